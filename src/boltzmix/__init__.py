@@ -1,0 +1,19 @@
+"""boltzmix: mixtures of any base distribution, without caring about initialisation."""
+
+from . import datasets, families, metrics
+from .learning import BEEM, CEM, DAEM, EM, SEM
+from .mixture import Mixture
+
+__version__ = "0.1.0.dev0"
+
+__all__ = [
+    "BEEM",
+    "CEM",
+    "DAEM",
+    "EM",
+    "SEM",
+    "Mixture",
+    "datasets",
+    "families",
+    "metrics",
+]

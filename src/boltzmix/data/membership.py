@@ -1,0 +1,92 @@
+"""Who belongs to which component: one label each, or a share of each."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .base import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class Hard:
+    """Every observation belongs to one component.
+
+    Parameters
+    ----------
+    labels : array of int, shape (n,)
+    n_components : int
+    weights : array, shape (n,), optional
+        The weight of each observation; one each if absent.
+    """
+
+    labels: IntArray
+    n_components: int
+    weights: FloatArray | None = None
+
+    @cached_property
+    def _by_component(self) -> tuple[IntArray, IntArray]:
+        order = np.argsort(self.labels, kind="stable")
+        ends = np.searchsorted(self.labels[order], np.arange(self.n_components + 1))
+        return order, ends
+
+    def members(self, component: int) -> tuple[IntArray, FloatArray | None]:
+        """Return the indices of a component's observations and their weights."""
+        order, ends = self._by_component
+        indices = order[ends[component] : ends[component + 1]]
+        return indices, None if self.weights is None else self.weights[indices]
+
+    @cached_property
+    def counts(self) -> FloatArray:
+        """Total weight of each component, shape (n_components,)."""
+        return np.bincount(self.labels, self.weights, self.n_components).astype(float)
+
+    @cached_property
+    def sizes(self) -> FloatArray:
+        """Number of observations of each component, whatever their weight."""
+        return np.bincount(self.labels, minlength=self.n_components).astype(float)
+
+    @staticmethod
+    def fewest(min_observations: int) -> float:
+        """Return the least size of a component that can be fitted."""
+        return min_observations
+
+
+@dataclass(frozen=True)
+class Soft:
+    """Every observation belongs to every component by a share.
+
+    Parameters
+    ----------
+    shares : array, shape (n, n_components)
+        Responsibilities, already multiplied by the observations' weights where there are any.
+    """
+
+    shares: FloatArray
+
+    @property
+    def n_components(self) -> int:
+        """Number of components."""
+        return self.shares.shape[1]
+
+    def members(self, component: int) -> tuple[slice, FloatArray]:
+        """Return all observations, and their shares in a component."""
+        return slice(None), self.shares[:, component]
+
+    @cached_property
+    def counts(self) -> FloatArray:
+        """Total share of each component, shape (n_components,)."""
+        return np.asarray(self.shares.sum(axis=0), dtype=float)
+
+    @property
+    def sizes(self) -> FloatArray:
+        """Total share of each component."""
+        return self.counts
+
+    @staticmethod
+    def fewest(min_observations: int) -> float:
+        """Return the least size of a component that can be fitted: any share worth the name."""
+        return 10 * float(np.finfo(float).eps) * min_observations
+
+
+Membership = Hard | Soft

@@ -1,0 +1,134 @@
+"""A table of numbers: one observation per row, one feature per column."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from .base import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows of finite numbers, with the names of the columns where they are known.
+
+    Parameters
+    ----------
+    values : array, shape (n, d)
+        float32 stays float32; every other number becomes float64.
+    feature_names : tuple of str, optional
+
+    Examples
+    --------
+    >>> table = Table.of([[1, 2], [3, 4], [5, 6]])
+    >>> len(table), table.n_features
+    (3, 2)
+    """
+
+    values: FloatArray
+    feature_names: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, X: Any) -> Self:
+        """Read a table from an array, a pandas or polars frame, or nested lists.
+
+        Raises
+        ------
+        ValueError, TypeError
+            When `X` is not a two-dimensional table of finite numbers.
+        """
+        if isinstance(X, cls):
+            return X
+        names = _feature_names(X)
+        table = cls(_as_numbers(X), names)
+        table._refuse_non_finite()
+        return table
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return self.values.shape[1]
+
+    def __len__(self) -> int:
+        return self.values.shape[0]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def take(self, indices: IntArray | BoolArray | slice) -> Self:
+        """Return the rows at `indices`, in that order."""
+        return type(self)(self.values[indices], self.feature_names)
+
+    def blocks(self, size: int) -> Iterator[tuple[slice, Self]]:
+        """Walk over the rows in order, `size` at a time, each block with its place."""
+        for start in range(0, len(self), size):
+            place = slice(start, min(start + size, len(self)))
+            yield place, self.take(place)
+
+    def as_vectors(self) -> FloatArray:
+        """Return the rows themselves."""
+        return self.values
+
+    def count_distinct(self, enough: int) -> int:
+        """Count the distinct rows, but stop counting at `enough`."""
+        looked_at = 4 * enough
+        while True:
+            distinct = len(np.unique(self.values[:looked_at], axis=0))
+            if distinct >= enough or looked_at >= len(self):
+                return min(distinct, enough)
+            looked_at *= 4
+
+    def column_name(self, column: int) -> str:
+        """Return how messages name a column: by its name, or else its number."""
+        return repr(self.feature_names[column]) if self.feature_names else str(column)
+
+    def _refuse_non_finite(self) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            if np.isfinite(self.values.sum()):  # settles nearly every table without a copy
+                return
+        bad = ~np.isfinite(self.values)
+        if bad.any():
+            row, column = np.argwhere(bad)[0]
+            found = "NaN" if np.isnan(self.values[row, column]) else "inf (infinity)"
+            raise ValueError(
+                f"X contains {found} in column {self.column_name(column)}, row {row}"
+                f" ({bad.sum()} such value(s) in all): drop or fill these rows first."
+            )
+
+
+def _feature_names(X: Any) -> tuple[str, ...] | None:
+    """Return the column names of a frame; None for anything without string names."""
+    columns = list(getattr(X, "columns", []))
+    are_text = [isinstance(name, str) for name in columns]
+    if any(are_text) and not all(are_text):
+        raise TypeError(
+            "X has column names of which only some are strings: Feature names are only supported"
+            " if all input features have string names; rename them, or pass X.to_numpy()."
+        )
+    return tuple(columns) if columns and all(are_text) else None
+
+
+def _as_numbers(X: Any) -> FloatArray:
+    """Return `X` as a two-dimensional float array."""
+    if hasattr(X, "toarray"):
+        raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
+    array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if array.ndim != 2:
+        raise ValueError(
+            f"X must be a table with two dimensions, but has {array.ndim}. Reshape your data:"
+            " X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation."
+        )
+    if 0 in array.shape:
+        raise ValueError(
+            f"X is empty: found {array.shape[0]} sample(s) and {array.shape[1]} feature(s)"
+            f" (shape={array.shape}) while a minimum of 1 is required."
+        )
+    if np.iscomplexobj(array):
+        raise ValueError("Complex data not supported: X must hold real numbers.")
+    if array.dtype == np.float32:
+        return np.ascontiguousarray(array)
+    try:
+        return np.ascontiguousarray(array, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"X must hold numbers only: {error}.") from None

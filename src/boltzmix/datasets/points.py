@@ -1,0 +1,155 @@
+"""Simulated points in clusters."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..data import FloatArray, IntArray
+
+Points = tuple[FloatArray, IntArray]
+
+
+def make_square(
+    sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = None
+) -> Points:
+    """Draw four clusters at the corners of a square (the paper's square simulation).
+
+    The square has side 10 and is centred at the origin; every cluster has covariance 0.3 I. From
+    the top left corner clockwise, the clusters have `sizes` points.
+
+    Parameters
+    ----------
+    sizes : sequence of four ints
+        ``(50, 50, 50, 50)`` is the paper's balanced square.
+    random_state : int, Generator or None
+
+    Returns
+    -------
+    X : array, shape (sum(sizes), 2)
+    labels : array of int, shape (sum(sizes),)
+
+    Examples
+    --------
+    >>> X, labels = make_square(random_state=0)
+    >>> X.shape, np.bincount(labels)
+    ((210, 2), array([100,  50,  50,  10]))
+    """
+    if len(sizes) != 4 or any(size < 0 for size in sizes):
+        raise ValueError(f"sizes must be four numbers of zero or more, not {sizes!r}.")
+    rng = np.random.default_rng(random_state)
+    corners = np.array([[-5.0, 5.0], [5.0, 5.0], [5.0, -5.0], [-5.0, -5.0]])
+    labels = np.repeat(np.arange(4), sizes)
+    return corners[labels] + rng.normal(scale=np.sqrt(0.3), size=(len(labels), 2)), labels
+
+
+def make_rainbow(n_samples: int = 1000, random_state: Any = None) -> Points:
+    """Draw eight overlapping clusters along a half circle (the paper's rainbow simulation).
+
+    The means lie at radius 9 and angles π i / 7, every cluster has unit covariance, and each
+    point comes from any cluster with the same probability.
+
+    Parameters
+    ----------
+    n_samples : int
+    random_state : int, Generator or None
+
+    Returns
+    -------
+    X : array, shape (n_samples, 2)
+    labels : array of int, shape (n_samples,)
+    """
+    rng = np.random.default_rng(random_state)
+    angles = np.pi * np.arange(8) / 7
+    means = 9 * np.column_stack([np.cos(angles), np.sin(angles)])
+    labels = rng.integers(8, size=n_samples)
+    return means[labels] + rng.normal(size=(n_samples, 2)), labels
+
+
+def make_mixture(
+    n_samples: int = 1000,
+    n_components: int = 10,
+    n_features: int = 2,
+    *,
+    separation: float = 3.0,
+    unbalance: float = 1.0,
+    correlated: bool = True,
+    random_state: Any = None,
+) -> Points:
+    """Draw points from a random Gaussian mixture, as hard to find as you ask for.
+
+    Parameters
+    ----------
+    n_samples, n_components, n_features : int
+    separation : float, default=3
+        Distance between the two nearest means, in units of the root mean variance of a cluster
+        along a line. In two dimensions 2 overlaps heavily, and 6 hardly at all.
+    unbalance : float, default=1
+        How many times larger the largest cluster is than the smallest; sizes fall geometrically.
+    correlated : bool, default=True
+        Whether clusters are stretched and turned at random, instead of round.
+    random_state : int, Generator or None
+
+    Returns
+    -------
+    X : array, shape (n_samples, n_features)
+    labels : array of int, shape (n_samples,)
+
+    Examples
+    --------
+    >>> X, labels = make_mixture(500, n_components=5, unbalance=4, random_state=0)
+    >>> np.bincount(labels)
+    array([179, 127,  90,  63,  41])
+    """
+    if not 1 <= n_components <= n_samples:
+        raise ValueError(
+            f"n_components must lie between 1 and n_samples={n_samples}, not {n_components}."
+        )
+    if separation <= 0:
+        raise ValueError(f"separation must be above 0, not {separation}.")
+    if unbalance < 1:
+        raise ValueError(f"unbalance must be at least 1, not {unbalance}.")
+    rng = np.random.default_rng(random_state)
+    labels = np.repeat(
+        np.arange(n_components), _falling_sizes(n_samples, n_components, unbalance)
+    )
+    means = _spread_means(n_components, n_features, separation, rng)
+    X = rng.normal(size=(n_samples, n_features))
+    for k in range(n_components):
+        if correlated:
+            X[labels == k] @= _random_stretch(n_features, rng)
+        X[labels == k] += means[k]
+    return X, labels
+
+
+def _falling_sizes(n: int, k: int, unbalance: float) -> IntArray:
+    """Share n out so that sizes fall geometrically by `unbalance` in all, none below one."""
+    shares = unbalance ** -np.linspace(0, 1, k)
+    ends = np.round(np.cumsum(shares) / shares.sum() * (n - k)).astype(int)
+    return np.diff(ends, prepend=0) + 1
+
+
+def _spread_means(
+    k: int, d: int, separation: float, rng: np.random.Generator
+) -> FloatArray:
+    """Draw k means, none nearer to another than `separation`, in as small a box as will do."""
+    side = separation * k ** (1 / d)
+    means: list[FloatArray] = []
+    refusals = 0
+    while len(means) < k:
+        candidate = rng.uniform(0, side, size=d)
+        near = means and min(float(np.linalg.norm(candidate - mean)) for mean in means)
+        if means and near < separation:
+            refusals += 1
+            if refusals % 50 == 0:
+                side *= 1.05
+        else:
+            means.append(candidate)
+    return np.array(means)
+
+
+def _random_stretch(d: int, rng: np.random.Generator) -> FloatArray:
+    """Return a random turn with standard deviations 1:4 apart, mean variance one."""
+    axes, _ = np.linalg.qr(rng.normal(size=(d, d)))
+    scales = np.exp(rng.uniform(-np.log(2), np.log(2), size=d))
+    return np.asarray(axes * (scales / np.sqrt((scales**2).mean())))

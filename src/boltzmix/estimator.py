@@ -1,0 +1,291 @@
+"""What all mixture estimators share: fit, predict, score, sample, and choosing between runs."""
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import estimator_html_repr
+from sklearn.utils.validation import check_is_fitted
+
+from .data import Data, FloatArray, IntArray
+from .families import Family
+from .inputs import as_seed, check_count, check_features, remember_features, weigh
+from .learning import (
+    History,
+    Randomness,
+    Recipe,
+    Start,
+    State,
+    learn_in_turn,
+)
+from .learning.assignment import log_likelihood, modified_responsibility
+from .learning.expectation import BLOCK
+
+Watcher = Callable[[int, State], None]
+
+
+class Run(NamedTuple):
+    """What one of the restarts came to."""
+
+    state: State
+    history: History
+    converged: bool
+    log_likelihood: float
+
+
+class BaseMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
+    """A mixture; subclasses say what its family, recipes and starts are."""
+
+    n_components: int
+    n_init: int
+    max_iter: int
+    random_state: Any
+    verbose: Any
+    n_jobs: int | None = None
+
+    @abstractmethod
+    def _family(self) -> Family:
+        """Return the template of the components."""
+
+    @abstractmethod
+    def _recipes(self, family: Family) -> tuple[Recipe, ...]:
+        """Return the recipes that run in turn."""
+
+    @abstractmethod
+    def _starts(
+        self,
+        data: Data,
+        family: Family,
+        recipe: Recipe,
+        sample_weight: FloatArray | None,
+        seed: int,
+    ) -> Sequence[Callable[[], Start]]:
+        """Return one start per run, made when it is called."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the mixture.
+
+        Parameters
+        ----------
+        X : array, frame or whatever the family takes
+            The observations.
+        y : ignored, or the targets of a family that has them
+        sample_weight : array, shape (n,), optional
+            Weights of the observations; the family must be weighted.
+        """
+        self._check_parameters()
+        family = self._family()
+        everything = family.observe(X, y)
+        remember_features(self, everything)
+        data, sample_weight = weigh(everything, sample_weight)
+        self._check_size(data)
+        family = family.prepare(data)
+        recipes = self._recipes(family)
+        if sample_weight is not None and not family.weighted:
+            raise ValueError(
+                f"sample_weight was given, but fit of {family.name} takes no weights:"
+                " leave sample_weight out."
+            )
+        seed = as_seed(self.random_state)
+        starts = self._starts(data, family, recipes[0], sample_weight, seed)
+        runs = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(_run)(
+                data, recipes, start, Randomness.from_seed(seed, run), sample_weight,
+                self.max_iter, self._watcher(),
+            )
+            for run, start in enumerate(starts)
+        )  # fmt: skip
+        self._take(max(runs, key=lambda run: run.log_likelihood))
+        self.labels_ = self._predict(everything)
+        return self
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> IntArray:
+        """Learn the mixture and return the component of each observation, shape (n,)."""
+        return self.fit(X, y, sample_weight).labels_
+
+    def predict(self, X: Any, y: Any = None) -> IntArray:
+        """Return the most probable component of each observation, shape (n,)."""
+        return self._predict(self._observe(X, y))
+
+    def predict_proba(self, X: Any, y: Any = None) -> FloatArray:
+        """Return the probability of each component for each observation, shape (n, K)."""
+        joint = np.concatenate(list(self._joint(self._observe(X, y))))
+        return modified_responsibility(joint, temperature=1.0)
+
+    def score_samples(self, X: Any, y: Any = None) -> FloatArray:
+        """Return the log density of each observation under the mixture, shape (n,)."""
+        return np.concatenate(
+            [log_likelihood(joint) for joint in self._joint(self._observe(X, y))]
+        )
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return the mean log density of an observation."""
+        return float(self.score_samples(X, y).mean())
+
+    def sample(self, n_samples: int = 1) -> tuple[Any, IntArray]:
+        """Draw observations from the mixture.
+
+        Returns
+        -------
+        X : observations, grouped by component
+        labels : array of int, shape (n_samples,)
+            The component each came from.
+        """
+        check_is_fitted(self)
+        check_count("n_samples", n_samples)
+        rng = np.random.default_rng(as_seed(self.random_state))
+        counts = rng.multinomial(n_samples, self.weights_)
+        drawn = [one.sample(n, rng) for one, n in zip(self.components_, counts, strict=True) if n]
+        labels = np.repeat(np.arange(len(counts)), counts)
+        return (
+            np.concatenate(drawn) if isinstance(drawn[0], np.ndarray) else sum(drawn, []),
+            labels,
+        )
+
+    def bic(self, X: Any, y: Any = None) -> float:
+        """Return the Bayesian information criterion: the lower, the better."""
+        scores = self.score_samples(X, y)
+        return float(-2 * scores.sum() + self._n_parameters() * np.log(len(scores)))
+
+    def aic(self, X: Any, y: Any = None) -> float:
+        """Return Akaike's information criterion: the lower, the better."""
+        return float(-2 * self.score_samples(X, y).sum() + 2 * self._n_parameters())
+
+    def icl(self, X: Any, y: Any = None) -> float:
+        """Return the integrated completed likelihood criterion: the lower, the better.
+
+        It is the BIC plus a price for observations whose component is uncertain.
+        """
+        certainty = np.log(self.predict_proba(X, y).max(axis=1)).sum()
+        return float(self.bic(X, y) - 2 * certainty)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "components_")
+
+    def _repr_html_(self) -> str:
+        summary = estimator_html_repr(self)
+        if not self.__sklearn_is_fitted__():
+            return str(summary)
+        rows = "".join(
+            f"<tr><td>{k}</td><td>{weight:.4g}</td><td>{count}</td>"
+            f"<td><code>{escape(repr(component))}</code></td></tr>"
+            for k, (weight, count, component) in enumerate(
+                zip(
+                    self.weights_,
+                    np.bincount(self.labels_, minlength=len(self.components_)),
+                    self.components_,
+                    strict=True,
+                )
+            )
+        )
+        return (
+            f"{summary}<table><caption>{len(self.components_)} components, mean log-likelihood"
+            f" {self.lower_bound_:.4f}, {self.n_iter_} iterations</caption><tr><th></th>"
+            f"<th>weight</th><th>observations</th><th>component</th></tr>{rows}</table>"
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    def _check_parameters(self) -> None:
+        check_count("n_components", self.n_components)
+        check_count("n_init", self.n_init)
+        check_count("max_iter", self.max_iter)
+
+    def _check_size(self, data: Data) -> None:
+        n, k = len(data), self.n_components
+        if k > n:
+            raise ValueError(
+                f"n_components={k} is more than the n_samples = {n} observation(s) there are:"
+                f" use at most {n}."
+            )
+        distinct = data.count_distinct(k)
+        if distinct < k:
+            raise ValueError(
+                f"n_components={k}, but only {distinct} of the {n} observations are distinct:"
+                f" use at most {distinct}."
+            )
+
+    def _observe(self, X: Any, y: Any) -> Data:
+        """Read observations for a fitted mixture, and see that they have the same columns."""
+        check_is_fitted(self)
+        data = self.components_[0].observe(X, y)
+        check_features(self, data)
+        return data
+
+    def _take(self, run: Run) -> None:
+        """Make the outcome of a run this estimator's own."""
+        self._bank = run.state.bank
+        self.components_ = run.state.bank.components
+        self.weights_ = run.state.weights
+        self.history_ = run.history
+        self.n_iter_ = run.history.n_iter
+        self.converged_ = run.converged
+        self.lower_bound_ = run.log_likelihood
+        if not run.converged:
+            warnings.warn(
+                f"{run.history.phases[-1]} did not converge within max_iter={self.max_iter}"
+                " iterations: raise max_iter, or check the data.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _joint(self, data: Data) -> Iterator[FloatArray]:
+        return _joint(data, Start(self._bank, self.weights_))
+
+    def _predict(self, data: Data) -> IntArray:
+        return np.concatenate([joint.argmax(axis=1) for joint in self._joint(data)])
+
+    def _n_parameters(self) -> int:
+        return self._bank.n_parameters + len(self.components_) - 1
+
+    def _watcher(self) -> Watcher:
+        """Return who is told of every state: nobody, the terminal, or the user's function."""
+        if callable(self.verbose):
+            return lambda run, state: self.verbose(state)
+        every = {0: 0, 1: 10}.get(int(self.verbose), 1)
+
+        def tell(run: int, state: State) -> None:
+            step = state.step
+            if every and (state.finished or step.iteration % every == 0):
+                print(
+                    f"run {run}  {step.phase:5} iteration {step.iteration:4}"
+                    f"  temperature {step.temperature:7.4f}  score {step.score:.6f}"
+                )
+
+        return tell
+
+
+def _run(
+    data: Data,
+    recipes: Sequence[Recipe],
+    start: Callable[[], Start],
+    randomness: Randomness,
+    sample_weight: FloatArray | None,
+    max_iter: int,
+    watch: Watcher,
+) -> Run:
+    steps = []
+    for state, kept in learn_in_turn(
+        data, recipes, start(), randomness, sample_weight=sample_weight, max_iter=max_iter
+    ):
+        watch(randomness.run, state)
+        steps.append(state.step)
+    scores = np.concatenate(
+        [log_likelihood(joint) for joint in _joint(data, Start(kept.bank, kept.weights))]
+    )
+    mean = float(np.average(scores, weights=sample_weight))
+    return Run(kept, History(steps), state.finished, mean)
+
+
+def _joint(data: Data, mixture: Start) -> Iterator[FloatArray]:
+    """Yield log p(x_n | ζ_k) + log w_k, block by block."""
+    size = BLOCK if mixture.bank.family.additive else len(data)
+    for _, block in data.blocks(size):
+        yield mixture.bank.log_prob(block) + np.log(mixture.weights)

@@ -1,0 +1,204 @@
+"""The contract of a base distribution, and of K of them together."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+
+from ..data import BoolArray, Data, FloatArray, Membership, Table
+
+
+class Statistics(Protocol):
+    """What a family needs to know of some observations in order to be fitted to them."""
+
+    def __add__(self, other: Self) -> Self: ...
+
+
+class Family(ABC):
+    """A base distribution: template and fitted component in one immutable object.
+
+    Write two methods:
+
+    - ``fit(data, *, weights=None, rng=None)`` returns a *new* object fitted to the observations.
+      Fitting an unfitted object starts from scratch, fitting a fitted one from its parameters.
+    - ``log_prob(data)`` returns the log density of each observation, shape (n,).
+
+    For these you get mixtures learned by BEEM, CEM and SEM, with labels, probabilities and
+    restarts. Declare or write more, and get more:
+
+    - ``weighted = True``: `fit` honours `weights`; you get EM, DAEM and sample weights.
+    - ``sample(n, rng)``: you get sampling from the mixture.
+    - ``n_parameters``: you get BIC, AIC and ICL.
+    - ``min_observations``: components with fewer are never fitted (two, unless you say).
+    - ``prepare(data)``: look at all the data once, to refuse it or to take scales from it.
+    - derive from `AdditiveFamily` instead: you get learning block by block.
+    - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
+
+    Examples
+    --------
+    >>> class Exponential(Family):
+    ...     rate = None
+    ...
+    ...     def fit(self, data, *, weights=None, rng=None):
+    ...         fitted = Exponential()
+    ...         fitted.rate = 1 / np.asarray(data).mean()
+    ...         return fitted
+    ...
+    ...     def log_prob(self, data):
+    ...         return np.log(self.rate) - self.rate * np.asarray(data)[:, 0]
+    >>> Exponential().fit(Table.of([[1.0], [3.0]])).rate
+    np.float64(0.5)
+    """
+
+    weighted: ClassVar[bool] = False
+    additive: ClassVar[bool] = False
+    min_observations: int = 2
+
+    @abstractmethod
+    def fit(
+        self,
+        data: Any,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to `data`."""
+
+    @abstractmethod
+    def log_prob(self, data: Any) -> FloatArray:
+        """Return the log density of each observation, shape (n,)."""
+
+    @property
+    def name(self) -> str:
+        """What messages call this family."""
+        return type(self).__name__
+
+    def sample(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw `n` observations."""
+        raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of one component."""
+        raise NotImplementedError(
+            f"{self.name} does not say how many parameters it has, which BIC, AIC and ICL need:"
+            " give it an n_parameters."
+        )
+
+    def observe(self, X: Any, y: Any = None) -> Data:
+        """Read what a user passed as the kind of data this family is fitted to."""
+        return Table.of(X)
+
+    def prepare(self, data: Any) -> Self:
+        """Look at all the data once before learning: refuse it, or take scales from it."""
+        return self
+
+    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+        """Return the statistics of some observations: unless additive, the observations."""
+        return data, weights
+
+    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+        """Return a new component fitted to the observations behind `statistics`."""
+        data, weights = statistics
+        return self.fit(data, weights=weights, rng=rng)
+
+    def bank(self, components: Sequence["Family"]) -> "Bank":
+        """Put components of this family together."""
+        return Bank(tuple(components))
+
+
+class AdditiveFamily(Family):
+    """A family whose fit needs only sums over the observations.
+
+    Write ``summarise(data, weights)``, ``from_statistics(statistics, rng)`` and ``log_prob``,
+    where statistics can be added. For these you get `fit`, weights, and learning block by block:
+    no matrix of observations by components is ever held.
+    """
+
+    weighted = True
+    additive = True
+
+    def fit(
+        self,
+        data: Any,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to `data`."""
+        return self.from_statistics(self.summarise(data, weights), rng)
+
+    @abstractmethod
+    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+        """Return the statistics of some observations, which can be added to others'."""
+
+    @abstractmethod
+    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+        """Return a new component fitted to the observations behind `statistics`."""
+
+
+@dataclass(frozen=True)
+class Bank:
+    """K components of one family, evaluated and fitted together.
+
+    This one asks each component in turn, so it serves every family. A family with a quicker way,
+    or whose components share parameters, returns a bank of its own from `Family.bank`.
+    """
+
+    components: tuple[Family, ...]
+
+    def __len__(self) -> int:
+        return len(self.components)
+
+    def __iter__(self) -> Iterator[Family]:
+        return iter(self.components)
+
+    @property
+    def family(self) -> Family:
+        """The family, through one of its members."""
+        return self.components[0]
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of all components."""
+        return sum(component.n_parameters for component in self.components)
+
+    def log_prob(self, data: Any) -> FloatArray:
+        """Return the value matrix: the log density of each observation under each component.
+
+        Returns
+        -------
+        array, shape (n, K)
+        """
+        values = np.empty((len(data), len(self)))
+        for k, component in enumerate(self.components):
+            values[:, k] = column = component.log_prob(data)
+            if np.isnan(column).any() or np.isposinf(column).any():
+                raise ValueError(
+                    f"{component.name}.log_prob returned NaN or infinity for observation"
+                    f" {np.flatnonzero(~(column < np.inf))[0]}: a log density must be a number,"
+                    " or -inf where the density is zero."
+                )
+        return values
+
+    def summarise(self, data: Any, membership: Membership) -> tuple[Any, ...]:
+        """Return the statistics of each component's share of the observations."""
+        statistics = []
+        for k, component in enumerate(self.components):
+            indices, weights = membership.members(k)
+            members = data if isinstance(indices, slice) else data.take(indices)
+            statistics.append(component.summarise(members, weights))
+        return tuple(statistics)
+
+    def update(
+        self, statistics: Sequence[Any], keep: BoolArray, rng: np.random.Generator
+    ) -> "Bank":
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        return self.family.bank(
+            [
+                component if kept else component.from_statistics(statistic, rng)
+                for component, statistic, kept in zip(self.components, statistics, keep, strict=True)
+            ]
+        )

@@ -1,0 +1,136 @@
+"""The four shapes of a Gaussian's covariance, each with its fit and its whitening.
+
+Every shape works on a stack of K components at once. `variances` are in the shape's own form:
+(K, d, d) for full and tied, (K, d) for diagonal, (K,) for spherical.
+"""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from scipy.linalg import lapack
+
+from ..data import FloatArray
+
+
+class Covariance(ABC):
+    """A shape of covariance: how it is measured, fitted, whitened and counted."""
+
+    shared = False
+
+    @abstractmethod
+    def scatter(self, centred: FloatArray, weights: FloatArray | None) -> FloatArray:
+        """Sum of outer products of the rows of `centred` (n, d), as far as this shape needs."""
+
+    @abstractmethod
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        """Fit variances to K scatters over counts (K,), with `added` variance per column (d,)."""
+
+    @abstractmethod
+    def whitening(self, variances: FloatArray) -> FloatArray:
+        """Factors that turn centred rows into ones with unit covariance."""
+
+    @abstractmethod
+    def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
+        """Log determinants of the whitening, shape (K,)."""
+
+    @abstractmethod
+    def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
+        """Whiten rows (n, d) by the factor of one component."""
+
+    @abstractmethod
+    def dense(self, variance: FloatArray, d: int) -> FloatArray:
+        """Write the variance of one component as a (d, d) matrix."""
+
+    @abstractmethod
+    def n_parameters(self, k: int, d: int) -> int:
+        """Free parameters in the covariances of k components."""
+
+
+class Full(Covariance):
+    """Every component has a covariance matrix of its own."""
+
+    def scatter(self, centred: FloatArray, weights: FloatArray | None) -> FloatArray:
+        weighted = centred if weights is None else centred * weights[:, None]
+        return weighted.T @ centred
+
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        return scatters / counts[:, None, None] + np.diag(added)
+
+    def whitening(self, variances: FloatArray) -> FloatArray:
+        lower = np.linalg.cholesky(variances)
+        return np.stack([lapack.dtrtri(one, lower=1)[0].T for one in lower])
+
+    def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
+        return np.log(np.diagonal(whitening, axis1=1, axis2=2)).sum(axis=1)
+
+    def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
+        return centred @ factor
+
+    def dense(self, variance: FloatArray, d: int) -> FloatArray:
+        return variance
+
+    def n_parameters(self, k: int, d: int) -> int:
+        return k * d * (d + 1) // 2
+
+
+class Tied(Full):
+    """All components share one covariance matrix."""
+
+    shared = True
+
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        shared = scatters.sum(axis=0) / counts.sum() + np.diag(added)
+        return np.broadcast_to(shared, scatters.shape)
+
+    def n_parameters(self, k: int, d: int) -> int:
+        return d * (d + 1) // 2
+
+
+class Diagonal(Covariance):
+    """Columns are independent within a component."""
+
+    def scatter(self, centred: FloatArray, weights: FloatArray | None) -> FloatArray:
+        squares = centred**2
+        return squares.sum(axis=0) if weights is None else weights @ squares
+
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        return scatters / counts[:, None] + added
+
+    def whitening(self, variances: FloatArray) -> FloatArray:
+        return 1 / np.sqrt(variances)
+
+    def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
+        return np.log(whitening).sum(axis=1)
+
+    def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
+        return centred * factor
+
+    def dense(self, variance: FloatArray, d: int) -> FloatArray:
+        return np.diag(variance)
+
+    def n_parameters(self, k: int, d: int) -> int:
+        return k * d
+
+
+class Spherical(Diagonal):
+    """Columns are independent, and have one variance within a component."""
+
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        return super().fit(counts, scatters, added).mean(axis=1)
+
+    def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
+        return d * np.log(whitening)
+
+    def dense(self, variance: FloatArray, d: int) -> FloatArray:
+        return variance * np.eye(d)
+
+    def n_parameters(self, k: int, d: int) -> int:
+        return k
+
+
+COVARIANCES: dict[str, Covariance] = {
+    "full": Full(),
+    "tied": Tied(),
+    "diag": Diagonal(),
+    "spherical": Spherical(),
+}

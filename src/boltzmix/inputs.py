@@ -1,0 +1,104 @@
+"""What users pass in: sample weights, seeds, counts and columns, checked in one place."""
+
+import warnings
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from .data import Data, FloatArray
+
+
+def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None]:
+    """Check sample weights, and leave out the observations without any."""
+    if sample_weight is None:
+        return data, None
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.ndim == 0:
+        weights = np.full(len(data), float(weights))
+    if weights.shape != (len(data),):
+        raise ValueError(
+            f"sample_weight must have one weight per observation (shape ({len(data)},)), not shape"
+            f" {weights.shape}."
+        )
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight must be finite and not negative.")
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every observation: some weight is needed.")
+    positive = weights > 0
+    if positive.all():
+        return data, weights
+    return data.take(positive), weights[positive]
+
+
+def check_count(name: str, value: Any) -> None:
+    """Refuse anything but a whole number of at least one."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
+
+
+def as_seed(random_state: Any) -> int:
+    """Read a random state as a seed; None takes one from the system."""
+    if random_state is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    if isinstance(random_state, Integral) and random_state >= 0:
+        return int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    raise ValueError(
+        "random_state must be None, a whole number of zero or more, or a NumPy generator,"
+        f" not {random_state!r}."
+    )
+
+
+def remember_features(estimator: Any, data: Data) -> None:
+    """Note the number and names of the columns an estimator is fitted to."""
+    estimator.n_features_in_ = data.n_features
+    if data.feature_names is not None:
+        estimator.feature_names_in_ = np.array(data.feature_names, dtype=object)
+    elif hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_
+
+
+def check_features(estimator: Any, data: Data) -> None:
+    """See that data have the columns a fitted estimator knows, in scikit-learn's words."""
+    fitted_names = getattr(estimator, "feature_names_in_", None)
+    if fitted_names is not None and data.feature_names is None:
+        warnings.warn(
+            f"X does not have valid feature names, but {type(estimator).__name__} was fitted with"
+            " feature names",
+            UserWarning,
+            stacklevel=3,
+        )
+    elif fitted_names is None and data.feature_names is not None:
+        warnings.warn(
+            f"X has feature names, but {type(estimator).__name__} was fitted without feature"
+            " names",
+            UserWarning,
+            stacklevel=3,
+        )
+    elif fitted_names is not None and list(fitted_names) != list(data.feature_names or ()):
+        raise ValueError(_describe_name_mismatch(fitted_names, data.feature_names or ()))
+    if data.n_features != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {data.n_features} features, but {type(estimator).__name__} is expecting"
+            f" {estimator.n_features_in_} features as input."
+        )
+
+
+def _describe_name_mismatch(fitted: Sequence[str], given: Sequence[str]) -> str:
+    message = "The feature names should match those that were passed during fit.\n"
+    unseen = sorted(set(given) - set(fitted))
+    missing = sorted(set(fitted) - set(given))
+    if unseen:
+        message += "Feature names unseen at fit time:\n" + "".join(f"- {n}\n" for n in unseen)
+    if missing:
+        message += "Feature names seen at fit time, yet now missing:\n" + "".join(
+            f"- {name}\n" for name in missing
+        )
+    if not unseen and not missing:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    return message

@@ -1,0 +1,157 @@
+"""The first assignment of observations to components, and the components fitted to it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.cluster import KMeans, kmeans_plusplus
+from sklearn.metrics import pairwise_distances_argmin
+
+from ..data import Data, FloatArray, Hard, Membership, Soft
+from ..families.base import Family
+from .loop import Start
+from .weights import Weighting
+
+Initialisation = Callable[[Data, int, np.random.Generator, FloatArray | None], Membership]
+
+
+def random_split(
+    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
+) -> Hard:
+    """Split the observations at random into equal parts."""
+    return Hard(rng.permutation(len(data)) % n_components, n_components, sample_weight)
+
+
+def points(
+    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
+) -> Hard:
+    """Draw observations at random, and let every observation join the nearest."""
+    vectors = _scaled(data)
+    centres = vectors[rng.choice(len(data), n_components, replace=False)]
+    return Hard(pairwise_distances_argmin(vectors, centres), n_components, sample_weight)
+
+
+def kmeans_plus_plus(
+    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
+) -> Hard:
+    """Draw observations far from each other, and let every observation join the nearest."""
+    vectors = _scaled(data)
+    centres, _ = kmeans_plusplus(
+        vectors, n_components, sample_weight=sample_weight, random_state=_seed(rng)
+    )
+    return Hard(pairwise_distances_argmin(vectors, centres), n_components, sample_weight)
+
+
+def kmeans(
+    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
+) -> Hard:
+    """Cluster the observations by K-means."""
+    clusters = KMeans(n_components, n_init=1, random_state=_seed(rng))
+    labels = clusters.fit(_scaled(data), sample_weight=sample_weight).labels_
+    return Hard(labels, n_components, sample_weight)
+
+
+INITIALISATIONS: dict[str, Initialisation] = {
+    "random": random_split,
+    "points": points,
+    "kmeans": kmeans,
+    "kmeans++": kmeans_plus_plus,
+}
+
+
+def initialise(
+    init: Any,
+    data: Data,
+    family: Family,
+    n_components: int,
+    rng: np.random.Generator,
+    sample_weight: FloatArray | None,
+) -> Membership:
+    """Make the first assignment.
+
+    Parameters
+    ----------
+    init : str, array or callable
+        A name in `INITIALISATIONS`; labels (n,); responsibilities (n, K); or a function of
+        (data, n_components, rng) that returns labels or responsibilities.
+    """
+    if isinstance(init, str):
+        if init not in INITIALISATIONS:
+            raise ValueError(
+                f"init must be one of {', '.join(map(repr, INITIALISATIONS))}, an array of labels"
+                f" or responsibilities, or a function, not {init!r}."
+            )
+        return INITIALISATIONS[init](data, n_components, rng, sample_weight)
+    given = np.asarray(init(data, n_components, rng) if callable(init) else init)
+    return _as_membership(given, len(data), family, n_components, sample_weight)
+
+
+def fit_start(
+    data: Data,
+    family: Family,
+    membership: Membership,
+    weighting: Weighting,
+    rng: np.random.Generator,
+) -> Start:
+    """Fit components to the first assignment.
+
+    A component with too few observations is fitted to a random handful instead.
+    """
+    bank = family.bank([family] * membership.n_components)
+    statistics = list(bank.summarise(data, membership))
+    too_small = membership.sizes < membership.fewest(family.min_observations)
+    handful = max(family.min_observations, len(data) // membership.n_components)
+    for k in np.flatnonzero(too_small):
+        chosen = rng.choice(len(data), min(handful, len(data)), replace=False)
+        statistics[k] = family.summarise(data.take(chosen))
+    bank = bank.update(statistics, np.zeros(len(bank), dtype=bool), rng)
+    return Start(bank, weighting(membership.counts))
+
+
+def _as_membership(
+    given: np.ndarray[Any, Any],
+    n: int,
+    family: Family,
+    n_components: int,
+    sample_weight: FloatArray | None,
+) -> Membership:
+    if given.shape == (n, n_components) and given.dtype.kind in "fiub":
+        shares = given.astype(float)
+        if not np.isfinite(shares).all() or (shares < 0).any() or (shares.sum(axis=1) == 0).any():
+            raise ValueError(
+                "init as responsibilities must be finite and not negative, with no row of zeros."
+            )
+        shares /= shares.sum(axis=1, keepdims=True)
+        if not family.weighted:
+            return Hard(shares.argmax(axis=1), n_components, sample_weight)
+        return Soft(shares if sample_weight is None else shares * sample_weight[:, None])
+    if given.shape != (n,) or given.dtype.kind not in "iu":
+        raise ValueError(
+            f"init must give one whole-number label per observation (shape ({n},)) or"
+            f" responsibilities (shape ({n}, {n_components})), but has shape {given.shape} and"
+            f" dtype {given.dtype}."
+        )
+    if given.min() < 0 or given.max() >= n_components:
+        raise ValueError(
+            f"init as labels must lie between 0 and {n_components - 1}, but goes from"
+            f" {given.min()} to {given.max()}."
+        )
+    membership = Hard(given, n_components, sample_weight)
+    fewest = int(membership.sizes.argmin())
+    if membership.sizes[fewest] < family.min_observations:
+        raise ValueError(
+            f"init as labels gives component {fewest} only {membership.sizes[fewest]:.0f}"
+            f" observation(s), but {family.name} needs {family.min_observations}."
+        )
+    return membership
+
+
+def _scaled(data: Data) -> FloatArray:
+    """Return the observations as centred vectors of moderate size: distances keep their order."""
+    vectors = data.as_vectors()
+    centred = vectors - vectors.mean(axis=0, dtype=float)
+    return np.asarray(centred / (np.abs(centred).max() or 1.0), dtype=float)
+
+
+def _seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(2**31))

@@ -1,0 +1,141 @@
+"""The loop that learns every mixture: infer, record, test, fit."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..data import Data, FloatArray, IntArray
+from ..families.base import Bank
+from .expectation import infer
+from .history import Step
+from .randomness import Randomness
+from .recipes import Recipe
+
+STEPS_PER_PHASE = 2**32  # the random numbers of phases and iterations never meet
+
+
+class Start(NamedTuple):
+    """Where a run begins: fitted components and their weights."""
+
+    bank: Bank
+    weights: FloatArray
+
+
+@dataclass(frozen=True)
+class State:
+    """A mixture in the making, at one iteration.
+
+    Parameters
+    ----------
+    step : Step
+        What happened, as numbers.
+    bank : Bank
+        The components.
+    weights : array, shape (K,)
+        Mixing weights.
+    finished : bool
+        Whether the recipe's own test ended the run here.
+    """
+
+    step: Step
+    bank: Bank
+    weights: FloatArray
+    finished: bool
+
+
+def learn(
+    data: Data,
+    recipe: Recipe,
+    start: Start,
+    randomness: Randomness,
+    *,
+    sample_weight: FloatArray | None = None,
+    max_iter: int = 1000,
+    phase: int = 0,
+) -> Iterator[State]:
+    """Learn a mixture by one recipe, yielding the state of every iteration.
+
+    Parameters
+    ----------
+    data : Data
+        The observations.
+    recipe : Recipe
+        Which parts to use.
+    start : Start
+        Fitted components, and their weights.
+    randomness : Randomness
+        The random numbers of this run.
+    sample_weight : array, shape (n,), optional
+        Weights of the observations.
+    max_iter : int
+        At most so many M-steps.
+    phase : int
+        The recipe's place, where several run in turn.
+    """
+    parts = recipe.parts
+    bank, weights = start
+    labels: IntArray | None = None
+    steps: list[Step] = []
+    for iteration in range(max_iter + 1):
+        now = phase * STEPS_PER_PHASE + iteration
+        temperature = parts.temperature(iteration)
+        found = infer(
+            data, bank, weights, temperature, parts.assignment, parts.score,
+            randomness, now, sample_weight,
+        )  # fmt: skip
+        changed = _count_changes(labels, found.labels)
+        steps.append(
+            Step(recipe.name, iteration, temperature, found.score, found.counts, changed)
+        )
+        finished = parts.stopping(steps)
+        yield State(steps[-1], bank, weights, finished)
+        if finished:
+            return
+        rng = randomness.generator(now)
+        statistics, kept = parts.small(bank, data, found, sample_weight, rng)
+        bank = bank.update(statistics, kept, rng)
+        weights = parts.weights(found.counts)
+        labels = found.labels
+
+
+def learn_in_turn(
+    data: Data,
+    recipes: Sequence[Recipe],
+    start: Start,
+    randomness: Randomness,
+    *,
+    sample_weight: FloatArray | None = None,
+    max_iter: int = 1000,
+) -> Iterator[tuple[State, State]]:
+    """Run recipes one after the other, each from what the one before returned.
+
+    Yields
+    ------
+    state : State
+        The state of this iteration.
+    kept : State
+        What its recipe would return if it ended here.
+    """
+    for phase, recipe in enumerate(recipes):
+        kept: State | None = None
+        states = learn(
+            data, recipe, start, randomness,
+            sample_weight=sample_weight, max_iter=max_iter, phase=phase,
+        )  # fmt: skip
+        for state in states:
+            kept = _better(kept, state) if recipe.parts.returns_best else state
+            yield state, kept
+        assert kept is not None
+        start = Start(kept.bank, kept.weights)
+
+
+def _better(kept: State | None, state: State) -> State:
+    return state if kept is None or state.step.score > kept.step.score else kept
+
+
+def _count_changes(before: IntArray | None, after: IntArray | None) -> int | None:
+    if before is None or after is None:
+        return None
+    return int(np.count_nonzero(before != after))

@@ -1,0 +1,285 @@
+"""Named algorithms: each only chooses the parts of the one loop.
+
+====== ========== =============== ================== ========================== =======
+recipe assignment temperature     weights            stops                      returns
+====== ========== =============== ================== ========================== =======
+EM     soft       1               learned            score within tolerance     last
+DAEM   soft       β from low to 1 learned            β is 1, then as EM         last
+SEM    sampled    1               learned            after a fixed length       best
+CEM    argmax     –               learned            labels fixed               last
+BEEM   sampled    geometric       uniform or learned score improves no more     best
+====== ========== =============== ================== ========================== =======
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..data import FloatArray
+from ..families.base import Family
+from . import assignment, small_components, weights
+from .stopping import LabelsFixed, Length, Patience, Stopping, Tolerance
+from .temperature import Constant, Geometric, RisingBeta, Temperature
+
+WEIGHTINGS: dict[str, weights.Weighting] = {
+    "uniform": weights.uniform,
+    "learned": weights.learned,
+}
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the loop is made of."""
+
+    assignment: assignment.Assignment
+    temperature: Temperature
+    weights: weights.Weighting
+    stopping: Stopping
+    score: Callable[[FloatArray], FloatArray]
+    small: small_components.Policy
+    returns_best: bool
+
+
+class Recipe(ABC):
+    """A way to learn a mixture."""
+
+    @property
+    def name(self) -> str:
+        """What messages and histories call this recipe."""
+        return type(self).__name__
+
+    @property
+    @abstractmethod
+    def parts(self) -> Parts:
+        """The parts this recipe chooses."""
+
+    @property
+    def needs_weights(self) -> bool:
+        """Whether the family's fit must honour weights."""
+        return self.parts.assignment is assignment.soft
+
+
+@dataclass(frozen=True)
+class EM(Recipe):
+    """Expectation–maximisation (Dempster, Laird & Rubin 1977).
+
+    Parameters
+    ----------
+    tolerance : float, default=1e-3
+        The run ends when the mean log-likelihood changes by less.
+    """
+
+    tolerance: float = 1e-3
+
+    def __post_init__(self) -> None:
+        _check(self.tolerance >= 0, "tolerance", "zero or more", self.tolerance)
+
+    @property
+    def parts(self) -> Parts:
+        return Parts(
+            assignment=assignment.soft,
+            temperature=Constant(1.0),
+            weights=weights.learned,
+            stopping=Tolerance(self.tolerance),
+            score=assignment.log_likelihood,
+            small=small_components.keep,
+            returns_best=False,
+        )
+
+
+@dataclass(frozen=True)
+class DAEM(Recipe):
+    """Deterministic annealing EM (Ueda & Nakano 1998).
+
+    Parameters
+    ----------
+    beta : float, default=0.2
+        Inverse temperature at the start.
+    growth : float, default=1.1
+        Factor by which it rises at each step until it is one.
+    tolerance : float, default=1e-3
+        From then on, the run ends when the mean log-likelihood changes by less.
+    """
+
+    beta: float = 0.2
+    growth: float = 1.1
+    tolerance: float = 1e-3
+
+    def __post_init__(self) -> None:
+        _check(0 < self.beta <= 1, "beta", "above 0 and at most 1", self.beta)
+        _check(self.growth > 1, "growth", "above 1", self.growth)
+        _check(self.tolerance >= 0, "tolerance", "zero or more", self.tolerance)
+
+    @property
+    def parts(self) -> Parts:
+        return Parts(
+            assignment=assignment.soft,
+            temperature=RisingBeta(self.beta, self.growth),
+            weights=weights.learned,
+            stopping=Tolerance(self.tolerance),
+            score=assignment.log_likelihood,
+            small=small_components.keep,
+            returns_best=False,
+        )
+
+
+@dataclass(frozen=True)
+class SEM(Recipe):
+    """Stochastic EM (Celeux & Diebolt 1985).
+
+    Parameters
+    ----------
+    length : int, default=100
+        Number of steps.
+    small : {"reseed", "keep", "error"}, default="reseed"
+        What is done about a component with too few observations.
+    """
+
+    length: int = 100
+    small: str = "reseed"
+
+    def __post_init__(self) -> None:
+        _check(self.length >= 1, "length", "at least 1", self.length)
+        _check_choice(self.small, "small", small_components.POLICIES)
+
+    @property
+    def parts(self) -> Parts:
+        return Parts(
+            assignment=assignment.sampled,
+            temperature=Constant(1.0),
+            weights=weights.learned,
+            stopping=Length(self.length),
+            score=assignment.log_likelihood,
+            small=small_components.POLICIES[self.small],
+            returns_best=True,
+        )
+
+
+@dataclass(frozen=True)
+class CEM(Recipe):
+    """Classification EM (Celeux & Govaert 1992).
+
+    Parameters
+    ----------
+    small : {"reseed", "keep", "error"}, default="reseed"
+        What is done about a component with too few observations.
+    """
+
+    small: str = "reseed"
+
+    def __post_init__(self) -> None:
+        _check_choice(self.small, "small", small_components.POLICIES)
+
+    @property
+    def parts(self) -> Parts:
+        return Parts(
+            assignment=assignment.argmax,
+            temperature=Constant(1.0),
+            weights=weights.learned,
+            stopping=LabelsFixed(),
+            score=assignment.classification_log_likelihood,
+            small=small_components.POLICIES[self.small],
+            returns_best=False,
+        )
+
+
+@dataclass(frozen=True)
+class BEEM(Recipe):
+    """Boltzmann exploration EM (Edman & Dhir 2019).
+
+    Parameters
+    ----------
+    temperature : float, default=1.5
+        Temperature at the start.
+    cooling : float, default=0.97
+        Factor by which it falls at each step.
+    floor : float, default=0.1
+        Temperature below which it does not fall.
+    weights : {"uniform", "learned"}, default="uniform"
+        The paper's weights I and II. Learned weights let large clusters swallow small ones.
+    patience : int, default=10
+        The run ends when the score has not improved for so many steps.
+    small : {"reseed", "keep", "error"}, default="reseed"
+        What is done about a component with too few observations. The paper keeps its
+        parameters, and so does ``algorithm="beem"``.
+    """
+
+    temperature: float = 1.5
+    cooling: float = 0.97
+    floor: float = 0.1
+    weights: str = "uniform"
+    patience: int = 10
+    small: str = "reseed"
+
+    def __post_init__(self) -> None:
+        _check(self.temperature > 0, "temperature", "above 0", self.temperature)
+        _check(0 < self.cooling <= 1, "cooling", "above 0 and at most 1", self.cooling)
+        _check(self.floor > 0, "floor", "above 0", self.floor)
+        _check(self.patience >= 1, "patience", "at least 1", self.patience)
+        _check_choice(self.weights, "weights", WEIGHTINGS)
+        _check_choice(self.small, "small", small_components.POLICIES)
+
+    @property
+    def parts(self) -> Parts:
+        return Parts(
+            assignment=assignment.sampled,
+            temperature=Geometric(self.temperature, self.cooling, self.floor),
+            weights=WEIGHTINGS[self.weights],
+            stopping=Patience(self.patience),
+            score=assignment.classification_log_likelihood,
+            small=small_components.POLICIES[self.small],
+            returns_best=True,
+        )
+
+
+def _auto(family: Family) -> tuple[Recipe, ...]:
+    return BEEM(), EM(tolerance=1e-5) if family.weighted else CEM()
+
+
+ALGORITHMS: dict[str, Callable[[Family], tuple[Recipe, ...]]] = {
+    "auto": _auto,
+    "beem": lambda family: (BEEM(small="keep"),),
+    "em": lambda family: (EM(),),
+    "daem": lambda family: (DAEM(),),
+    "sem": lambda family: (SEM(),),
+    "cem": lambda family: (CEM(),),
+}
+
+
+def as_recipes(algorithm: Any, family: Family) -> tuple[Recipe, ...]:
+    """Read an algorithm: a name, a recipe, or a sequence of recipes and names.
+
+    Raises
+    ------
+    ValueError
+        When there is no such algorithm, or the family lacks what it needs.
+    """
+    if isinstance(algorithm, str) and algorithm in ALGORITHMS:
+        recipes = ALGORITHMS[algorithm](family)
+    elif isinstance(algorithm, Recipe):
+        recipes = (algorithm,)
+    elif isinstance(algorithm, Sequence) and not isinstance(algorithm, str) and algorithm:
+        recipes = tuple(recipe for one in algorithm for recipe in as_recipes(one, family))
+    else:
+        raise ValueError(
+            f"algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, a recipe such as"
+            f" BEEM(), or a list of recipes, not {algorithm!r}."
+        )
+    for recipe in recipes:
+        if recipe.needs_weights and not family.weighted:
+            raise ValueError(
+                f"{recipe.name} shares observations out by weight, but fit of {family.name} takes"
+                " no weights: use algorithm 'beem', 'sem' or 'cem', or declare weighted = True"
+                " on a family whose fit honours them."
+            )
+    return recipes
+
+
+def _check(holds: bool, name: str, wanted: str, got: object) -> None:
+    if not holds:
+        raise ValueError(f"{name} must be {wanted}, not {got!r}.")
+
+
+def _check_choice(got: str, name: str, choices: dict[str, Any]) -> None:
+    _check(got in choices, name, f"one of {', '.join(map(repr, choices))}", got)

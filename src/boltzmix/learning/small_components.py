@@ -1,0 +1,74 @@
+"""What is done about a component that was given too few observations to be fitted.
+
+Each policy returns the statistics that the M-step shall use, and which components stay as they
+are.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..data import BoolArray, Data, FloatArray
+from ..families.base import Bank
+from .expectation import Expectation
+
+Policy = Callable[
+    [Bank, Data, Expectation, FloatArray | None, np.random.Generator],
+    tuple[list[Any], BoolArray],
+]
+
+
+def keep(
+    bank: Bank,
+    data: Data,
+    found: Expectation,
+    sample_weight: FloatArray | None,
+    rng: np.random.Generator,
+) -> tuple[list[Any], BoolArray]:
+    """Leave it its parameters, as the paper does."""
+    return found.statistics, found.too_small
+
+
+def reseed(
+    bank: Bank,
+    data: Data,
+    found: Expectation,
+    sample_weight: FloatArray | None,
+    rng: np.random.Generator,
+) -> tuple[list[Any], BoolArray]:
+    """Give it a random half of the largest component's observations.
+
+    Where observations are shared out instead of assigned, it keeps its parameters: EM's
+    likelihood may not fall.
+    """
+    if found.labels is None or not found.too_small.any():
+        return keep(bank, data, found, sample_weight, rng)
+    statistics = list(found.statistics)
+    largest = np.flatnonzero(found.labels == found.counts.argmax())
+    for k in np.flatnonzero(found.too_small):
+        size = max(len(largest) // 2, bank.family.min_observations)
+        half = rng.choice(largest, min(size, len(largest)), replace=False)
+        own = None if sample_weight is None else sample_weight[half]
+        statistics[k] = bank.components[k].summarise(data.take(half), own)
+    return statistics, np.zeros(len(bank), dtype=bool)
+
+
+def refuse(
+    bank: Bank,
+    data: Data,
+    found: Expectation,
+    sample_weight: FloatArray | None,
+    rng: np.random.Generator,
+) -> tuple[list[Any], BoolArray]:
+    """Raise an error."""
+    if found.too_small.any():
+        raise ValueError(
+            f"Component {np.flatnonzero(found.too_small)[0]} was left with too few observations"
+            f" to fit {bank.family.name} (it needs {bank.family.min_observations}): use fewer"
+            " components, or small='reseed'."
+        )
+    return keep(bank, data, found, sample_weight, rng)
+
+
+POLICIES: dict[str, Policy] = {"keep": keep, "reseed": reseed, "error": refuse}

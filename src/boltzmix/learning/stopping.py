@@ -1,0 +1,51 @@
+"""When a run is over: functions of the steps taken so far."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .history import Step
+
+Stopping = Callable[[Sequence[Step]], bool]
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """One step after the score at temperature one has changed by less than `tolerance`."""
+
+    tolerance: float
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        if len(steps) < 3 or steps[-3].temperature != 1.0:
+            return False
+        return abs(steps[-2].score - steps[-3].score) < self.tolerance
+
+
+@dataclass(frozen=True)
+class Patience:
+    """When the score has not improved for `patience` steps."""
+
+    patience: int
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        best = int(np.argmax([step.score for step in steps]))
+        return len(steps) - 1 - best >= self.patience
+
+
+@dataclass(frozen=True)
+class LabelsFixed:
+    """When no observation has changed its component."""
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        return steps[-1].n_changed == 0
+
+
+@dataclass(frozen=True)
+class Length:
+    """After a fixed number of steps."""
+
+    length: int
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        return len(steps) > self.length

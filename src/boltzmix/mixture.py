@@ -1,0 +1,115 @@
+"""Mixture: the scikit-learn estimator for mixtures of any family."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .data import Data, FloatArray
+from .estimator import BaseMixture
+from .families import Family, Gaussian
+from .learning import Randomness, Recipe, Start, as_recipes, fit_start, initialise
+
+
+class Mixture(BaseMixture):
+    """A finite mixture of any base distribution.
+
+    Parameters
+    ----------
+    family : Family, optional
+        What the components are; `Gaussian()` unless given.
+    n_components : int, default=1
+        Number of components.
+    algorithm : str, Recipe or list, default="auto"
+        "auto" (BEEM, then EM), "beem" (as in the paper), "em", "daem", "sem", "cem"; a recipe
+        such as ``BEEM(temperature=2)``; or a list of these, run in turn.
+    init : str, array or callable, default="random"
+        The first assignment: "random" (split into equal parts), "points" (every observation
+        joins the nearest of K random ones), "kmeans", "kmeans++", labels (n,),
+        responsibilities (n, K), or a function of (data, n_components, rng) returning either.
+    n_init : int, default=1
+        Number of runs; the one whose mixture has the highest likelihood is kept.
+    max_iter : int, default=1000
+        Greatest number of iterations of each recipe.
+    random_state : int, Generator, RandomState or None
+        The same int gives the same result, bit for bit.
+    n_jobs : int, optional
+        Number of runs at a time, in threads.
+    verbose : int or callable, default=0
+        1 prints every tenth iteration, 2 every one; a function is given every `State`.
+
+    Attributes
+    ----------
+    components_ : tuple of K fitted families
+    weights_ : array, shape (K,)
+    labels_ : array of int, shape (n,)
+    history_ : History
+        Temperature, score and counts of every iteration.
+    n_iter_ : int
+        Number of M-steps, after the one that made the start.
+    converged_ : bool
+    lower_bound_ : float
+        Mean log-likelihood of the training data.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Where `X` had names.
+
+    Examples
+    --------
+    >>> from boltzmix import Mixture
+    >>> from boltzmix.datasets import make_rainbow
+    >>> X, _ = make_rainbow(random_state=0)
+    >>> model = Mixture(n_components=8, random_state=0).fit(X)
+    >>> model.predict_proba(X).shape
+    (1000, 8)
+    """
+
+    def __init__(
+        self,
+        family: Family | None = None,
+        n_components: int = 1,
+        *,
+        algorithm: Any = "auto",
+        init: Any = "random",
+        n_init: int = 1,
+        max_iter: int = 1000,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: Any = 0,
+    ) -> None:
+        self.family = family
+        self.n_components = n_components
+        self.algorithm = algorithm
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _family(self) -> Family:
+        family = Gaussian() if self.family is None else self.family
+        if not isinstance(family, Family):
+            raise ValueError(
+                f"family must be a Family such as Gaussian(), not {self.family!r}."
+                " Your own class should derive from boltzmix.families.Family."
+            )
+        return family
+
+    def _recipes(self, family: Family) -> tuple[Recipe, ...]:
+        return as_recipes(self.algorithm, family)
+
+    def _starts(
+        self,
+        data: Data,
+        family: Family,
+        recipe: Recipe,
+        sample_weight: FloatArray | None,
+        seed: int,
+    ) -> Sequence[Callable[[], Start]]:
+        def start(run: int) -> Start:
+            rng = Randomness.from_seed(seed, run).starter()
+            membership = initialise(
+                self.init, data, family, self.n_components, rng, sample_weight
+            )
+            return fit_start(data, family, membership, recipe.parts.weights, rng)
+
+        return [lambda run=run: start(run) for run in range(self.n_init)]  # type: ignore[misc]
