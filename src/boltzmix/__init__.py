@@ -1,6 +1,7 @@
 """boltzmix: mixtures of any base distribution, without caring about initialisation."""
 
 from . import datasets, families, metrics
+from .gaussian_mixture import GaussianMixture
 from .learning import BEEM, CEM, DAEM, EM, SEM
 from .mixture import Mixture
 
@@ -12,6 +13,7 @@ __all__ = [
     "DAEM",
     "EM",
     "SEM",
+    "GaussianMixture",
     "Mixture",
     "datasets",
     "families",

@@ -39,7 +39,7 @@ class Run(NamedTuple):
     log_likelihood: float
 
 
-class BaseMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
+class BaseMixture(DensityMixin, BaseEstimator):
     """A mixture; subclasses say what its family, recipes and starts are."""
 
     n_components: int
@@ -48,6 +48,11 @@ class BaseMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
     random_state: Any
     verbose: Any
     n_jobs: int | None = None
+
+    @property
+    def _interval(self) -> int:
+        """Every how many iterations `verbose=1` prints a line."""
+        return 10
 
     @abstractmethod
     def _family(self) -> Family:
@@ -120,9 +125,7 @@ class BaseMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
 
     def score_samples(self, X: Any, y: Any = None) -> FloatArray:
         """Return the log density of each observation under the mixture, shape (n,)."""
-        return np.concatenate(
-            [log_likelihood(joint) for joint in self._joint(self._observe(X, y))]
-        )
+        return np.concatenate([log_likelihood(joint) for joint in self._joint(self._observe(X, y))])
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return the mean log density of an observation."""
@@ -143,10 +146,7 @@ class BaseMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         counts = rng.multinomial(n_samples, self.weights_)
         drawn = [one.sample(n, rng) for one, n in zip(self.components_, counts, strict=True) if n]
         labels = np.repeat(np.arange(len(counts)), counts)
-        return (
-            np.concatenate(drawn) if isinstance(drawn[0], np.ndarray) else sum(drawn, []),
-            labels,
-        )
+        return np.concatenate(drawn), labels
 
     def bic(self, X: Any, y: Any = None) -> float:
         """Return the Bayesian information criterion: the lower, the better."""
@@ -249,7 +249,7 @@ class BaseMixture(DensityMixin, BaseEstimator):  # type: ignore[misc]
         """Return who is told of every state: nobody, the terminal, or the user's function."""
         if callable(self.verbose):
             return lambda run, state: self.verbose(state)
-        every = {0: 0, 1: 10}.get(int(self.verbose), 1)
+        every = {0: 0, 1: self._interval}.get(int(self.verbose), 1)
 
         def tell(run: int, state: State) -> None:
             step = state.step
@@ -272,15 +272,14 @@ def _run(
     watch: Watcher,
 ) -> Run:
     steps = []
-    for state, kept in learn_in_turn(
+    for progress in learn_in_turn(
         data, recipes, start(), randomness, sample_weight=sample_weight, max_iter=max_iter
     ):
-        watch(randomness.run, state)
-        steps.append(state.step)
-    scores = np.concatenate(
-        [log_likelihood(joint) for joint in _joint(data, Start(kept.bank, kept.weights))]
-    )
-    mean = float(np.average(scores, weights=sample_weight))
+        watch(randomness.run, progress.state)
+        steps.append(progress.state.step)
+    state, kept = progress
+    scores = [log_likelihood(joint) for joint in _joint(data, Start(kept.bank, kept.weights))]
+    mean = float(np.average(np.concatenate(scores), weights=sample_weight))
     return Run(kept, History(steps), state.finished, mean)
 
 

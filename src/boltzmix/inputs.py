@@ -42,7 +42,7 @@ def as_seed(random_state: Any) -> int:
     """Read a random state as a seed; None takes one from the system."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    if isinstance(random_state, Integral) and random_state >= 0:
+    if isinstance(random_state, Integral) and int(random_state) >= 0:
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
@@ -75,8 +75,7 @@ def check_features(estimator: Any, data: Data) -> None:
         )
     elif fitted_names is None and data.feature_names is not None:
         warnings.warn(
-            f"X has feature names, but {type(estimator).__name__} was fitted without feature"
-            " names",
+            f"X has feature names, but {type(estimator).__name__} was fitted without feature names",
             UserWarning,
             stacklevel=3,
         )

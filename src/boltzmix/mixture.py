@@ -107,9 +107,7 @@ class Mixture(BaseMixture):
     ) -> Sequence[Callable[[], Start]]:
         def start(run: int) -> Start:
             rng = Randomness.from_seed(seed, run).starter()
-            membership = initialise(
-                self.init, data, family, self.n_components, rng, sample_weight
-            )
+            membership = initialise(self.init, data, family, self.n_components, rng, sample_weight)
             return fit_start(data, family, membership, recipe.parts.weights, rng)
 
         return [lambda run=run: start(run) for run in range(self.n_init)]  # type: ignore[misc]

@@ -10,9 +10,7 @@ from ..data import FloatArray, IntArray
 Points = tuple[FloatArray, IntArray]
 
 
-def make_square(
-    sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = None
-) -> Points:
+def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = None) -> Points:
     """Draw four clusters at the corners of a square (the paper's square simulation).
 
     The square has side 10 and is centred at the origin; every cluster has covariance 0.3 I. From
@@ -110,9 +108,7 @@ def make_mixture(
     if unbalance < 1:
         raise ValueError(f"unbalance must be at least 1, not {unbalance}.")
     rng = np.random.default_rng(random_state)
-    labels = np.repeat(
-        np.arange(n_components), _falling_sizes(n_samples, n_components, unbalance)
-    )
+    labels = np.repeat(np.arange(n_components), _falling_sizes(n_samples, n_components, unbalance))
     means = _spread_means(n_components, n_features, separation, rng)
     X = rng.normal(size=(n_samples, n_features))
     for k in range(n_components):
@@ -129,17 +125,14 @@ def _falling_sizes(n: int, k: int, unbalance: float) -> IntArray:
     return np.diff(ends, prepend=0) + 1
 
 
-def _spread_means(
-    k: int, d: int, separation: float, rng: np.random.Generator
-) -> FloatArray:
+def _spread_means(k: int, d: int, separation: float, rng: np.random.Generator) -> FloatArray:
     """Draw k means, none nearer to another than `separation`, in as small a box as will do."""
     side = separation * k ** (1 / d)
     means: list[FloatArray] = []
     refusals = 0
     while len(means) < k:
         candidate = rng.uniform(0, side, size=d)
-        near = means and min(float(np.linalg.norm(candidate - mean)) for mean in means)
-        if means and near < separation:
+        if any(np.linalg.norm(candidate - mean) < separation for mean in means):
             refusals += 1
             if refusals % 50 == 0:
                 side *= 1.05

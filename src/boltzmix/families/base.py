@@ -196,9 +196,8 @@ class Bank:
         self, statistics: Sequence[Any], keep: BoolArray, rng: np.random.Generator
     ) -> "Bank":
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
-        return self.family.bank(
-            [
-                component if kept else component.from_statistics(statistic, rng)
-                for component, statistic, kept in zip(self.components, statistics, keep, strict=True)
-            ]
-        )
+        updated = [
+            component if kept else component.from_statistics(statistic, rng)
+            for component, statistic, kept in zip(self.components, statistics, keep, strict=True)
+        ]
+        return self.family.bank(updated)

@@ -38,6 +38,18 @@ class Covariance(ABC):
         """Whiten rows (n, d) by the factor of one component."""
 
     @abstractmethod
+    def precisions(self, whitening: FloatArray) -> FloatArray:
+        """Inverse variances, from the whitening."""
+
+    @abstractmethod
+    def invert(self, precisions: FloatArray) -> FloatArray:
+        """Variances, from their inverses."""
+
+    @abstractmethod
+    def stack(self, k: int, d: int) -> tuple[int, ...]:
+        """Shape of the variances of k components."""
+
+    @abstractmethod
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         """Write the variance of one component as a (d, d) matrix."""
 
@@ -65,6 +77,15 @@ class Full(Covariance):
 
     def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
         return centred @ factor
+
+    def precisions(self, whitening: FloatArray) -> FloatArray:
+        return whitening @ whitening.transpose(0, 2, 1)
+
+    def invert(self, precisions: FloatArray) -> FloatArray:
+        return np.linalg.inv(precisions)
+
+    def stack(self, k: int, d: int) -> tuple[int, ...]:
+        return k, d, d
 
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         return variance
@@ -105,6 +126,15 @@ class Diagonal(Covariance):
     def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
         return centred * factor
 
+    def precisions(self, whitening: FloatArray) -> FloatArray:
+        return whitening**2
+
+    def invert(self, precisions: FloatArray) -> FloatArray:
+        return 1 / precisions
+
+    def stack(self, k: int, d: int) -> tuple[int, ...]:
+        return k, d
+
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         return np.diag(variance)
 
@@ -120,6 +150,9 @@ class Spherical(Diagonal):
 
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return d * np.log(whitening)
+
+    def stack(self, k: int, d: int) -> tuple[int, ...]:
+        return (k,)
 
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         return variance * np.eye(d)

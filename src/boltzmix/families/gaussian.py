@@ -161,9 +161,7 @@ class Gaussian(AdditiveFamily):
         """Measure the moments of some rows."""
         return Moments.of(self.shape, data.values, weights)
 
-    def from_statistics(
-        self, statistics: Moments, rng: np.random.Generator | None = None
-    ) -> Self:
+    def from_statistics(self, statistics: Moments, rng: np.random.Generator | None = None) -> Self:
         """Return a Gaussian with these moments, and the added variance."""
         bank = GaussianBank((self,)).update([statistics], np.zeros(1, dtype=bool))
         return cast(Self, bank.components[0])
@@ -233,7 +231,7 @@ class GaussianBank(Bank):
         family, fitted = self.family, np.flatnonzero(~keep)
         if len(fitted) == 0:
             return self
-        moments: list[Moments] = [statistics[k] for k in fitted]
+        moments: list[Moments] = [statistics[int(k)] for k in fitted]
         variances = family.shape.fit(
             np.array([moment.count for moment in moments]),
             np.stack([moment.scatter for moment in moments]),

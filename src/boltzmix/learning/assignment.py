@@ -10,9 +10,7 @@ import numpy as np
 
 from ..data import FloatArray, Hard, Membership, Soft
 
-Assignment = Callable[
-    [FloatArray, float, Callable[[], FloatArray], FloatArray | None], Membership
-]
+Assignment = Callable[[FloatArray, float, Callable[[], FloatArray], FloatArray | None], Membership]
 
 
 def modified_responsibility(joint: FloatArray, temperature: float) -> FloatArray:

@@ -1,6 +1,7 @@
 """The E-step as one pass over the data, block by block."""
 
 from dataclasses import dataclass
+from functools import partial
 from operator import add
 from typing import Any
 
@@ -64,9 +65,8 @@ def infer(
     for place, block in data.blocks(size):
         own = None if sample_weight is None else sample_weight[place]
         joint = bank.log_prob(block) + log_weights
-        membership = assignment(
-            joint, temperature, lambda at=place: randomness.uniforms(step, at), own
-        )
+        draw = partial(randomness.uniforms, step, place)
+        membership = assignment(joint, temperature, draw, own)
         shares = bank.summarise(block, membership)
         statistics = list(map(add, statistics, shares)) if statistics else list(shares)
         counts += membership.counts

@@ -45,6 +45,13 @@ class State:
     finished: bool
 
 
+class Progress(NamedTuple):
+    """The state of this iteration, and what its recipe would return if it ended here."""
+
+    state: State
+    kept: State
+
+
 def learn(
     data: Data,
     recipe: Recipe,
@@ -86,9 +93,7 @@ def learn(
             randomness, now, sample_weight,
         )  # fmt: skip
         changed = _count_changes(labels, found.labels)
-        steps.append(
-            Step(recipe.name, iteration, temperature, found.score, found.counts, changed)
-        )
+        steps.append(Step(recipe.name, iteration, temperature, found.score, found.counts, changed))
         finished = parts.stopping(steps)
         yield State(steps[-1], bank, weights, finished)
         if finished:
@@ -108,16 +113,8 @@ def learn_in_turn(
     *,
     sample_weight: FloatArray | None = None,
     max_iter: int = 1000,
-) -> Iterator[tuple[State, State]]:
-    """Run recipes one after the other, each from what the one before returned.
-
-    Yields
-    ------
-    state : State
-        The state of this iteration.
-    kept : State
-        What its recipe would return if it ended here.
-    """
+) -> Iterator[Progress]:
+    """Run recipes one after the other, each from what the one before returned."""
     for phase, recipe in enumerate(recipes):
         kept: State | None = None
         states = learn(
@@ -126,7 +123,7 @@ def learn_in_turn(
         )  # fmt: skip
         for state in states:
             kept = _better(kept, state) if recipe.parts.returns_best else state
-            yield state, kept
+            yield Progress(state, kept)
         assert kept is not None
         start = Start(kept.bank, kept.weights)
 

@@ -1,0 +1,166 @@
+"""GaussianMixture: scikit-learn's estimator, on this library's engine."""
+
+from collections.abc import Callable, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from .data import Data, FloatArray, Soft
+from .estimator import BaseMixture, Run
+from .families.gaussian import Gaussian, GaussianBank
+from .gaussian_starts import INIT_PARAMS, GivenParameters
+from .inputs import check_count
+from .learning import EM, Recipe, Start, as_recipes, fit_start
+
+
+class GaussianMixture(BaseMixture):
+    """A Gaussian mixture with scikit-learn's arguments, methods and attributes.
+
+    With the default algorithm and the same `random_state`, it starts where scikit-learn starts
+    and goes where scikit-learn goes. `algorithm` is the one argument of its own.
+
+    Parameters
+    ----------
+    n_components : int, default=1
+    covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+    tol : float, default=1e-3
+        EM ends when the mean log-likelihood changes by less.
+    reg_covar : float, default=1e-6
+        Variance added to the diagonal of every covariance.
+    max_iter : int, default=100
+    n_init : int, default=1
+        Number of runs; the best by likelihood is kept.
+    init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default="kmeans"
+    weights_init : array, shape (K,), optional
+    means_init : array, shape (K, d), optional
+    precisions_init : array, optional
+        Inverse covariances, in the shape that `covariance_type` asks for.
+    random_state : int, RandomState or None
+    warm_start : bool, default=False
+        Whether `fit` starts from the parameters of the fit before.
+    verbose : int or callable, default=0
+    verbose_interval : int, default=10
+    algorithm : str, Recipe or list, default="em"
+        As in `Mixture`; "em" is EM with `tol`.
+
+    Attributes
+    ----------
+    weights_ : array, shape (K,)
+    means_ : array, shape (K, d)
+    covariances_, precisions_, precisions_cholesky_ : arrays
+        In the shape of `covariance_type`: (K, d, d), (d, d), (K, d) or (K,).
+    lower_bound_ : float
+        Mean log-likelihood of the training data.
+    lower_bounds_ : list of float
+        The score after each iteration.
+    converged_, n_iter_, n_features_in_, components_, labels_, history_
+        As in `Mixture`.
+
+    Examples
+    --------
+    >>> from boltzmix import GaussianMixture
+    >>> from boltzmix.datasets import make_square
+    >>> X, _ = make_square(random_state=0)
+    >>> GaussianMixture(n_components=4, random_state=0).fit(X).means_.round()
+    array([[ 5.,  5.], [-5.,  5.], [ 5., -5.], [-5., -5.]])
+    """
+
+    def __init__(
+        self,
+        n_components: int = 1,
+        *,
+        covariance_type: str = "full",
+        tol: float = 1e-3,
+        reg_covar: float = 1e-6,
+        max_iter: int = 100,
+        n_init: int = 1,
+        init_params: str = "kmeans",
+        weights_init: Any = None,
+        means_init: Any = None,
+        precisions_init: Any = None,
+        random_state: Any = None,
+        warm_start: bool = False,
+        verbose: Any = 0,
+        verbose_interval: int = 10,
+        algorithm: Any = "em",
+    ) -> None:
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.tol = tol
+        self.reg_covar = reg_covar
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.init_params = init_params
+        self.weights_init = weights_init
+        self.means_init = means_init
+        self.precisions_init = precisions_init
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+        self.verbose_interval = verbose_interval
+        self.algorithm = algorithm
+
+    @property
+    def _interval(self) -> int:
+        return self.verbose_interval
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_count("verbose_interval", self.verbose_interval)
+        if not isinstance(self.reg_covar, Real) or not 0 <= self.reg_covar < np.inf:
+            raise ValueError(
+                f"reg_covar must be zero or a positive number, not {self.reg_covar!r}."
+            )
+        if self.init_params not in INIT_PARAMS:
+            raise ValueError(
+                f"init_params must be one of {', '.join(map(repr, INIT_PARAMS))},"
+                f" not {self.init_params!r}."
+            )
+
+    def _family(self) -> Gaussian:
+        return Gaussian(self.covariance_type, added_variance=self.reg_covar)
+
+    def _recipes(self, family: Any) -> tuple[Recipe, ...]:
+        if self.algorithm == "em":
+            return (EM(tolerance=self.tol),)
+        return as_recipes(self.algorithm, family)
+
+    def _starts(
+        self,
+        data: Data,
+        family: Any,
+        recipe: Recipe,
+        sample_weight: FloatArray | None,
+        seed: int,
+    ) -> Sequence[Callable[[], Start]]:
+        if self.warm_start and self.__sklearn_is_fitted__():
+            return [lambda: Start(self._bank, self.weights_)]
+        given = GivenParameters.read(self, data.n_features)
+        if given.are_complete:
+            return [lambda: given.put_into(family.bank([family] * self.n_components))]
+        random_state = check_random_state(self.random_state)
+        draw = INIT_PARAMS[self.init_params]
+        starts = []
+        for _ in range(1 if self.warm_start else self.n_init):
+            shares = draw(data.as_vectors(), self.n_components, random_state, sample_weight)
+            if sample_weight is not None:
+                shares = shares * sample_weight[:, None]
+            start = fit_start(
+                data, family, Soft(shares), recipe.parts.weights, np.random.default_rng(seed)
+            )
+            starts.append(lambda start=start: given.put_into(*start))
+        return starts
+
+    def _take(self, run: Run) -> None:
+        super()._take(run)
+        bank = run.state.bank
+        assert isinstance(bank, GaussianBank)
+        shape = bank.family.shape
+        which = 0 if shape.shared else slice(None)
+        self.means_ = bank.means
+        self.covariances_ = bank.variances[which]
+        self.precisions_ = shape.precisions(bank.whitening)[which]
+        self.precisions_cholesky_ = bank.whitening[which]
+        self.lower_bounds_ = run.history.score.tolist()

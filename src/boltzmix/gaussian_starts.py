@@ -1,0 +1,122 @@
+"""Where scikit-learn's Gaussian mixtures start: the same draws from the same random state."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.cluster import KMeans, kmeans_plusplus
+
+from .data import FloatArray
+from .families import Bank
+from .families.covariance import COVARIANCES
+from .families.gaussian import Gaussian
+from .learning import Start
+
+Draw = Callable[[FloatArray, int, np.random.RandomState, FloatArray | None], FloatArray]
+
+
+def kmeans(
+    X: FloatArray, k: int, random_state: np.random.RandomState, sample_weight: FloatArray | None
+) -> FloatArray:
+    """Give every row to its K-means cluster."""
+    clusters = KMeans(k, n_init=1, random_state=random_state).fit(X, sample_weight=sample_weight)
+    return np.eye(k)[clusters.labels_]
+
+
+def kmeans_plus_plus(
+    X: FloatArray, k: int, random_state: np.random.RandomState, sample_weight: FloatArray | None
+) -> FloatArray:
+    """Give every component one row, far from the others'."""
+    _, rows = kmeans_plusplus(X, k, random_state=random_state, sample_weight=sample_weight)
+    return _one_each(len(X), rows)
+
+
+def random(
+    X: FloatArray, k: int, random_state: np.random.RandomState, sample_weight: FloatArray | None
+) -> FloatArray:
+    """Share every row out at random."""
+    shares = random_state.uniform(size=(len(X), k))
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+def random_from_data(
+    X: FloatArray, k: int, random_state: np.random.RandomState, sample_weight: FloatArray | None
+) -> FloatArray:
+    """Give every component one row."""
+    return _one_each(len(X), random_state.choice(len(X), size=k, replace=False))
+
+
+INIT_PARAMS: dict[str, Draw] = {
+    "kmeans": kmeans,
+    "k-means++": kmeans_plus_plus,
+    "random": random,
+    "random_from_data": random_from_data,
+}
+
+
+@dataclass(frozen=True)
+class GivenParameters:
+    """The parameters a user gives a Gaussian mixture to start from, each of them optional."""
+
+    weights: FloatArray | None
+    means: FloatArray | None
+    variances: FloatArray | None
+
+    @classmethod
+    def read(cls, model: Any, d: int) -> Self:
+        """Check `weights_init`, `means_init` and `precisions_init` of a GaussianMixture."""
+        k, shape = model.n_components, COVARIANCES[model.covariance_type]
+        stack = shape.stack(k, d)
+        weights = _read("weights_init", model.weights_init, (k,))
+        if weights is not None and ((weights < 0).any() or not np.isclose(weights.sum(), 1)):
+            raise ValueError("weights_init must not be negative, and must sum to one.")
+        means = _read("means_init", model.means_init, (k, d))
+        precisions = _read(
+            "precisions_init", model.precisions_init, stack[1:] if shape.shared else stack
+        )
+        if precisions is None:
+            return cls(weights, means, None)
+        precisions = np.broadcast_to(precisions, stack)
+        try:
+            with np.errstate(invalid="raise", divide="raise"):
+                shape.whitening(precisions)
+        except (np.linalg.LinAlgError, FloatingPointError):
+            raise ValueError("precisions_init must be positive definite.") from None
+        return cls(weights, means, shape.invert(precisions))
+
+    @property
+    def are_complete(self) -> bool:
+        """Whether nothing is left to be drawn."""
+        return self.weights is not None and self.means is not None and self.variances is not None
+
+    def put_into(self, bank: Bank, weights: FloatArray | None = None) -> Start:
+        """Replace the parameters of a start by those given."""
+        components = []
+        for k, component in enumerate(bank.components):
+            assert isinstance(component, Gaussian)
+            if self.means is not None:
+                component = replace(component, mean=self.means[k])
+            if self.variances is not None:
+                component = replace(component, variance=self.variances[k])
+            components.append(component)
+        weights = weights if self.weights is None else self.weights
+        assert weights is not None
+        return Start(bank.family.bank(components), weights)
+
+
+def _read(name: str, given: Any, shape: tuple[int, ...]) -> FloatArray | None:
+    if given is None:
+        return None
+    array = np.asarray(given, dtype=float)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(
+            f"{name} must hold finite numbers in shape {shape}, but has shape {array.shape}."
+        )
+    return array
+
+
+def _one_each(n: int, rows: Any) -> FloatArray:
+    shares = np.zeros((n, len(rows)))
+    shares[rows, np.arange(len(rows))] = 1
+    return shares
