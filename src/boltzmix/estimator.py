@@ -90,7 +90,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
         remember_features(self, everything)
         data, sample_weight = weigh(everything, sample_weight)
         self._check_size(data)
-        family = family.prepare(data)
+        family = family.prepare(data, self.n_components)
         recipes = self._recipes(family)
         if sample_weight is not None and not family.weighted:
             raise ValueError(

@@ -32,7 +32,8 @@ class Family(ABC):
     - ``sample(n, rng)``: you get sampling from the mixture.
     - ``n_parameters``: you get BIC, AIC and ICL.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
-    - ``prepare(data)``: look at all the data once, to refuse it or to take scales from it.
+    - ``prepare(data, n_components)``: look at all the data once before learning, to refuse it
+      or to take scales from it.
     - derive from `AdditiveFamily` instead: you get learning block by block.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
 
@@ -91,7 +92,7 @@ class Family(ABC):
         """Read what a user passed as the kind of data this family is fitted to."""
         return Table.of(X)
 
-    def prepare(self, data: Any) -> Self:
+    def prepare(self, data: Any, n_components: int) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""
         return self
 

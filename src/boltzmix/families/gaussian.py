@@ -57,9 +57,10 @@ class Gaussian(AdditiveFamily):
     ----------
     covariance : {"full", "tied", "diag", "spherical"}, default="full"
         The shape of the covariance. With "tied", all components of a mixture share one.
-    ridge : float, default=1e-6
-        Share of each column's variance in the whole data that is added to the diagonal of every
-        covariance, so that no component collapses onto a point or a line.
+    ridge : float, default=1e-4
+        What is added to the diagonal of every covariance so that no component collapses onto a
+        point or a line: this share of the variance a column would have in each of K components
+        that filled the space of the data evenly, its variance over K^(2/d).
     added_variance : float or array of shape (d,), optional
         What is added to the diagonal, in the units of the data squared, in place of `ridge`.
     mean : array, shape (d,), optional
@@ -71,13 +72,13 @@ class Gaussian(AdditiveFamily):
     Examples
     --------
     >>> rows = Table.of([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
-    >>> fitted = Gaussian("diag").prepare(rows).fit(rows)
+    >>> fitted = Gaussian("diag").prepare(rows, n_components=1).fit(rows)
     >>> fitted.mean, fitted.covariance_matrix.round(3)
     (array([1., 1.]), array([[1., 0.], [0., 1.]]))
     """
 
     covariance: str = "full"
-    ridge: float = 1e-6
+    ridge: float = 1e-4
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
@@ -117,7 +118,7 @@ class Gaussian(AdditiveFamily):
         d = len(self._fitted()[0])
         return d + self.shape.n_parameters(1, d)
 
-    def prepare(self, data: Table) -> Self:
+    def prepare(self, data: Table, n_components: int) -> Self:
         """Take the ridge's scale from the data; refuse columns without variance."""
         if self.added_variance is not None:
             return self
@@ -135,7 +136,7 @@ class Gaussian(AdditiveFamily):
             )
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             variances = data.values.var(axis=0, dtype=float)
-            added = self.ridge * variances
+            added = self.ridge * variances / n_components ** (2 / data.n_features)
         tiny, huge = np.finfo(float).tiny, np.finfo(float).max / (4 * len(data))
         extreme = np.flatnonzero(~((variances > tiny) & (variances < huge)))
         if self.ridge > 0:

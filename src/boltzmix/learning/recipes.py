@@ -94,17 +94,19 @@ class DAEM(Recipe):
 
     Parameters
     ----------
-    beta : float, default=0.2
+    beta : float, default=0.5
         Inverse temperature at the start.
-    growth : float, default=1.1
+    growth : float, default=1.05
         Factor by which it rises at each step until it is one.
-    tolerance : float, default=1e-3
-        From then on, the run ends when the mean log-likelihood changes by less.
+    tolerance : float, default=1e-5
+        From then on, the run ends when the mean log-likelihood changes by less. Annealing
+        leaves components close together, from where EM sets out slowly: a loose tolerance
+        would stop it there.
     """
 
-    beta: float = 0.2
-    growth: float = 1.1
-    tolerance: float = 1e-3
+    beta: float = 0.5
+    growth: float = 1.05
+    tolerance: float = 1e-5
 
     def __post_init__(self) -> None:
         _check(0 < self.beta <= 1, "beta", "above 0 and at most 1", self.beta)
