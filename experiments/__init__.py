@@ -1,0 +1,20 @@
+"""The paper's tables and figures, one module each.
+
+`measure` runs a table's methods and saves what came out; `pages` draws from what was saved, and
+runs nothing.
+"""
+
+from . import figures
+from .iris import IRIS
+from .measure import Results, measure
+from .pages import write_pages
+from .rainbow import RAINBOW
+from .square import BALANCED_SQUARE, UNBALANCED_SQUARE
+from .table import PaperTable
+
+TABLES: dict[str, PaperTable] = {
+    table.name: table for table in (UNBALANCED_SQUARE, BALANCED_SQUARE, RAINBOW, IRIS)
+}
+FIGURES = figures.FIGURES
+
+__all__ = ["FIGURES", "TABLES", "PaperTable", "Results", "measure", "write_pages"]

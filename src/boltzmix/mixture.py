@@ -6,7 +6,7 @@ from typing import Any
 from .data import Data, FloatArray
 from .estimator import BaseMixture
 from .families import Family, Gaussian
-from .learning import Randomness, Recipe, Start, as_recipes, fit_start, initialise
+from .learning import Randomness, Recipe, Start, as_recipes, initialise
 
 
 class Mixture(BaseMixture):
@@ -22,9 +22,10 @@ class Mixture(BaseMixture):
         "auto" (BEEM, then EM), "beem" (as in the paper), "em", "daem", "sem", "cem"; a recipe
         such as ``BEEM(temperature=2)``; or a list of these, run in turn.
     init : str, array or callable, default="random"
-        The first assignment: "random" (split into equal parts), "points" (every observation
-        joins the nearest of K random ones), "kmeans", "kmeans++", labels (n,),
-        responsibilities (n, K), or a function of (data, n_components, rng) returning either.
+        The start: "random" (a random split into equal parts), "points" (components as wide as
+        the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
+        nearest of K that lie far apart), labels (n,), responsibilities (n, K), or a function of
+        (data, n_components, rng) returning either.
     n_init : int, default=1
         Number of runs; the one whose mixture has the highest likelihood is kept.
     max_iter : int, default=1000
@@ -107,7 +108,9 @@ class Mixture(BaseMixture):
     ) -> Sequence[Callable[[], Start]]:
         def start(run: int) -> Start:
             rng = Randomness.from_seed(seed, run).starter()
-            membership = initialise(self.init, data, family, self.n_components, rng, sample_weight)
-            return fit_start(data, family, membership, recipe.parts.weights, rng)
+            weighting = recipe.parts.weights
+            return initialise(
+                self.init, data, family, self.n_components, weighting, rng, sample_weight
+            )
 
         return [lambda run=run: start(run) for run in range(self.n_init)]  # type: ignore[misc]

@@ -31,6 +31,7 @@ class Family(ABC):
     - ``weighted = True``: `fit` honours `weights`; you get EM, DAEM and sample weights.
     - ``sample(n, rng)``: you get sampling from the mixture.
     - ``n_parameters``: you get BIC, AIC and ICL.
+    - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
     - ``prepare(data, n_components)``: look at all the data once before learning, to refuse it
       or to take scales from it.
@@ -55,6 +56,7 @@ class Family(ABC):
 
     weighted: ClassVar[bool] = False
     additive: ClassVar[bool] = False
+    movable: ClassVar[bool] = False
     min_observations: int = 2
 
     @abstractmethod
@@ -95,6 +97,10 @@ class Family(ABC):
     def prepare(self, data: Any, n_components: int) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""
         return self
+
+    def moved_to(self, observation: Any) -> Self:
+        """Return this fitted component, moved so that one observation is its centre."""
+        raise NotImplementedError(f"{self.name} cannot be moved to an observation.")
 
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
         """Return the statistics of some observations: unless additive, the observations."""

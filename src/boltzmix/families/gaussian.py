@@ -77,6 +77,8 @@ class Gaussian(AdditiveFamily):
     (array([1., 1.]), array([[1., 0.], [0., 1.]]))
     """
 
+    movable = True
+
     covariance: str = "full"
     ridge: float = 1e-4
     added_variance: FloatArray | float | None = None
@@ -157,6 +159,10 @@ class Gaussian(AdditiveFamily):
         mean, _ = self._fitted()
         root = np.linalg.cholesky(self.covariance_matrix)
         return mean + rng.standard_normal((n, len(mean))) @ root.T
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return this Gaussian with another mean."""
+        return replace(self, mean=observation.values[0].astype(float))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Moments:
         """Measure the moments of some rows."""

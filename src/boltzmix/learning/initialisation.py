@@ -1,4 +1,4 @@
-"""The first assignment of observations to components, and the components fitted to it."""
+"""Where a run starts: components at observations, or fitted to a first assignment."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from ..families.base import Family
 from .loop import Start
 from .weights import Weighting
 
-Initialisation = Callable[[Data, int, np.random.Generator, FloatArray | None], Membership]
+Draw = Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]
 
 
 def random_split(
@@ -20,15 +20,6 @@ def random_split(
 ) -> Hard:
     """Split the observations at random into equal parts."""
     return Hard(rng.permutation(len(data)) % n_components, n_components, sample_weight)
-
-
-def points(
-    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
-) -> Hard:
-    """Draw observations at random, and let every observation join the nearest."""
-    vectors = _scaled(data)
-    centres = vectors[rng.choice(len(data), n_components, replace=False)]
-    return Hard(pairwise_distances_argmin(vectors, centres), n_components, sample_weight)
 
 
 def kmeans_plus_plus(
@@ -51,12 +42,12 @@ def kmeans(
     return Hard(labels, n_components, sample_weight)
 
 
-INITIALISATIONS: dict[str, Initialisation] = {
+ASSIGNMENTS: dict[str, Draw] = {
     "random": random_split,
-    "points": points,
     "kmeans": kmeans,
     "kmeans++": kmeans_plus_plus,
 }
+NAMES = ("points", *ASSIGNMENTS)
 
 
 def initialise(
@@ -64,26 +55,51 @@ def initialise(
     data: Data,
     family: Family,
     n_components: int,
+    weighting: Weighting,
     rng: np.random.Generator,
     sample_weight: FloatArray | None,
-) -> Membership:
-    """Make the first assignment.
+) -> Start:
+    """Make a start.
 
     Parameters
     ----------
     init : str, array or callable
-        A name in `INITIALISATIONS`; labels (n,); responsibilities (n, K); or a function of
+        A name in `NAMES`; labels (n,); responsibilities (n, K); or a function of
         (data, n_components, rng) that returns labels or responsibilities.
     """
     if isinstance(init, str):
-        if init not in INITIALISATIONS:
+        if init == "points":
+            return start_at_points(data, family, n_components, weighting, rng, sample_weight)
+        if init not in ASSIGNMENTS:
             raise ValueError(
-                f"init must be one of {', '.join(map(repr, INITIALISATIONS))}, an array of labels"
-                f" or responsibilities, or a function, not {init!r}."
+                f"init must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
+                f" responsibilities, or a function, not {init!r}."
             )
-        return INITIALISATIONS[init](data, n_components, rng, sample_weight)
-    given = np.asarray(init(data, n_components, rng) if callable(init) else init)
-    return _as_membership(given, len(data), family, n_components, sample_weight)
+        membership: Membership = ASSIGNMENTS[init](data, n_components, rng, sample_weight)
+    else:
+        given = np.asarray(init(data, n_components, rng) if callable(init) else init)
+        membership = _as_membership(given, len(data), family, n_components, sample_weight)
+    return fit_start(data, family, membership, weighting, rng)
+
+
+def start_at_points(
+    data: Data,
+    family: Family,
+    n_components: int,
+    weighting: Weighting,
+    rng: np.random.Generator,
+    sample_weight: FloatArray | None,
+) -> Start:
+    """Fit one component to all the data, and move a copy of it to each of K observations."""
+    if not family.movable:
+        raise ValueError(
+            f"init='points' moves components to observations, and {family.name} cannot be moved:"
+            " use init='random', or give it movable = True and a moved_to method."
+        )
+    whole = family.fit(data, weights=sample_weight, rng=rng)
+    chosen = rng.choice(len(data), n_components, replace=False)
+    bank = family.bank([whole.moved_to(data.take(chosen[k : k + 1])) for k in range(n_components)])
+    return Start(bank, weighting(np.ones(n_components)))
 
 
 def fit_start(
@@ -93,7 +109,7 @@ def fit_start(
     weighting: Weighting,
     rng: np.random.Generator,
 ) -> Start:
-    """Fit components to the first assignment.
+    """Fit components to a first assignment.
 
     A component with too few observations is fitted to a random handful instead.
     """

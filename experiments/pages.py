@@ -1,0 +1,126 @@
+"""Draw saved results: a Markdown page and a picture per table, beside the paper's figures."""
+
+from pathlib import Path
+
+from matplotlib.figure import Figure as Canvas
+
+from .measure import Results
+from .table import METRICS, Figure, Method, PaperTable
+
+
+def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]:
+    """Write the Markdown page and the picture of a table; return where."""
+    page, picture = folder / f"{table.name}.md", folder / f"{table.name}.png"
+    page.write_text(markdown(table, results))
+    draw(table, results).savefig(picture, dpi=120)
+    return [page, picture]
+
+
+def rows(table: PaperTable, results: Results) -> list[list[str]]:
+    """Return the table's cells: each measured figure with the paper's after it."""
+    return [
+        [
+            method.name,
+            method.init,
+            method.weights,
+            *(
+                _cell(metric, results.figure(method, metric), method.paper.get(metric))
+                for metric in METRICS
+            ),
+        ]
+        for method in table.methods
+    ]
+
+
+def differences(table: PaperTable, results: Results) -> list[str]:
+    """Say, row by row, what lies further from the paper than two of its deviations, and why."""
+    found = []
+    for method in table.methods:
+        far = [metric for metric in METRICS if _is_far(method, metric, results)]
+        if far:
+            why = method.why or "No explanation was found."
+            found.append(f"**{method.label}** ({', '.join(far)}): {why}")
+    return found
+
+
+def markdown(table: PaperTable, results: Results) -> str:
+    """Return the page of a table."""
+    header = ["Method", "Init.", "Weights", *METRICS]
+    lines = [
+        f"# {table.title}",
+        "",
+        f"Mean (standard deviation) over {len(results.seeds)} seeds, and after the bar the"
+        " paper's figure. An asterisk marks means further from the paper's than two of its"
+        " standard deviations.",
+        "",
+        *(f"| {' | '.join(cells)} |" for cells in [header, ["---"] * len(header)]),
+        *(f"| {' | '.join(cells)} |" for cells in rows(table, results)),
+        "",
+        f"![{table.title}]({table.name}.png)",
+        "",
+    ]
+    far = differences(table, results)
+    if far:
+        lines += ["## Further than two standard deviations from the paper", ""]
+        lines += [f"- {line}" for line in far]
+        lines.append("")
+    packages = ", ".join(f"{name} {number}" for name, number in results.versions.items())
+    lines += [
+        f"Measured in {results.seconds:.0f} s on {results.machine['cores']} cores"
+        f" ({results.machine['system']} {results.machine['architecture']}, Python"
+        f" {results.machine['python']}, {packages}), seeds {results.seeds[0]} to"
+        f" {results.seeds[-1]}. Run it again: `boltzmix reproduce {table.name} --repeats"
+        f" {len(results.seeds)}`.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def draw(table: PaperTable, results: Results) -> Canvas:
+    """Draw the purity of every method beside the paper's."""
+    canvas = Canvas(figsize=(7, 1.2 + 0.36 * len(table.methods)), layout="constrained")
+    axes = canvas.subplots()
+    for place, method in enumerate(table.methods):
+        ours, theirs = results.figure(method, "ACC"), method.paper["ACC"]
+        assert ours is not None
+        for figure, offset, colour, name in (
+            (ours, -0.13, "#0072B2", "measured"),
+            (theirs, 0.13, "#E69F00", "paper"),
+        ):
+            axes.errorbar(
+                figure.mean,
+                place + offset,
+                xerr=figure.std,
+                fmt="o",
+                ms=5,
+                color=colour,
+                capsize=2,
+                label=name if place == 0 else None,
+            )
+    axes.set_yticks(range(len(table.methods)), [method.label for method in table.methods])
+    axes.invert_yaxis()
+    axes.set_xlabel("purity, mean ± standard deviation")
+    axes.set_title(table.title)
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend()
+    return canvas
+
+
+def _cell(metric: str, ours: Figure | None, theirs: Figure | None) -> str:
+    if ours is None:
+        return "–"
+    digits = 1 if metric == "EM steps" else 2
+    mark = "\\*" if theirs is not None and _apart(ours, theirs, digits) else ""
+    paper = "–" if theirs is None else f"{theirs.mean:.{digits}f} ({theirs.std:.{digits}f})"
+    return f"{ours.mean:.{digits}f} ({ours.std:.{digits}f}){mark} \\| {paper}"
+
+
+def _is_far(method: Method, metric: str, results: Results) -> bool:
+    ours, theirs = results.figure(method, metric), method.paper.get(metric)
+    digits = 1 if metric == "EM steps" else 2
+    return ours is not None and theirs is not None and _apart(ours, theirs, digits)
+
+
+def _apart(ours: Figure, theirs: Figure, digits: int) -> bool:
+    """Whether the means differ by more than two of the paper's deviations, as it rounds them."""
+    return abs(round(ours.mean, digits) - theirs.mean) > 2 * theirs.std + 0.5 * 10**-digits

@@ -1,0 +1,69 @@
+"""What a table of the paper is: data, methods, and the figures it reports."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+METRICS = ("ACC", "Homo", "NMI", "ARI", "EM steps")
+
+
+class Figure(NamedTuple):
+    """A mean and a standard deviation."""
+
+    mean: float
+    std: float
+
+
+class Found(NamedTuple):
+    """What one run of a method found; methods without EM steps say None."""
+
+    labels: Any
+    em_steps: int | None = None
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of a table.
+
+    Parameters
+    ----------
+    name, init, weights : str
+        As in the paper; a dash where a column does not apply.
+    run : function of (X, seed) returning Found
+    paper : dict of metric to Figure
+        What the paper reports.
+    why : str
+        What explains a difference of more than two of the paper's standard deviations.
+    """
+
+    name: str
+    init: str
+    weights: str
+    run: Callable[[Any, int], Found]
+    paper: dict[str, Figure]
+    why: str = ""
+
+    @property
+    def label(self) -> str:
+        """The row's name in one line."""
+        parts = [part for part in (self.init, self.weights) if part != "–"]
+        return " ".join([self.name, "/".join(parts)]) if parts else self.name
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table of the paper."""
+
+    name: str
+    title: str
+    make_data: Callable[[int], tuple[Any, Any]]
+    methods: tuple[Method, ...]
+
+
+def paper(*figures: tuple[float, float] | None) -> dict[str, Figure]:
+    """Read a row of the paper: (mean, std) of ACC, Homo, NMI, ARI and EM steps, as far as given."""
+    return {
+        metric: Figure(*figure)
+        for metric, figure in zip(METRICS, figures, strict=False)
+        if figure is not None
+    }

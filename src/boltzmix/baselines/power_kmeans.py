@@ -1,0 +1,106 @@
+"""Power k-means: K-means reached through a family of smoother problems."""
+
+from typing import Any, Self
+
+import numpy as np
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.metrics import pairwise_distances_argmin
+from sklearn.utils.validation import check_is_fitted
+
+from ..data import FloatArray, IntArray, Table
+from ..inputs import as_seed, check_count
+
+
+class PowerKMeans(ClusterMixin, BaseEstimator):
+    """Power k-means clustering (Xu & Lange 2019).
+
+    The smallest squared distance of a point to a centre, which K-means sums, is replaced by the
+    power mean of its squared distances to all centres, of order s. As s falls to minus infinity
+    the one becomes the other; centres follow by majorisation–minimisation on the way.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+    s0 : float, default=-1
+        Order at the start, below zero.
+    growth : float, default=1.05
+        Factor of s at each iteration.
+    max_iter : int, default=500
+    tolerance : float, default=1e-6
+        The run ends when no centre moves by more than this share of the data's spread.
+    random_state : int, Generator, RandomState or None
+
+    Attributes
+    ----------
+    cluster_centers_ : array, shape (n_clusters, d)
+    labels_ : array of int, shape (n,)
+    n_iter_ : int
+
+    Examples
+    --------
+    >>> from boltzmix.datasets import make_square
+    >>> X, _ = make_square((50, 50, 50, 50), random_state=0)
+    >>> sorted(PowerKMeans(4, random_state=0).fit(X).cluster_centers_.round().tolist())
+    [[-5.0, -5.0], [-5.0, 5.0], [5.0, -5.0], [5.0, 5.0]]
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        s0: float = -1.0,
+        growth: float = 1.05,
+        max_iter: int = 500,
+        tolerance: float = 1e-6,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.s0 = s0
+        self.growth = growth
+        self.max_iter = max_iter
+        self.tolerance = tolerance
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the centres."""
+        check_count("n_clusters", self.n_clusters)
+        check_count("max_iter", self.max_iter)
+        if not self.s0 < 0:
+            raise ValueError(f"s0 must be below 0, not {self.s0!r}.")
+        if not self.growth > 1:
+            raise ValueError(f"growth must be above 1, not {self.growth!r}.")
+        points = Table.of(X).values.astype(float)
+        if self.n_clusters > len(points):
+            raise ValueError(
+                f"n_clusters={self.n_clusters} is more than the {len(points)} points there are."
+            )
+        rng = np.random.default_rng(as_seed(self.random_state))
+        centres = points[rng.choice(len(points), self.n_clusters, replace=False)]
+        spread = float(points.std()) or 1.0
+        s = float(self.s0)
+        step, self.n_iter_ = np.inf, 0
+        while step > self.tolerance * spread and self.n_iter_ < self.max_iter:
+            moved = _move(points, centres, s)
+            step = float(np.abs(moved - centres).max())
+            centres = moved
+            s *= self.growth
+            self.n_iter_ += 1
+        self.cluster_centers_ = centres
+        self.labels_ = self.predict(points)
+        return self
+
+    def predict(self, X: Any) -> IntArray:
+        """Return the nearest centre of each point, shape (n,)."""
+        check_is_fitted(self)
+        return pairwise_distances_argmin(Table.of(X).values, self.cluster_centers_)
+
+
+def _move(points: FloatArray, centres: FloatArray, s: float) -> FloatArray:
+    """Return the centres (k, d) after one majorisation–minimisation step at order s."""
+    squared = ((points[:, None, :] - centres) ** 2).sum(axis=2)
+    logs = np.log(np.maximum(squared, np.finfo(float).tiny))
+    mean = logsumexp(s * logs, axis=1, keepdims=True) - np.log(len(centres))
+    log_weights = (s - 1) * logs - (1 - 1 / s) * mean
+    weights = np.exp(log_weights - log_weights.max(axis=0))
+    return weights.T @ points / weights.sum(axis=0)[:, None]
