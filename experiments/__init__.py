@@ -7,7 +7,7 @@ runs nothing.
 from . import figures
 from .iris import IRIS
 from .measure import Results, measure
-from .pages import write_pages
+from .pages import COLUMNS, rows, write_pages
 from .rainbow import RAINBOW
 from .square import BALANCED_SQUARE, UNBALANCED_SQUARE
 from .table import PaperTable
@@ -16,5 +16,16 @@ TABLES: dict[str, PaperTable] = {
     table.name: table for table in (UNBALANCED_SQUARE, BALANCED_SQUARE, RAINBOW, IRIS)
 }
 FIGURES = figures.FIGURES
+write_figure = figures.write_figure
 
-__all__ = ["FIGURES", "TABLES", "PaperTable", "Results", "measure", "write_pages"]
+__all__ = [
+    "COLUMNS",
+    "FIGURES",
+    "TABLES",
+    "PaperTable",
+    "Results",
+    "measure",
+    "rows",
+    "write_figure",
+    "write_pages",
+]

@@ -1,10 +1,16 @@
-"""The methods that the paper's Gaussian-mixture tables compare."""
+"""The methods that the paper's Gaussian-mixture tables compare, and their starts.
+
+Start A: every observation is shared out at random (scikit-learn's "random").
+Start B: K-means labels. EM takes them from one K-means run, as scikit-learn's GaussianMixture does;
+BEEM from the best of ten, which was the default of scikit-learn's KMeans when the paper appeared.
+"""
 
 import warnings
 from collections.abc import Callable
 from typing import Any
 
-from sklearn.cluster import HDBSCAN, AffinityPropagation
+import numpy as np
+from sklearn.cluster import HDBSCAN, AffinityPropagation, KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from boltzmix import BEEM, DAEM, GaussianMixture, Mixture
@@ -15,7 +21,18 @@ from .table import Found
 Run = Callable[[Any, int], Found]
 
 
-def beem(n_components: int, *, init: str = "points", weights: str = "uniform") -> Run:
+def start_a(data: Any, n_components: int, rng: np.random.Generator) -> Any:
+    """Share every observation out at random."""
+    return rng.random((len(data), n_components))
+
+
+def start_b(data: Any, n_components: int, rng: np.random.Generator) -> Any:
+    """Label every observation by the best of ten K-means runs."""
+    seed = int(rng.integers(2**31))
+    return KMeans(n_components, n_init=10, random_state=seed).fit(np.asarray(data)).labels_
+
+
+def beem(n_components: int, *, init: Any = start_a, weights: str = "uniform") -> Run:
     """BEEM as in the paper: a component with too few observations keeps its parameters."""
     recipe = BEEM(weights=weights, small="keep")
 
@@ -43,11 +60,11 @@ def em(n_components: int, *, init: str = "random", n_init: int = 1) -> Run:
 
 
 def daem(n_components: int) -> Run:
-    """Deterministic annealing EM, from random points."""
+    """Deterministic annealing EM."""
 
     def run(X: Any, seed: int) -> Found:
         model = Mixture(
-            n_components=n_components, algorithm=DAEM(), init="points", random_state=seed
+            n_components=n_components, algorithm=DAEM(), init=start_a, random_state=seed
         ).fit(X)
         return Found(model.labels_)
 

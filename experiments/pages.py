@@ -7,6 +7,8 @@ from matplotlib.figure import Figure as Canvas
 from .measure import Results
 from .table import METRICS, Figure, Method, PaperTable
 
+COLUMNS = ("Method", "Init.", "Weights", *METRICS)
+
 
 def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]:
     """Write the Markdown page and the picture of a table; return where."""
@@ -45,7 +47,6 @@ def differences(table: PaperTable, results: Results) -> list[str]:
 
 def markdown(table: PaperTable, results: Results) -> str:
     """Return the page of a table."""
-    header = ["Method", "Init.", "Weights", *METRICS]
     lines = [
         f"# {table.title}",
         "",
@@ -53,7 +54,7 @@ def markdown(table: PaperTable, results: Results) -> str:
         " paper's figure. An asterisk marks means further from the paper's than two of its"
         " standard deviations.",
         "",
-        *(f"| {' | '.join(cells)} |" for cells in [header, ["---"] * len(header)]),
+        *(f"| {' | '.join(cells)} |" for cells in [COLUMNS, ["---"] * len(COLUMNS)]),
         *(f"| {' | '.join(cells)} |" for cells in rows(table, results)),
         "",
         f"![{table.title}]({table.name}.png)",

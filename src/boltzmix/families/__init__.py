@@ -3,4 +3,6 @@
 from .base import AdditiveFamily, Bank, Family
 from .gaussian import Gaussian
 
-__all__ = ["AdditiveFamily", "Bank", "Family", "Gaussian"]
+FAMILIES: dict[str, type[Family]] = {"gaussian": Gaussian}
+
+__all__ = ["FAMILIES", "AdditiveFamily", "Bank", "Family", "Gaussian"]

@@ -68,6 +68,19 @@ def log_likelihood(joint: FloatArray) -> FloatArray:
         return top + np.log(np.exp(joint - top[:, None]).sum(axis=1))
 
 
-def classification_log_likelihood(joint: FloatArray) -> FloatArray:
-    """Return the log density of each observation under its best component, shape (n,)."""
+Score = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+def mixture_score(values: FloatArray, joint: FloatArray) -> FloatArray:
+    """Score each observation by its log density under the mixture (EM's likelihood)."""
+    return log_likelihood(joint)
+
+
+def classification_score(values: FloatArray, joint: FloatArray) -> FloatArray:
+    """Score each observation by its best component, weight included (CEM's likelihood)."""
     return joint.max(axis=1)
+
+
+def best_value_score(values: FloatArray, joint: FloatArray) -> FloatArray:
+    """Score each observation by its best value, whatever the weights (the paper's score)."""
+    return values.max(axis=1)

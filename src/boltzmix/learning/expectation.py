@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import BoolArray, Data, FloatArray, Hard, IntArray
 from ..families.base import Bank
-from .assignment import Assignment
+from .assignment import Assignment, Score
 from .randomness import Randomness
 
 BLOCK = 16_384  # observations; fixed, so that sums are made in the same order on every machine
@@ -46,7 +46,7 @@ def infer(
     weights: FloatArray,
     temperature: float,
     assignment: Assignment,
-    score: Any,
+    score: Score,
     randomness: Randomness,
     step: int,
     sample_weight: FloatArray | None,
@@ -64,14 +64,16 @@ def infer(
     total = 0.0
     for place, block in data.blocks(size):
         own = None if sample_weight is None else sample_weight[place]
-        joint = bank.log_prob(block) + log_weights
+        values = bank.log_prob(block)
+        joint = values + log_weights
         draw = partial(randomness.uniforms, step, place)
         membership = assignment(joint, temperature, draw, own)
         shares = bank.summarise(block, membership)
         statistics = list(map(add, statistics, shares)) if statistics else list(shares)
         counts += membership.counts
         sizes += membership.sizes
-        total += float(score(joint).sum() if own is None else own @ score(joint))
+        scores = score(values, joint)
+        total += float(scores.sum() if own is None else own @ scores)
         if isinstance(membership, Hard):
             labels.append(membership.labels)
     return Expectation(

@@ -16,13 +16,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..data import FloatArray
 from ..families.base import Family
 from . import assignment, small_components, weights
+from .assignment import Assignment, Score
+from .small_components import Policy
 from .stopping import LabelsFixed, Length, Patience, Stopping, Tolerance
 from .temperature import Constant, Geometric, RisingBeta, Temperature
+from .weights import Weighting
 
-WEIGHTINGS: dict[str, weights.Weighting] = {
+WEIGHTINGS: dict[str, Weighting] = {
     "uniform": weights.uniform,
     "learned": weights.learned,
 }
@@ -32,12 +34,12 @@ WEIGHTINGS: dict[str, weights.Weighting] = {
 class Parts:
     """What the loop is made of."""
 
-    assignment: assignment.Assignment
+    assignment: Assignment
     temperature: Temperature
-    weights: weights.Weighting
+    weights: Weighting
     stopping: Stopping
-    score: Callable[[FloatArray], FloatArray]
-    small: small_components.Policy
+    score: Score
+    small: Policy
     returns_best: bool
 
 
@@ -82,7 +84,7 @@ class EM(Recipe):
             temperature=Constant(1.0),
             weights=weights.learned,
             stopping=Tolerance(self.tolerance),
-            score=assignment.log_likelihood,
+            score=assignment.mixture_score,
             small=small_components.keep,
             returns_best=False,
         )
@@ -120,7 +122,7 @@ class DAEM(Recipe):
             temperature=RisingBeta(self.beta, self.growth),
             weights=weights.learned,
             stopping=Tolerance(self.tolerance),
-            score=assignment.log_likelihood,
+            score=assignment.mixture_score,
             small=small_components.keep,
             returns_best=False,
         )
@@ -152,7 +154,7 @@ class SEM(Recipe):
             temperature=Constant(1.0),
             weights=weights.learned,
             stopping=Length(self.length),
-            score=assignment.log_likelihood,
+            score=assignment.mixture_score,
             small=small_components.POLICIES[self.small],
             returns_best=True,
         )
@@ -180,7 +182,7 @@ class CEM(Recipe):
             temperature=Constant(1.0),
             weights=weights.learned,
             stopping=LabelsFixed(),
-            score=assignment.classification_log_likelihood,
+            score=assignment.classification_score,
             small=small_components.POLICIES[self.small],
             returns_best=False,
         )
@@ -229,7 +231,7 @@ class BEEM(Recipe):
             temperature=Geometric(self.temperature, self.cooling, self.floor),
             weights=WEIGHTINGS[self.weights],
             stopping=Patience(self.patience),
-            score=assignment.classification_log_likelihood,
+            score=assignment.best_value_score,
             small=small_components.POLICIES[self.small],
             returns_best=True,
         )

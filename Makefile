@@ -1,0 +1,35 @@
+# Every target sets up what it needs: a fresh clone needs only Python 3.11 or later, and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint reproduce bench clean
+
+demo: .venv/ready           ## fit the rainbow and draw it
+	$(BIN)/boltzmix demo
+
+test: lint                  ## lint, types, import contract, then all tests
+	$(BIN)/pytest -n auto
+
+lint: .venv/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+reproduce: .venv/ready      ## the paper's tables and figures, 100 seeds
+	$(BIN)/boltzmix reproduce
+
+bench: .venv/ready-dev      ## timings against scikit-learn, as ratios
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[cli,plot]'
+	touch $@
+
+.venv/ready-dev: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@

@@ -1,0 +1,66 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from boltzmix.data import Table
+
+finite = st.floats(-1e6, 1e6)
+tables = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=finite)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames_keep_their_names_and_values(frame):
+    table = Table.of(frame({"a": [1.0, 2.0], "b": [3.0, 4.0]}))
+    assert table.feature_names == ("a", "b")
+    np.testing.assert_array_equal(table.values, [[1, 3], [2, 4]])
+
+
+def test_float32_stays_float32_and_other_numbers_become_float64():
+    assert Table.of(np.ones((2, 2), dtype=np.float32)).values.dtype == np.float32
+    assert Table.of(np.ones((2, 2), dtype=np.int16)).values.dtype == np.float64
+
+
+def test_a_float64_array_is_not_copied():
+    values = np.ones((3, 2))
+    assert np.shares_memory(Table.of(values).values, values)
+
+
+@given(tables, st.integers(1, 50))
+def test_blocks_put_together_are_the_table(values, size):
+    table = Table.of(values)
+    places, blocks = zip(*table.blocks(size), strict=True)
+    np.testing.assert_array_equal(np.concatenate([block.values for block in blocks]), values)
+    assert [place.start for place in places] == list(range(0, len(values), size))
+
+
+@given(tables, st.integers(1, 50))
+def test_count_distinct_stops_at_enough(values, enough):
+    distinct = len({tuple(row) for row in values.tolist()})
+    assert Table.of(values).count_distinct(enough) == min(distinct, enough)
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "message"),
+    [
+        ([1.0, 2.0], ValueError, "Reshape your data"),
+        (np.empty((0, 2)), ValueError, "0 sample"),
+        (np.empty((2, 0)), ValueError, "0 feature"),
+        ([[1.0, np.nan]], ValueError, "NaN in column 1, row 0"),
+        ([[1.0, 2.0], [np.inf, 2.0]], ValueError, "infinity.* in column 0, row 1"),
+        ([[1.0, "a"]], ValueError, "numbers only"),
+        ([[1j]], ValueError, "Complex data not supported"),
+        (pd.DataFrame({"a": [1.0, None]}), ValueError, "NaN in column 'a', row 1"),
+        (pd.DataFrame([[1.0, 2.0]], columns=["a", 1]), TypeError, "only some are strings"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_one_sentence(X, error, message):
+    with pytest.raises(error, match=message):
+        Table.of(X)
+
+
+def test_numbers_whose_sum_overflows_are_still_finite():
+    assert len(Table.of([[1e308], [1e308], [1e308]])) == 3

@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+from own_family import Exponential
+
+from boltzmix import CEM, EM, Mixture
+from boltzmix.families import Family
+
+
+@pytest.fixture
+def durations():
+    rng = np.random.default_rng(0)
+    return np.concatenate([rng.exponential(0.1, 300), rng.exponential(10, 300)])[:, None]
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "beem", "sem", "cem"])
+def test_a_family_of_two_methods_can_be_learned(durations, algorithm):
+    model = Mixture(Exponential(), 2, algorithm=algorithm, random_state=0).fit(durations)
+    slow, fast = sorted(component.rate for component in model.components_)
+    assert slow < 0.3
+    assert fast > 3
+    np.testing.assert_allclose(model.predict_proba(durations).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("algorithm", ["em", "daem", EM(), [CEM(), EM()]])
+def test_soft_algorithms_refuse_a_family_without_weights(durations, algorithm):
+    with pytest.raises(ValueError, match=r"EM shares .* fit of Exponential takes no weights"):
+        Mixture(Exponential(), 2, algorithm=algorithm).fit(durations)
+
+
+def test_sample_weights_refuse_a_family_without_weights(durations):
+    with pytest.raises(ValueError, match="sample_weight was given"):
+        Mixture(Exponential(), 2).fit(durations, sample_weight=np.ones(len(durations)))
+
+
+def test_init_points_refuses_a_family_that_cannot_be_moved(durations):
+    with pytest.raises(ValueError, match="Exponential cannot be moved"):
+        Mixture(Exponential(), 2, init="points").fit(durations)
+
+
+def test_what_a_family_does_not_offer_is_named(durations):
+    model = Mixture(Exponential(), 2, random_state=0).fit(durations)
+    with pytest.raises(NotImplementedError, match="Exponential cannot be sampled"):
+        model.sample(3)
+    with pytest.raises(NotImplementedError, match="n_parameters"):
+        model.bic(durations)
+
+
+def test_nan_from_a_familys_log_prob_is_refused(durations):
+    class Broken(Exponential):
+        def log_prob(self, data):
+            return np.full(len(data), np.nan)
+
+        def fit(self, data, *, weights=None, rng=None):
+            return self
+
+    with pytest.raises(ValueError, match=r"Broken.log_prob returned NaN"):
+        Mixture(Broken(), 2).fit(durations)
+
+
+def test_observations_impossible_everywhere_get_equal_probabilities(durations):
+    class Positive(Exponential):
+        def log_prob(self, data):
+            values = np.asarray(data)[:, 0]
+            return np.where(values < 0, -np.inf, super().log_prob(data))
+
+    model = Mixture(Positive(), 2, random_state=0).fit(durations)
+    np.testing.assert_array_equal(model.predict_proba([[-1.0]]), [[0.5, 0.5]])
+    assert model.score_samples([[-1.0]])[0] == -np.inf
+
+
+def test_what_is_no_family_is_refused(durations):
+    with pytest.raises(ValueError, match="family must be a Family"):
+        Mixture("gaussian", 2).fit(durations)
+
+
+def test_the_contract_needs_fit_and_log_prob_only():
+    assert Family.__abstractmethods__ == {"fit", "log_prob"}

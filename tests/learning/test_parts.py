@@ -1,0 +1,110 @@
+"""Temperatures, weights, stopping rules and random numbers: the small parts of the loop."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boltzmix.learning.history import History, Step
+from boltzmix.learning.randomness import Randomness
+from boltzmix.learning.stopping import LabelsFixed, Length, Patience, Tolerance
+from boltzmix.learning.temperature import Constant, Geometric, RisingBeta
+from boltzmix.learning.weights import learned, uniform
+
+
+def steps(scores, temperature=1.0, n_changed=1):
+    return [
+        Step("EM", i, temperature, score, np.array([1.0, 2.0]), n_changed)
+        for i, score in enumerate(scores)
+    ]
+
+
+def test_geometric_temperatures_fall_to_the_floor():
+    schedule = Geometric(1.5, 0.97, 0.1)
+    assert schedule(0) == 1.5
+    np.testing.assert_allclose(schedule(10), 1.5 * 0.97**10)
+    assert schedule(1000) == 0.1
+
+
+def test_beta_rises_to_one_and_stays():
+    schedule = RisingBeta(0.5, 1.1)
+    assert schedule(0) == 2.0
+    assert schedule(1000) == 1.0
+    assert all(schedule(i) >= schedule(i + 1) for i in range(50))
+
+
+def test_constant_temperature_is_constant():
+    assert {Constant(2.0)(i) for i in range(5)} == {2.0}
+
+
+def test_weights_sum_to_one_and_are_never_zero():
+    np.testing.assert_array_equal(uniform(np.array([5.0, 0.0])), [0.5, 0.5])
+    weights = learned(np.array([3.0, 0.0, 1.0]))
+    np.testing.assert_allclose(weights, [0.75, 0, 0.25], atol=1e-14)
+    assert (weights > 0).all()
+    assert weights.sum() == 1
+
+
+def test_tolerance_ends_one_step_after_the_change_is_small():
+    stop = Tolerance(0.1)
+    assert not stop(steps([0.0, 1.0]))
+    assert not stop(steps([0.0, 1.0, 1.05]))
+    assert stop(steps([0.0, 1.0, 1.05, 1.06]))
+
+
+def test_tolerance_waits_for_temperature_one():
+    hot, cold = steps([0.0, 0.0], temperature=2.0), steps([0.0, 0.0])
+    assert not Tolerance(0.1)(hot + cold)
+    assert Tolerance(0.1)(hot + cold + steps([0.0]))
+
+
+def test_patience_counts_from_the_best():
+    stop = Patience(3)
+    assert not stop(steps([1, 5, 2, 3]))
+    assert stop(steps([1, 5, 2, 3, 4]))
+    assert not stop(steps([1, 5, 2, 3, 6]))
+
+
+def test_length_counts_m_steps_and_labels_fixed_wants_no_change():
+    assert not Length(2)(steps([0, 0]))
+    assert Length(2)(steps([0, 0, 0]))
+    assert LabelsFixed()(steps([0], n_changed=0))
+    assert not LabelsFixed()(steps([0], n_changed=3))
+    assert not LabelsFixed()(steps([0], n_changed=None))
+
+
+@given(st.integers(0, 300), st.integers(0, 300), st.integers(0, 5), st.integers(0, 2**33))
+def test_random_numbers_depend_on_the_observation_not_on_the_block(a, b, run, step):
+    start, stop = min(a, b), max(a, b)
+    randomness = Randomness.from_seed(7, run)
+    whole = randomness.uniforms(step, slice(0, 300))
+    np.testing.assert_array_equal(randomness.uniforms(step, slice(start, stop)), whole[start:stop])
+
+
+def test_random_numbers_differ_between_seeds_runs_steps_and_purposes():
+    drawn = [
+        Randomness.from_seed(seed, run).uniforms(step, slice(0, 8))
+        for seed in (0, 1)
+        for run in (0, 1)
+        for step in (0, 1)
+    ]
+    drawn += [Randomness.from_seed(0).generator(0).random(8)]
+    drawn += [Randomness.from_seed(0).starter().random(8)]
+    assert len({number for row in drawn for number in row.tolist()}) == 8 * len(drawn)
+
+
+def test_uniforms_are_uniform():
+    numbers = Randomness.from_seed(3).uniforms(0, slice(0, 100_000))
+    counts, _ = np.histogram(numbers, bins=20, range=(0, 1))
+    assert (np.abs(counts - 5000) < 5 * np.sqrt(5000)).all()
+
+
+def test_a_history_is_arrays_and_a_frame():
+    history = History(steps([1.0, 2.0, 3.0]))
+    assert history.counts.shape == (3, 2)
+    assert history.n_iter == 2
+    frame = history.to_frame()
+    assert list(frame.columns) == [
+        "phase", "iteration", "temperature", "score", "count_0", "count_1",
+    ]  # fmt: skip
+    assert len(frame) == len(history) == 3
+    assert "EM: 3" in repr(history)
