@@ -255,10 +255,11 @@ def _summarise(model: Mixture, frame: pl.DataFrame) -> None:
     phases = ", ".join(
         f"{name} {(model.history_.phase == name).sum() - 1}" for name in model.history_.phases
     )
-    out.print(
-        f"Mean log-likelihood {model.lower_bound_:.4f}, BIC {model.bic(frame):.1f},"
-        f" iterations: {phases}"
-    )
+    try:
+        bic = f"BIC {model.bic(frame):.1f}, "
+    except NotImplementedError:  # a family that does not count its parameters
+        bic = ""
+    out.print(f"Mean log-likelihood {model.lower_bound_:.4f}, {bic}iterations: {phases}")
     grid = Grid("component", "weight", "rows", "fitted")
     sizes = np.bincount(model.labels_, minlength=len(model.components_))
     for k, (component, weight) in enumerate(zip(model.components_, model.weights_, strict=True)):

@@ -7,7 +7,7 @@ from boltzmix import BEEM, CEM, DAEM, EM, SEM
 from boltzmix.data import Hard, Table
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian
-from boltzmix.learning import Randomness, fit_start, learn, learn_in_turn
+from boltzmix.learning import Randomness, Start, fit_start, learn, learn_in_turn
 from boltzmix.learning import expectation as expectation_module
 from boltzmix.learning.weights import learned
 
@@ -80,7 +80,7 @@ def test_block_size_changes_no_label_and_no_digit_that_matters(recipe, monkeypat
         np.testing.assert_allclose(one.step.score, two.step.score, rtol=1e-10)
 
 
-def test_a_run_can_go_on_from_any_state():
+def test_the_same_random_numbers_give_the_same_run():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
     recipe = SEM(length=30)
@@ -118,24 +118,18 @@ def test_states_are_immutable():
         state.weights = None
 
 
-def tiny_component(X):
+def one_component_far_away(X):
     """Return a start in which component 1 sits far away from everything."""
     data = Table.of(X)
     family = Gaussian().prepare(data, 2)
     near = family.fit(data)
     far = family.fit(data).moved_to(Table.of([[1e4, 1e4]]))
-    return data, expectation_start(family.bank([near, far]))
-
-
-def expectation_start(bank):
-    from boltzmix.learning import Start
-
-    return Start(bank, np.array([0.5, 0.5]))
+    return data, Start(family.bank([near, far]), np.array([0.5, 0.5]))
 
 
 def test_an_empty_component_keeps_its_parameters_or_is_reseeded_or_refused():
     X, _ = make_square(random_state=0)
-    data, begin = tiny_component(X)
+    data, begin = one_component_far_away(X)
 
     def second_state(small):
         states = learn(data, CEM(small=small), begin, Randomness.from_seed(0))
@@ -152,7 +146,7 @@ def test_an_empty_component_keeps_its_parameters_or_is_reseeded_or_refused():
 
 def test_em_keeps_a_component_without_any_share():
     X, _ = make_square(random_state=0)
-    data, begin = tiny_component(X)
+    data, begin = one_component_far_away(X)
     for state in learn(data, EM(), begin, Randomness.from_seed(0)):
         assert np.isfinite(state.step.score)
     np.testing.assert_array_equal(state.bank.components[1].mean, [1e4, 1e4])

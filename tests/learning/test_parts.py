@@ -41,7 +41,7 @@ def test_weights_sum_to_one_and_are_never_zero():
     weights = learned(np.array([3.0, 0.0, 1.0]))
     np.testing.assert_allclose(weights, [0.75, 0, 0.25], atol=1e-14)
     assert (weights > 0).all()
-    assert weights.sum() == 1
+    np.testing.assert_allclose(weights.sum(), 1)
 
 
 def test_tolerance_ends_one_step_after_the_change_is_small():

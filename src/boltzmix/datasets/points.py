@@ -97,7 +97,7 @@ def make_mixture(
     --------
     >>> X, labels = make_mixture(500, n_components=5, unbalance=4, random_state=0)
     >>> np.bincount(labels)
-    array([179, 127,  90,  63,  41])
+    array([177, 126,  89,  63,  45])
     """
     if not 1 <= n_components <= n_samples:
         raise ValueError(

@@ -238,7 +238,8 @@ class BEEM(Recipe):
 
 
 def _auto(family: Family) -> tuple[Recipe, ...]:
-    return BEEM(), EM(tolerance=1e-5) if family.weighted else CEM()
+    """BEEM, with patience enough to leave the symmetric start, then a polish."""
+    return BEEM(patience=20), EM(tolerance=1e-5) if family.weighted else CEM()
 
 
 ALGORITHMS: dict[str, Callable[[Family], tuple[Recipe, ...]]] = {

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+
+from boltzmix.baselines import PowerKMeans
+from boltzmix.baselines.power_kmeans import _move
+from boltzmix.datasets import make_rainbow, make_square
+
+
+def power_mean_objective(points, centres, s):
+    squared = ((points[:, None, :] - centres) ** 2).sum(axis=2)
+    return ((squared**s).mean(axis=1) ** (1 / s)).sum()
+
+
+@pytest.mark.parametrize("s", [-0.5, -1.0, -3.0, -9.0])
+def test_a_step_never_raises_the_power_mean_objective(s):
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        points, centres = rng.normal(size=(50, 2)), rng.normal(size=(4, 2))
+        moved = _move(points, centres, s)
+        before = power_mean_objective(points, centres, s)
+        assert power_mean_objective(points, moved, s) <= before * (1 + 1e-12)
+
+
+def test_it_ends_where_lloyd_stays():
+    X, _ = make_rainbow(random_state=0)
+    model = PowerKMeans(8, random_state=0).fit(X)
+    settled = KMeans(8, init=model.cluster_centers_, n_init=1).fit(X)
+    np.testing.assert_allclose(model.cluster_centers_, settled.cluster_centers_, atol=1e-2)
+
+
+def test_it_finds_what_plain_lloyd_from_the_same_kind_of_start_misses():
+    wins = 0
+    for seed in range(20):
+        X, _ = make_square((50, 50, 50, 50), random_state=seed)
+        plain = KMeans(4, init="random", n_init=1, random_state=seed).fit(X)
+        ours = PowerKMeans(4, random_state=seed).fit(X)
+        inertia = ((X - ours.cluster_centers_[ours.labels_]) ** 2).sum()
+        wins += inertia <= plain.inertia_ * 1.001
+    assert wins >= 18
+
+
+def test_bad_arguments_are_refused():
+    X, _ = make_square(random_state=0)
+    with pytest.raises(ValueError, match="s0 must be below 0"):
+        PowerKMeans(4, s0=1).fit(X)
+    with pytest.raises(ValueError, match="growth must be above 1"):
+        PowerKMeans(4, growth=1).fit(X)
+    with pytest.raises(ValueError, match="more than the 210 points"):
+        PowerKMeans(1000).fit(X)

@@ -1,0 +1,114 @@
+import numpy as np
+import pytest
+
+from boltzmix import EM, Mixture
+from boltzmix.data import Hard, Soft, Table
+from boltzmix.datasets import make_square
+from boltzmix.families import Gaussian
+from boltzmix.learning.initialisation import ASSIGNMENTS, fit_start
+from boltzmix.learning.weights import learned
+
+X, TRUE = make_square(random_state=0)
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_every_named_assignment_fills_every_component(name):
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        membership = ASSIGNMENTS[name](Table.of(X), 4, rng, None)
+        assert membership.labels.shape == (len(X),)
+        assert (membership.sizes > 0).all()
+
+
+def test_a_random_split_has_equal_parts():
+    membership = ASSIGNMENTS["random"](Table.of(X), 4, np.random.default_rng(0), None)
+    assert np.ptp(membership.sizes) <= 1
+
+
+@pytest.mark.parametrize("name", ["kmeans", "kmeans++"])
+def test_distances_do_not_depend_on_scale_or_place(name):
+    def labels(values):
+        return ASSIGNMENTS[name](Table.of(values), 4, np.random.default_rng(1), None).labels
+
+    expected = labels(X)
+    for scale, shift in [(2.0**-400, 0), (2.0**400, 0), (1.0, 2.0**20)]:
+        np.testing.assert_array_equal(labels(X * scale + shift), expected)
+
+
+def first_state(init, **options):
+    states = []
+    Mixture(
+        n_components=4, init=init, algorithm="em", random_state=0, verbose=states.append, **options
+    ).fit(X)
+    return states[0]
+
+
+def test_points_are_observations_with_the_spread_of_the_data():
+    state = first_state("points")
+    spread = np.cov(X.T, bias=True)
+    for component in state.bank:
+        assert (component.mean == X).all(axis=1).any()
+        np.testing.assert_allclose(component.covariance_matrix, spread, rtol=1e-3)
+    np.testing.assert_allclose(state.weights, 0.25)
+
+
+@pytest.mark.parametrize("init", [TRUE, np.eye(4)[TRUE], lambda data, k, rng: TRUE])
+def test_given_labels_and_responsibilities_are_taken_as_they_are(init):
+    state = first_state(init)
+    for k, component in enumerate(state.bank):
+        np.testing.assert_allclose(component.mean, X[k == TRUE].mean(axis=0))
+    np.testing.assert_allclose(state.weights, np.bincount(TRUE) / len(X))
+
+
+def test_a_function_is_given_data_k_and_a_generator():
+    seen = []
+
+    def init(data, n_components, rng):
+        seen.append((len(data), n_components, type(rng)))
+        return TRUE
+
+    first_state(init)
+    assert seen == [(len(X), 4, np.random.Generator)]
+
+
+@pytest.mark.parametrize(
+    ("init", "message"),
+    [
+        ("best", "init must be one of"),
+        (TRUE[:-1], r"one whole-number label per observation \(shape \(210,\)\)"),
+        (TRUE + 0.5, "one whole-number label"),
+        (TRUE + 1, "between 0 and 3, but goes from 1 to 4"),
+        (np.minimum(TRUE, 2), "gives component 3 only 0 observation"),
+        (np.full((210, 4), np.nan), "finite and not negative"),
+        (-np.ones((210, 4)), "finite and not negative"),
+        (np.zeros((210, 4)), "no row of zeros"),
+    ],
+)
+def test_bad_inits_are_refused(init, message):
+    with pytest.raises(ValueError, match=message):
+        Mixture(n_components=4, init=init).fit(X)
+
+
+def test_a_component_with_too_few_observations_starts_from_a_handful():
+    data = Table.of(X)
+    family = Gaussian().prepare(data, 4)
+    labels = np.where(TRUE == 3, 0, TRUE)
+    start = fit_start(data, family, Hard(labels, 4), learned, np.random.default_rng(0))
+    assert np.isfinite(start.bank.log_prob(data)).all()
+
+
+def test_soft_starts_honour_weights():
+    data = Table.of(X)
+    family = Gaussian().prepare(data, 4)
+    soft = fit_start(data, family, Soft(np.eye(4)[TRUE]), learned, np.random.default_rng(0))
+    hard = fit_start(data, family, Hard(TRUE, 4), learned, np.random.default_rng(0))
+    np.testing.assert_allclose(soft.bank.means, hard.bank.means)
+
+
+@pytest.mark.parametrize("init", ["random", "points", "kmeans", "kmeans++"])
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_as_many_components_as_observations_can_be_started(init, n):
+    rng = np.random.default_rng(0)
+    tiny = rng.normal(size=(n, 2))
+    model = Mixture(n_components=3, init=init, algorithm=EM(), random_state=0).fit(tiny)
+    assert np.isfinite(model.lower_bound_)

@@ -1,0 +1,151 @@
+"""The command as a user meets it: files in, files out, one sentence when something is wrong."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from boltzmix.cli import app
+from boltzmix.datasets import make_square
+from boltzmix.metrics import purity_score
+
+X, TRUE = make_square(random_state=0)
+FRAME = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "kind": [f"k{label}" for label in TRUE]})
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    FRAME.write_csv("square.csv")
+    FRAME.write_parquet("square.parquet")
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.mark.parametrize("name", ["square.csv", "square.parquet"])
+def test_fit_writes_labels_and_a_picture(folder, name):
+    result = run("fit", name, "-k", "4", "--seed", "3", "--n-init", "5",
+                 "--out", "labels.csv", "--plot", "fit.png")  # fmt: skip
+    assert result.exit_code == 0, result.output
+    labels = pl.read_csv("labels.csv")
+    assert labels.columns == ["label", "probability"]
+    assert purity_score(TRUE, labels["label"].to_numpy()) > 0.95
+    assert (folder / "fit.png").read_bytes().startswith(b"\x89PNG")
+    assert "210 rows of 2 column(s): x, y" in result.output
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "fit.png", "labels.csv", "square.csv", "square.parquet",
+    ]  # fmt: skip
+
+
+def test_fit_writes_parquet_labels_from_chosen_columns(folder):
+    result = run("fit", "square.csv", "-k", "2", "--columns", "x", "--out", "labels.parquet")
+    assert result.exit_code == 0, result.output
+    assert pl.read_parquet("labels.parquet").height == 210
+
+
+def test_a_file_without_a_header_is_all_data(folder):
+    np.savetxt("bare.csv", X, delimiter=",")
+    result = run("fit", "bare.csv", "-k", "4", "--seed", "0")
+    assert "210 rows of 2 column(s)" in result.output
+
+
+def test_a_users_own_family_is_found_by_its_name(folder):
+    (folder / "mine.py").write_text(
+        "import numpy as np\n"
+        "from boltzmix.families import Family\n"
+        "class Unit(Family):\n"
+        "    mean = None\n"
+        "    def fit(self, data, *, weights=None, rng=None):\n"
+        "        new = type(self)(); new.mean = np.asarray(data).mean(axis=0); return new\n"
+        "    def log_prob(self, data):\n"
+        "        return -0.5 * ((np.asarray(data) - self.mean) ** 2).sum(axis=1)\n"
+        "class Broken(Unit):\n"
+        "    def log_prob(self, data):\n"
+        "        return 1 // 0\n"
+    )
+    fitted = run("fit", "square.csv", "-k", "4", "--family", "mine:Unit", "--algorithm", "cem")
+    assert fitted.exit_code == 0, fitted.stderr
+    refused = run("fit", "square.csv", "-k", "4", "--family", "mine:Unit", "--algorithm", "em")
+    assert_one_sentence(refused, "EM shares observations out by weight, but fit of Unit takes no")
+    broken = run("fit", "square.csv", "-k", "4", "--family", "mine:Broken")
+    assert_one_sentence(broken, "ZeroDivisionError")
+
+
+def assert_one_sentence(result, words):
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert result.stderr.startswith("boltzmix: ")
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.output + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "words"),
+    [
+        (None, "missing.csv -k 2", "There is no file missing.csv"),
+        (None, ". -k 2", "is not a file"),
+        (None, "square.csv -k 0", "n_components must be a whole number of at least 1"),
+        (None, "square.csv -k 1000", "n_components=1000 is more than"),
+        (None, "square.csv -k 2 --algorithm magic", "algorithm must be one of"),
+        (None, "square.csv -k 2 --family magic", "There is no family 'magic'"),
+        (None, "square.csv -k 2 --family nowhere:X", "could not be imported"),
+        (None, "square.csv -k 2 --family os:getcwd", "not a boltzmix family"),
+        (None, "square.csv -k 2 --covariance round", "covariance must be one of"),
+        (None, "square.csv -k 2 --init magic", "init must be one of"),
+        (None, "square.csv -k 2 --columns x,z", "no column 'z'"),
+        (None, "square.csv -k 2 --columns kind", "Column 'kind' of square.csv is not numeric"),
+        (None, "square.csv -k 2 --out nowhere/labels.csv", "nowhere of --out does not exist"),
+        (None, "square.csv -k 2 --out /proc/labels.csv", "cannot be written to"),
+        (None, "square.csv -k 2 --out labels.doc", "--out must end in"),
+        (None, "square.csv -k 2 --plot fit.doc", "--plot must end in"),
+        ("a,b\nu,v\n", "file.csv -k 2", "no numeric column"),
+        ("", "file.csv -k 2", "could not be read"),
+        ("a,b\n1,2\n,3\n4,5\n", "file.csv -k 2", "NaN in column 'a', row 1"),
+        ("a,b\n1,2\ninf,3\n4,5\n", "file.csv -k 2", "infinity) in column 'a', row 1"),
+        ("a,b\n1,7\n2,7\n4,7\n", "file.csv -k 2", "Column 'b' of X is constant"),
+        ("a\n1\n2\n1\n2\n", "file.csv -k 3", "only 2 of the 4 observations are distinct"),
+        ("no parquet", "file.parquet -k 2", "could not be read"),
+        ("a", "file.doc -k 2", "unknown ending"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(folder, text, arguments, words):
+    if text is not None:
+        (folder / arguments.split()[0]).write_text(text)
+    before = sorted(folder.iterdir())
+    assert_one_sentence(run("fit", *arguments.split()), words)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_demo_shows_metrics_and_writes_a_picture(folder):
+    result = run("demo")
+    assert result.exit_code == 0, result.output
+    assert "purity" in result.output
+    assert (folder / "boltzmix-demo.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_reproduce_writes_table_page_and_picture(folder):
+    result = run("reproduce", "balanced-square", "--repeats", "2", "--out", str(folder))
+    assert result.exit_code == 0, result.output
+    saved = json.loads((folder / "balanced-square.json").read_text())
+    assert saved["seeds"] == [0, 1]
+    assert set(saved["values"]) == {"BEEM A/I", "BEEM A/II"}
+    assert {"numpy", "scikit-learn", "boltzmix"} <= set(saved["versions"])
+    assert "| BEEM | A | I |" in (folder / "balanced-square.md").read_text()
+    assert (folder / "balanced-square.png").exists()
+
+
+def test_reproduce_refuses_what_it_does_not_know(folder):
+    assert_one_sentence(run("reproduce", "table-9", "--out", "."), "no experiment 'table-9'")
+    assert_one_sentence(run("reproduce", "--repeats", "0", "--out", "."), "--repeats must be")
+    assert_one_sentence(run("reproduce", "--out", "nowhere"), "nowhere of --out does not exist")
+
+
+def test_reproduce_draws_the_figures(folder):
+    for name in ("simulations", "allocations"):
+        assert run("reproduce", name, "--out", str(folder)).exit_code == 0
+        assert (folder / f"{name}.png").exists()

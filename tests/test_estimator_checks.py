@@ -1,0 +1,10 @@
+"""scikit-learn's own checks, for what it calls an estimator."""
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from boltzmix import GaussianMixture, Mixture
+
+
+@parametrize_with_checks([Mixture(), GaussianMixture()])
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)

@@ -1,0 +1,126 @@
+"""GaussianMixture against the estimator whose place it takes."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn import mixture as peer
+
+from boltzmix import BEEM, GaussianMixture
+from boltzmix.datasets import make_mixture
+
+SHAPES = ["full", "tied", "diag", "spherical"]
+PARAMETERS = ["weights_", "means_", "covariances_", "precisions_", "precisions_cholesky_"]
+X, _ = make_mixture(1500, 5, 3, random_state=1)
+
+
+def assert_same(ours, theirs):
+    assert ours.n_iter_ == theirs.n_iter_
+    assert ours.converged_ == theirs.converged_
+    for name in PARAMETERS:
+        mine, other = getattr(ours, name), getattr(theirs, name)
+        np.testing.assert_allclose(mine, other, rtol=1e-6, atol=1e-9, err_msg=name)
+    np.testing.assert_allclose(ours.score_samples(X), theirs.score_samples(X), rtol=1e-6)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-9)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    np.testing.assert_allclose([ours.bic(X), ours.aic(X)], [theirs.bic(X), theirs.aic(X)])
+
+
+STARTS = [(shape, init) for shape in SHAPES for init in ("kmeans", "random")]
+# from one row per component, scikit-learn's tied covariance counts all rows: ours only those
+STARTS += [
+    (shape, init)
+    for shape in SHAPES
+    if shape != "tied"
+    for init in ("k-means++", "random_from_data")
+]
+
+
+@pytest.mark.parametrize(("shape", "init"), STARTS)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_same_random_state_gives_scikit_learns_answer(shape, init, seed):
+    options = {"covariance_type": shape, "init_params": init, "random_state": seed, "max_iter": 500}
+    assert_same(GaussianMixture(5, **options).fit(X), peer.GaussianMixture(5, **options).fit(X))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_given_parameters_are_where_em_starts(shape):
+    rough = peer.GaussianMixture(5, covariance_type=shape, random_state=0, tol=0.1).fit(X)
+    options = {
+        "covariance_type": shape,
+        "weights_init": rough.weights_,
+        "means_init": rough.means_ + 0.1,
+        "precisions_init": rough.precisions_,
+        "tol": 1e-5,
+        "max_iter": 500,
+    }
+    assert_same(GaussianMixture(5, **options).fit(X), peer.GaussianMixture(5, **options).fit(X))
+
+
+def test_given_means_alone_are_where_em_starts():
+    means = X[:5]
+    options = {"means_init": means, "random_state": 0, "max_iter": 500}
+    assert_same(GaussianMixture(5, **options).fit(X), peer.GaussianMixture(5, **options).fit(X))
+
+
+def test_the_signature_begins_with_scikit_learns():
+    ours = inspect.signature(GaussianMixture).parameters
+    theirs = inspect.signature(peer.GaussianMixture).parameters
+    assert list(ours)[: len(theirs)] == list(theirs)
+    for name, parameter in theirs.items():
+        assert ours[name].default == parameter.default, name
+
+
+def test_it_has_scikit_learns_public_methods_and_attributes():
+    ours, theirs = GaussianMixture(2).fit(X), peer.GaussianMixture(2).fit(X)
+    wanted = {name for name in dir(theirs) if not name.startswith("_")}
+    assert wanted <= set(dir(ours))
+
+
+def test_a_warm_start_goes_on_from_the_last_fit():
+    with pytest.warns(UserWarning, match="did not converge"):
+        model = GaussianMixture(5, warm_start=True, max_iter=1, tol=1e-8, random_state=0).fit(X)
+    first = model.lower_bound_
+    with pytest.warns(UserWarning, match="did not converge"):
+        assert model.fit(X).lower_bound_ > first
+
+
+def test_a_constant_column_is_fitted_as_scikit_learn_does():
+    flat = np.column_stack([X, np.ones(len(X))])
+    ours = GaussianMixture(3, random_state=0).fit(flat)
+    theirs = peer.GaussianMixture(3, random_state=0).fit(flat)
+    np.testing.assert_allclose(ours.covariances_, theirs.covariances_, rtol=1e-6, atol=1e-9)
+
+
+def test_other_algorithms_can_be_chosen():
+    model = GaussianMixture(5, algorithm=[BEEM(), "em"], random_state=0).fit(X)
+    assert model.history_.phases == ["BEEM", "EM"]
+
+
+def test_verbose_interval_counts_lines(capsys):
+    options = {"random_state": 0, "init_params": "random_from_data", "verbose": 1}
+    GaussianMixture(5, verbose_interval=2, **options).fit(X)
+    many = len(capsys.readouterr().out.splitlines())
+    GaussianMixture(5, verbose_interval=5, **options).fit(X)
+    assert many > len(capsys.readouterr().out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"covariance_type": "round"}, "covariance must be one of"),
+        ({"reg_covar": -1}, "reg_covar must be"),
+        ({"init_params": "best"}, "init_params must be one of"),
+        ({"tol": -1}, "tolerance must be"),
+        ({"weights_init": [0.5, 0.6]}, "sum to one"),
+        (
+            {"means_init": np.zeros((3, 3))},
+            r"means_init must hold finite numbers in shape \(2, 3\)",
+        ),
+        ({"precisions_init": -np.ones((2, 3, 3))}, "positive definite"),
+        ({"precisions_init": -np.ones((2, 3)), "covariance_type": "diag"}, "positive definite"),
+    ],
+)
+def test_bad_arguments_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        GaussianMixture(2, **options).fit(X)

@@ -1,0 +1,282 @@
+import pickle
+import subprocess
+import sys
+from html import escape
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import multivariate_normal
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+
+from boltzmix import BEEM, CEM, EM, Mixture
+from boltzmix.datasets import make_mixture, make_square
+from boltzmix.families import Gaussian
+from boltzmix.metrics import purity_score
+
+ALGORITHMS = ["auto", "beem", "em", "daem", "sem", "cem"]
+SHAPES = ["full", "tied", "diag", "spherical"]
+X, TRUE = make_square(random_state=0)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return Mixture(n_components=4, random_state=0).fit(X)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_algorithm_fits_every_covariance(algorithm, shape):
+    model = Mixture(Gaussian(shape), 4, algorithm=algorithm, random_state=1).fit(X)
+    np.testing.assert_array_equal(model.labels_, model.predict(X))
+    np.testing.assert_array_equal(model.labels_, model.predict_proba(X).argmax(axis=1))
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+    np.testing.assert_allclose(model.weights_.sum(), 1)
+    np.testing.assert_allclose(model.lower_bound_, model.score(X))
+
+
+def test_score_samples_is_the_mixture_density(model):
+    density = sum(
+        weight * multivariate_normal(one.mean, one.covariance_matrix).pdf(X)
+        for one, weight in zip(model.components_, model.weights_, strict=True)
+    )
+    np.testing.assert_allclose(model.score_samples(X), np.log(density), rtol=1e-9)
+
+
+def test_information_criteria(model):
+    total, n = model.score_samples(X).sum(), len(X)
+    parameters = 4 * (2 + 3) + 3
+    np.testing.assert_allclose(model.bic(X), -2 * total + parameters * np.log(n))
+    np.testing.assert_allclose(model.aic(X), -2 * total + 2 * parameters)
+    unsure = np.log(model.predict_proba(X).max(axis=1)).sum()
+    np.testing.assert_allclose(model.icl(X), model.bic(X) - 2 * unsure)
+
+
+def test_sample_draws_from_the_mixture(model):
+    drawn, labels = model.sample(20_000)
+    assert drawn.shape == (20_000, 2)
+    np.testing.assert_allclose(np.bincount(labels) / 20_000, model.weights_, atol=0.02)
+    for k, component in enumerate(model.components_):
+        np.testing.assert_allclose(drawn[labels == k].mean(axis=0), component.mean, atol=0.1)
+
+
+def test_history_tells_of_every_iteration(model):
+    history = model.history_
+    assert history.phases == ["BEEM", "EM"]
+    assert history.temperature[0] == 1.5
+    np.testing.assert_allclose(history.counts.sum(axis=1), len(X))
+    assert history.n_iter == model.n_iter_
+    assert len(history.to_frame()) == len(history)
+
+
+def test_a_list_of_recipes_runs_in_turn():
+    model = Mixture(n_components=4, algorithm=[BEEM(), CEM(), "em"], random_state=0).fit(X)
+    assert model.history_.phases == ["BEEM", "CEM", "EM"]
+
+
+def test_more_runs_are_never_worse_and_the_best_is_kept():
+    scores = [
+        Mixture(n_components=4, algorithm="cem", n_init=n, random_state=3).fit(X).lower_bound_
+        for n in (1, 4, 16)
+    ]
+    assert scores == sorted(scores)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "sem"])
+def test_the_same_seed_gives_the_same_bits_for_any_number_of_jobs(algorithm):
+    one, two = (
+        Mixture(n_components=4, algorithm=algorithm, n_init=4, random_state=5, n_jobs=jobs).fit(X)
+        for jobs in (1, 2)
+    )
+    assert one.lower_bound_ == two.lower_bound_
+    np.testing.assert_array_equal(one.labels_, two.labels_)
+    np.testing.assert_array_equal(one.history_.score, two.history_.score)
+    for a, b in zip(one.components_, two.components_, strict=True):
+        np.testing.assert_array_equal(a.mean, b.mean)
+        np.testing.assert_array_equal(a.variance, b.variance)
+
+
+def test_the_same_seed_gives_the_same_bits_in_a_new_process(model):
+    code = (
+        "from boltzmix import Mixture; from boltzmix.datasets import make_square;"
+        "X, _ = make_square(random_state=0);"
+        "m = Mixture(n_components=4, random_state=0).fit(X);"
+        "print(m.lower_bound_.hex(), [v.hex() for c in m.components_ for v in c.mean.tolist()])"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    means = [v.hex() for c in model.components_ for v in c.mean.tolist()]
+    assert printed.split(maxsplit=1) == [model.lower_bound_.hex(), f"{means}\n"]
+
+
+def test_without_a_seed_runs_differ():
+    scores = {
+        Mixture(n_components=4, algorithm=BEEM(patience=2)).fit(X).history_.score[3]
+        for _ in range(3)
+    }
+    assert len(scores) == 3
+
+
+@pytest.mark.parametrize("random_state", [np.random.default_rng(3), np.random.RandomState(3)])
+def test_generators_are_taken_as_seeds(random_state):
+    assert Mixture(n_components=2, random_state=random_state).fit(X).n_iter_ > 0
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from([2.0**-300, 2.0**-3, 2.0**5, 2.0**300]), st.sampled_from(SHAPES))
+def test_scaling_the_data_scales_the_parameters_and_changes_no_label(scale, shape):
+    one = Mixture(Gaussian(shape), 4, random_state=2).fit(X)
+    two = Mixture(Gaussian(shape), 4, random_state=2).fit(X * scale)
+    np.testing.assert_array_equal(one.labels_, two.labels_)
+    for a, b in zip(one.components_, two.components_, strict=True):
+        np.testing.assert_allclose(a.mean * scale, b.mean, rtol=1e-7)
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("init", ["random", "points", "kmeans", "kmeans++"])
+def test_tiny_and_huge_numbers_are_fitted_without_nan(scale, algorithm, init):
+    model = Mixture(n_components=4, algorithm=algorithm, init=init, random_state=0).fit(X * scale)
+    assert np.isfinite(model.score(X * scale))
+    assert np.isfinite(model.predict_proba(X * scale)).all()
+
+
+def test_permuting_rows_permutes_labels_in_em():
+    order = np.random.default_rng(0).permutation(len(X))
+    one = Mixture(n_components=4, algorithm="em", init=TRUE).fit(X)
+    two = Mixture(n_components=4, algorithm="em", init=TRUE[order]).fit(X[order])
+    np.testing.assert_array_equal(one.labels_[order], two.labels_)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_doubling_a_weight_is_doubling_a_row_in_em(shape):
+    weights = np.where(np.arange(len(X)) % 3 == 0, 2, 1)
+    rows = np.repeat(np.arange(len(X)), weights)
+    family = Gaussian(shape, added_variance=1e-6)
+    one = Mixture(family, 4, algorithm="em", init=TRUE).fit(X, sample_weight=weights)
+    two = Mixture(family, 4, algorithm="em", init=TRUE[rows]).fit(X[rows])
+    np.testing.assert_allclose(one.lower_bound_, two.lower_bound_)
+    for a, b in zip(one.components_, two.components_, strict=True):
+        np.testing.assert_allclose(a.mean, b.mean)
+        np.testing.assert_allclose(a.variance, b.variance)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_rows_of_no_weight_are_as_good_as_absent(algorithm):
+    far = np.concatenate([X, [[1e3, 1e3]]])
+    weights = np.append(np.ones(len(X)), 0)
+    model = Mixture(n_components=4, algorithm=algorithm, random_state=0)
+    one = clone(model).fit(far, sample_weight=weights)
+    two = clone(model).fit(X, sample_weight=np.ones(len(X)))
+    np.testing.assert_array_equal(one.labels_[:-1], two.labels_)
+    assert one.lower_bound_ == two.lower_bound_
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames_give_names_and_the_same_fit(frame, model):
+    columns = frame({"x": X[:, 0], "y": X[:, 1]})
+    named = Mixture(n_components=4, random_state=0).fit(columns)
+    assert named.feature_names_in_.tolist() == ["x", "y"]
+    np.testing.assert_array_equal(named.predict(columns), model.labels_)
+    assert not hasattr(named.fit(X), "feature_names_in_")
+
+
+def test_float32_is_fitted_as_float64_is(model):
+    single = Mixture(n_components=4, random_state=0).fit(X.astype(np.float32))
+    assert purity_score(model.labels_, single.labels_) == 1
+
+
+def test_models_can_be_pickled_and_cloned(model):
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert clone(Mixture(Gaussian("diag"), 3, algorithm=BEEM())).family.covariance == "diag"
+
+
+def test_a_notebook_shows_the_components(model):
+    html = model._repr_mimebundle_()["text/html"]
+    assert all(escape(repr(component)) in html for component in model.components_)
+    assert "4 components, mean log-likelihood" in html
+    assert "mean log-likelihood" not in Mixture()._repr_html_()
+
+
+def test_verbose_prints_or_calls(capsys):
+    Mixture(n_components=4, random_state=0, verbose=1).fit(X)
+    some = capsys.readouterr().out.splitlines()
+    assert "BEEM" in some[0]
+    Mixture(n_components=4, random_state=0, verbose=2).fit(X)
+    assert len(capsys.readouterr().out.splitlines()) > len(some)
+    states = []
+    model = Mixture(n_components=4, random_state=0, verbose=states.append).fit(X)
+    assert len(states) == len(model.history_)
+
+
+def test_a_run_that_does_not_end_warns():
+    with pytest.warns(ConvergenceWarning, match="EM did not converge within max_iter=2"):
+        model = Mixture(n_components=4, algorithm="em", max_iter=2, random_state=0).fit(X)
+    assert not model.converged_
+    assert model.n_iter_ == 2
+
+
+def test_points_far_outside_are_impossible_but_get_probabilities(model):
+    assert model.predict_proba([[1e200, 1e200]]).sum() == 1
+    assert model.score_samples([[1e200, 1e200]])[0] == -np.inf
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_components": 0}, "n_components must be a whole number of at least 1, not 0"),
+        ({"n_components": 2.5}, "n_components must be a whole number"),
+        ({"n_components": True}, "n_components must be a whole number"),
+        ({"n_components": 1000}, "n_components=1000 is more than the n_samples = 210"),
+        ({"n_init": 0}, "n_init must be"),
+        ({"max_iter": 0}, "max_iter must be"),
+        ({"algorithm": "magic"}, "algorithm must be one of 'auto'"),
+        ({"algorithm": []}, "algorithm must be one of"),
+        ({"random_state": -1}, "random_state must be None"),
+        ({"random_state": "a"}, "random_state must be None"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_sentence(options, message):
+    with pytest.raises(ValueError, match=message):
+        Mixture(**options).fit(X)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.ones(3), "one weight per observation"),
+        (np.ones((len(X), 2)), "one weight per observation"),
+        (-np.ones(len(X)), "finite and not negative"),
+        (np.full(len(X), np.nan), "finite and not negative"),
+        (np.zeros(len(X)), "zero for every observation"),
+    ],
+)
+def test_bad_sample_weights_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        Mixture().fit(X, sample_weight=weights)
+
+
+def test_fewer_distinct_rows_than_components_are_refused():
+    with pytest.raises(ValueError, match="only 3 of the 30 observations are distinct"):
+        Mixture(n_components=5).fit(np.repeat([[1.0, 2], [3, 4], [5, 1]], 10, axis=0))
+
+
+def test_an_unfitted_mixture_says_so():
+    with pytest.raises(NotFittedError):
+        Mixture().predict(X)
+
+
+def test_auto_is_as_good_as_em_from_the_truth_on_separated_clusters():
+    reached = 0
+    for seed in range(20):
+        points, labels = make_mixture(400, 4, 2, separation=6, random_state=seed)
+        best = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(points).lower_bound_
+        found = Mixture(n_components=4, n_init=3, random_state=seed).fit(points).lower_bound_
+        reached += found > best - 2e-3
+    assert reached >= 18
