@@ -1,0 +1,1 @@
+"""Side-by-side timings against peers, as ratios within one run."""

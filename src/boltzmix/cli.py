@@ -161,7 +161,7 @@ def reproduce(
                 written = [experiments.write_figure(chosen, folder)]
             else:
                 written = _reproduce_table(experiments, experiments.TABLES[chosen], repeats, folder)
-            out.print(f"Written: {', '.join(map(str, written))}")
+            out.print(f"Written: {', '.join(path.name for path in written)} in {folder}")
 
 
 def _reproduce_table(experiments: Any, table: Any, repeats: int, folder: Path) -> list[Path]:
@@ -176,11 +176,12 @@ def _reproduce_table(experiments: Any, table: Any, repeats: int, folder: Path) -
         )
     path = folder / f"{table.name}.json"
     results.save(path)
-    grid = Grid(title=f"{table.title}: measured mean (std) | paper")
+    title = f"{table.title}: mean (std), and the paper's below"
+    grid = Grid(title=title, show_lines=True, padding=0)
     for column in experiments.COLUMNS:
         grid.add_column(column)
     for row in experiments.rows(table, results):
-        grid.add_row(*(cell.replace("\\", "") for cell in row))
+        grid.add_row(*(cell.replace(" \\| ", "\n").replace("\\*", "*") for cell in row))
     out.print(grid)
     return [path, *experiments.write_pages(table, results, folder)]
 
