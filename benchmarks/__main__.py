@@ -10,7 +10,13 @@ from sklearn.exceptions import ConvergenceWarning
 from boltzmix import BEEM, GaussianMixture
 from boltzmix.datasets import make_mixture
 
-SIZES = ((100_000, 2, 8), (20_000, 8, 16), (10_000, 16, 32))
+SIZES = (
+    (1_000_000, 2, 8),
+    (200_000, 8, 16),
+    (100_000, 16, 32),
+    (100_000, 50, 10),
+    (50_000, 100, 20),
+)
 ITERATIONS = 10
 
 

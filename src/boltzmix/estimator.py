@@ -2,12 +2,12 @@
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import estimator_html_repr
@@ -22,10 +22,11 @@ from .learning import (
     Recipe,
     Start,
     State,
+    Workers,
     learn_in_turn,
+    mean_log_likelihood,
 )
-from .learning.assignment import log_likelihood, modified_responsibility
-from .learning.expectation import BLOCK
+from .learning.assignment import best_component, log_likelihood, modified_responsibility
 
 Watcher = Callable[[int, State], None]
 
@@ -70,6 +71,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
         recipe: Recipe,
         sample_weight: FloatArray | None,
         seed: int,
+        workers: Workers,
     ) -> Sequence[Callable[[], Start]]:
         """Return one start per run, made when it is called."""
 
@@ -98,14 +100,15 @@ class BaseMixture(DensityMixin, BaseEstimator):
                 " leave sample_weight out."
             )
         seed = as_seed(self.random_state)
-        starts = self._starts(data, family, recipes[0], sample_weight, seed)
-        runs = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_run)(
-                data, recipes, start, Randomness.from_seed(seed, run), sample_weight,
-                self.max_iter, self._watcher(),
-            )
-            for run, start in enumerate(starts)
-        )  # fmt: skip
+        with self._workers() as workers:
+            starts = self._starts(data, family, recipes[0], sample_weight, seed, workers)
+            runs = [
+                _run(
+                    data, recipes, start, Randomness.from_seed(seed, run), workers,
+                    sample_weight, self.max_iter, self._watcher(),
+                )
+                for run, start in enumerate(starts)
+            ]  # fmt: skip
         self._take(max(runs, key=lambda run: run.log_likelihood))
         self.labels_ = self._predict(everything)
         return self
@@ -120,12 +123,14 @@ class BaseMixture(DensityMixin, BaseEstimator):
 
     def predict_proba(self, X: Any, y: Any = None) -> FloatArray:
         """Return the probability of each component for each observation, shape (n, K)."""
-        joint = np.concatenate(list(self._joint(self._observe(X, y))))
-        return modified_responsibility(joint, temperature=1.0)
+        return self._over_blocks(
+            lambda values, log_weights: modified_responsibility(values, log_weights)[0],
+            self._observe(X, y),
+        )
 
     def score_samples(self, X: Any, y: Any = None) -> FloatArray:
         """Return the log density of each observation under the mixture, shape (n,)."""
-        return np.concatenate([log_likelihood(joint) for joint in self._joint(self._observe(X, y))])
+        return self._over_blocks(log_likelihood, self._observe(X, y))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return the mean log density of an observation."""
@@ -236,14 +241,25 @@ class BaseMixture(DensityMixin, BaseEstimator):
                 stacklevel=3,
             )
 
-    def _joint(self, data: Data) -> Iterator[FloatArray]:
-        return _joint(data, Start(self._bank, self.weights_))
-
     def _predict(self, data: Data) -> IntArray:
-        return np.concatenate([joint.argmax(axis=1) for joint in self._joint(data)])
+        return self._over_blocks(best_component, data)
+
+    def _over_blocks(
+        self, function: Callable[[FloatArray, FloatArray], FloatArray | IntArray], data: Data
+    ) -> Any:
+        """Apply a function of values and log weights to each block, and put them together."""
+        bank, log_weights = self._bank, np.log(self.weights_)
+        with self._workers() as workers:
+            parts = workers.map(
+                lambda place: function(bank.log_prob(data.take(place)), log_weights), data, bank
+            )
+            return np.concatenate(list(parts))
 
     def _n_parameters(self) -> int:
         return self._bank.n_parameters + len(self.components_) - 1
+
+    def _workers(self) -> Workers:
+        return Workers(effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs))
 
     def _watcher(self) -> Watcher:
         """Return who is told of every state: nobody, the terminal, or the user's function."""
@@ -267,24 +283,17 @@ def _run(
     recipes: Sequence[Recipe],
     start: Callable[[], Start],
     randomness: Randomness,
+    workers: Workers,
     sample_weight: FloatArray | None,
     max_iter: int,
     watch: Watcher,
 ) -> Run:
     steps = []
     for progress in learn_in_turn(
-        data, recipes, start(), randomness, sample_weight=sample_weight, max_iter=max_iter
+        data, recipes, start(), randomness, workers, sample_weight=sample_weight, max_iter=max_iter
     ):
         watch(randomness.run, progress.state)
         steps.append(progress.state.step)
     state, kept = progress
-    scores = [log_likelihood(joint) for joint in _joint(data, Start(kept.bank, kept.weights))]
-    mean = float(np.average(np.concatenate(scores), weights=sample_weight))
+    mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight)
     return Run(kept, History(steps), state.finished, mean)
-
-
-def _joint(data: Data, mixture: Start) -> Iterator[FloatArray]:
-    """Yield log p(x_n | ζ_k) + log w_k, block by block."""
-    size = BLOCK if mixture.bank.family.additive else len(data)
-    for _, block in data.blocks(size):
-        yield mixture.bank.log_prob(block) + np.log(mixture.weights)

@@ -12,7 +12,7 @@ from .estimator import BaseMixture, Run
 from .families.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import INIT_PARAMS, GivenParameters
 from .inputs import check_count
-from .learning import EM, Recipe, Start, as_recipes, fit_start
+from .learning import EM, Recipe, Start, Workers, as_recipes, fit_start
 
 
 class GaussianMixture(BaseMixture):
@@ -134,6 +134,7 @@ class GaussianMixture(BaseMixture):
         recipe: Recipe,
         sample_weight: FloatArray | None,
         seed: int,
+        workers: Workers,
     ) -> Sequence[Callable[[], Start]]:
         if self.warm_start and self.__sklearn_is_fitted__():
             return [lambda: Start(self._bank, self.weights_)]
@@ -147,9 +148,8 @@ class GaussianMixture(BaseMixture):
             shares = draw(data.as_vectors(), self.n_components, random_state, sample_weight)
             if sample_weight is not None:
                 shares = shares * sample_weight[:, None]
-            start = fit_start(
-                data, family, Soft(shares), recipe.parts.weights, np.random.default_rng(seed)
-            )
+            rng = np.random.default_rng(seed)
+            start = fit_start(data, family, Soft(shares), recipe.parts.weights, rng, workers)
             starts.append(lambda start=start: given.put_into(*start))
         return starts
 

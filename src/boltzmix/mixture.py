@@ -6,7 +6,7 @@ from typing import Any
 from .data import Data, FloatArray
 from .estimator import BaseMixture
 from .families import Family, Gaussian
-from .learning import Randomness, Recipe, Start, as_recipes, initialise
+from .learning import Randomness, Recipe, Start, Workers, as_recipes, initialise
 
 
 class Mixture(BaseMixture):
@@ -33,7 +33,8 @@ class Mixture(BaseMixture):
     random_state : int, Generator, RandomState or None
         The same int gives the same result, bit for bit.
     n_jobs : int, optional
-        Number of runs at a time, in threads.
+        Number of threads; as many as there are cores if absent. The result is the same, bit for
+        bit, for any number.
     verbose : int or callable, default=0
         1 prints every tenth iteration, 2 every one; a function is given every `State`.
 
@@ -105,12 +106,13 @@ class Mixture(BaseMixture):
         recipe: Recipe,
         sample_weight: FloatArray | None,
         seed: int,
+        workers: Workers,
     ) -> Sequence[Callable[[], Start]]:
         def start(run: int) -> Start:
             rng = Randomness.from_seed(seed, run).starter()
             weighting = recipe.parts.weights
             return initialise(
-                self.init, data, family, self.n_components, weighting, rng, sample_weight
+                self.init, data, family, self.n_components, weighting, rng, sample_weight, workers
             )
 
         return [lambda run=run: start(run) for run in range(self.n_init)]  # type: ignore[misc]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from boltzmix.data import Table
+from boltzmix.data import Table, block_size, places
 
 finite = st.floats(-1e6, 1e6)
 tables = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=finite)
@@ -32,9 +32,15 @@ def test_a_float64_array_is_not_copied():
 @given(tables, st.integers(1, 50))
 def test_blocks_put_together_are_the_table(values, size):
     table = Table.of(values)
-    places, blocks = zip(*table.blocks(size), strict=True)
-    np.testing.assert_array_equal(np.concatenate([block.values for block in blocks]), values)
-    assert [place.start for place in places] == list(range(0, len(values), size))
+    blocks = [table.take(place).values for place in places(len(values), size)]
+    np.testing.assert_array_equal(np.concatenate(blocks), values)
+
+
+@given(st.integers(1, 10_000), st.integers(1, 10_000))
+def test_a_block_is_a_power_of_two_of_rows(d, k):
+    size = block_size(d, k)
+    assert size.bit_count() == 1
+    assert 2**10 <= size <= 2**16
 
 
 @given(tables, st.integers(1, 50))

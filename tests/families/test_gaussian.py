@@ -62,9 +62,9 @@ def test_statistics_of_two_blocks_add_up_to_those_of_the_whole(shape, cut, offse
     family = Gaussian(shape)
     parts = family.summarise(Table(values[:cut])) + family.summarise(Table(values[cut:]))
     whole = family.summarise(Table(values))
-    assert parts.count == whole.count
-    np.testing.assert_allclose(parts.mean, whole.mean, rtol=1e-12)
-    np.testing.assert_allclose(parts.scatter, whole.scatter, rtol=1e-6, atol=1e-5)
+    assert parts.counts == whole.counts
+    np.testing.assert_allclose(parts.means, whole.means, rtol=1e-12)
+    np.testing.assert_allclose(parts.scatters, whole.scatters, rtol=1e-6, atol=1e-5)
 
 
 def test_variance_far_from_the_origin_loses_no_digits():
@@ -79,7 +79,7 @@ def test_adding_nothing_to_nothing_is_nothing():
     family = Gaussian()
     empty = family.summarise(Table(np.empty((0, 2))))
     assert isinstance(empty, Moments)
-    assert (empty + empty).count == 0
+    assert (empty + empty).counts == 0
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -8,76 +8,116 @@ from scipy.special import logsumexp, softmax
 from boltzmix.data import Hard
 from boltzmix.learning.assignment import (
     argmax,
+    best_component,
+    best_value,
+    classification,
     log_likelihood,
     modified_responsibility,
     sampled,
     soft,
 )
 
-joints = arrays(
+matrices = arrays(
     float, st.tuples(st.integers(1, 20), st.integers(1, 6)), elements=st.floats(-1e5, 1e3)
 )
 temperatures = st.floats(0.1, 100)
+
+
+def weights_of(values):
+    weights = np.arange(1.0, values.shape[1] + 1)
+    return np.log(weights / weights.sum())
 
 
 def no_draw():
     raise AssertionError("nothing is drawn here")
 
 
-@given(joints, temperatures)
-def test_modified_responsibility_is_a_softmax(joint, temperature):
-    expected = softmax(joint / temperature, axis=1)
+@given(matrices, temperatures)
+def test_modified_responsibility_is_a_softmax_of_the_joint(values, temperature):
+    log_weights = weights_of(values)
+    shares, scores = modified_responsibility(values, log_weights, temperature)
+    expected = softmax((values + log_weights) / temperature, axis=1)
+    np.testing.assert_allclose(shares, expected, rtol=1e-9, atol=1e-16)
+    np.testing.assert_allclose(scores, logsumexp(values + log_weights, axis=1), atol=1e-10)
+
+
+@given(matrices, temperatures)
+def test_responsibilities_sum_to_one_and_do_not_change_their_input(values, temperature):
+    before = values.copy()
+    shares, _ = modified_responsibility(values, weights_of(values), temperature)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    np.testing.assert_array_equal(values, before)
+
+
+@given(matrices)
+def test_scores_are_what_they_say(values):
+    log_weights = weights_of(values)
+    joint = values + log_weights
     np.testing.assert_allclose(
-        modified_responsibility(joint, temperature), expected, rtol=1e-9, atol=1e-12
+        log_likelihood(values, log_weights), logsumexp(joint, axis=1), atol=1e-10
     )
-
-
-@given(joints, temperatures)
-def test_responsibilities_sum_to_one_and_do_not_change_their_input(joint, temperature):
-    before = joint.copy()
-    np.testing.assert_allclose(modified_responsibility(joint, temperature).sum(axis=1), 1)
-    np.testing.assert_array_equal(joint, before)
-
-
-@given(joints)
-def test_log_likelihood_is_logsumexp(joint):
-    np.testing.assert_allclose(log_likelihood(joint), logsumexp(joint, axis=1), atol=1e-9)
+    np.testing.assert_array_equal(classification(values, log_weights), joint.max(axis=1))
+    np.testing.assert_array_equal(best_value(values, log_weights), values.max(axis=1))
+    np.testing.assert_array_equal(best_component(values, log_weights), joint.argmax(axis=1))
 
 
 def test_an_impossible_row_is_shared_equally_and_scores_minus_infinity():
-    joint = np.full((1, 4), -np.inf)
-    np.testing.assert_array_equal(modified_responsibility(joint, 1.0), np.full((1, 4), 0.25))
-    assert log_likelihood(joint)[0] == -np.inf
+    shares, scores = modified_responsibility(np.full((1, 4), -np.inf), np.log([0.1, 0.2, 0.3, 0.4]))
+    np.testing.assert_array_equal(shares, np.full((1, 4), 0.25))
+    assert scores[0] == -np.inf
+    assert log_likelihood(np.full((1, 4), -np.inf), np.zeros(4))[0] == -np.inf
+
+
+def draw_labels(joint, numbers):
+    assign = sampled(log_likelihood)
+    membership, _ = assign(joint, np.zeros(joint.shape[1]), 1.0, lambda: numbers, None)
+    return membership.labels
 
 
 def test_sampled_labels_follow_the_responsibilities():
     joint = np.tile(np.log([0.5, 0.2, 0.3]), (100_000, 1))
-    draw = np.random.default_rng(0).random
-    membership = sampled(joint, 1.0, lambda: draw(len(joint)), None)
-    np.testing.assert_allclose(membership.counts / len(joint), [0.5, 0.2, 0.3], atol=0.006)
+    labels = draw_labels(joint, np.random.default_rng(0).random(len(joint)))
+    np.testing.assert_allclose(np.bincount(labels) / len(joint), [0.5, 0.2, 0.3], atol=0.006)
+
+
+@given(matrices, st.integers(0, 2**32))
+def test_sampled_labels_invert_the_cumulated_responsibilities(values, seed):
+    draws = np.random.default_rng(seed).random(len(values))
+    shares, _ = modified_responsibility(values, np.zeros(values.shape[1]))
+    edges = shares.cumsum(axis=1)
+    labels = draw_labels(values, draws)
+    near = np.abs(edges - draws[:, None]).min(axis=1) < 1e-12
+    expected = (draws[:, None] >= edges[:, :-1]).sum(axis=1)
+    np.testing.assert_array_equal(labels[~near], expected[~near])
 
 
 @pytest.mark.parametrize("number", [0.0, 1 - 2**-53])
 def test_the_ends_of_the_unit_interval_are_labels_too(number):
-    joint = np.log([[0.1] * 10])
-    (label,) = sampled(joint, 1.0, lambda: np.array([number]), None).labels
+    (label,) = draw_labels(np.log([[0.1] * 10]), np.array([number]))
     assert label == (0 if number == 0 else 9)
 
 
 def test_a_component_of_probability_zero_is_never_drawn():
-    joint = np.array([[-np.inf, 0.0, -np.inf]] * 3)
-    draws = np.array([0.0, 0.5, 1 - 2**-53])
-    np.testing.assert_array_equal(sampled(joint, 1.0, lambda: draws, None).labels, [1, 1, 1])
+    values = np.array([[-np.inf, 0.0, -np.inf]] * 3)
+    labels = draw_labels(values, np.array([0.0, 0.5, 1 - 2**-53]))
+    np.testing.assert_array_equal(labels, [1, 1, 1])
+
+
+def test_an_impossible_row_is_drawn_from_all_components():
+    labels = draw_labels(np.full((1000, 4), -np.inf), np.linspace(0, 0.999, 1000))
+    np.testing.assert_allclose(np.bincount(labels), 250, atol=2)
 
 
 def test_argmax_takes_the_best():
-    membership = argmax(np.array([[0.0, 1.0], [2.0, 1.0]]), 1.0, no_draw, None)
+    values = np.array([[0.0, 1.0], [2.0, 1.0]])
+    membership, scores = argmax(values, np.zeros(2), 1.0, no_draw, None)
     assert isinstance(membership, Hard)
     np.testing.assert_array_equal(membership.labels, [1, 0])
+    np.testing.assert_array_equal(scores, [1, 2])
 
 
-@given(joints)
-def test_soft_shares_are_scaled_by_sample_weights(joint):
-    weights = np.arange(1.0, len(joint) + 1)
-    shares = soft(joint, 1.0, no_draw, weights).shares
-    np.testing.assert_allclose(shares.sum(axis=1), weights)
+@given(matrices)
+def test_soft_shares_are_scaled_by_sample_weights(values):
+    weights = np.arange(1.0, len(values) + 1)
+    membership, _ = soft(values, weights_of(values), 1.0, no_draw, weights)
+    np.testing.assert_allclose(membership.shares.sum(axis=1), weights)

@@ -5,6 +5,7 @@ from boltzmix import EM, Mixture
 from boltzmix.data import Hard, Soft, Table
 from boltzmix.datasets import make_square
 from boltzmix.families import Gaussian
+from boltzmix.learning import Workers
 from boltzmix.learning.initialisation import ASSIGNMENTS, fit_start
 from boltzmix.learning.weights import learned
 
@@ -93,15 +94,17 @@ def test_a_component_with_too_few_observations_starts_from_a_handful():
     data = Table.of(X)
     family = Gaussian().prepare(data, 4)
     labels = np.where(TRUE == 3, 0, TRUE)
-    start = fit_start(data, family, Hard(labels, 4), learned, np.random.default_rng(0))
+    start = fit_start(data, family, Hard(labels, 4), learned, np.random.default_rng(0), Workers())
     assert np.isfinite(start.bank.log_prob(data)).all()
 
 
 def test_soft_starts_honour_weights():
     data = Table.of(X)
     family = Gaussian().prepare(data, 4)
-    soft = fit_start(data, family, Soft(np.eye(4)[TRUE]), learned, np.random.default_rng(0))
-    hard = fit_start(data, family, Hard(TRUE, 4), learned, np.random.default_rng(0))
+    soft = fit_start(
+        data, family, Soft(np.eye(4)[TRUE]), learned, np.random.default_rng(0), Workers()
+    )
+    hard = fit_start(data, family, Hard(TRUE, 4), learned, np.random.default_rng(0), Workers())
     np.testing.assert_allclose(soft.bank.means, hard.bank.means)
 
 

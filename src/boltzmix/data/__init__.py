@@ -1,8 +1,10 @@
 """What is clustered, and who belongs to whom."""
 
 from .base import BoolArray, Data, FloatArray, IntArray
+from .blocks import block_size, places
+from .lazy import LazyTable
 from .membership import Hard, Membership, Soft
-from .table import Table
+from .table import Rows, Table
 
 __all__ = [
     "BoolArray",
@@ -10,7 +12,11 @@ __all__ = [
     "FloatArray",
     "Hard",
     "IntArray",
+    "LazyTable",
     "Membership",
+    "Rows",
     "Soft",
     "Table",
+    "block_size",
+    "places",
 ]

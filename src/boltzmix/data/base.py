@@ -1,6 +1,5 @@
-"""The contract of a data set: observations that can be counted, picked and walked in blocks."""
+"""The contract of a data set: observations that can be counted and picked."""
 
-from collections.abc import Iterator
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -26,9 +25,6 @@ class Data(Protocol):
 
     def take(self, indices: IntArray | BoolArray | slice) -> Self:
         """Return the observations at `indices`, in that order."""
-
-    def blocks(self, size: int) -> Iterator[tuple[slice, Self]]:
-        """Walk over the observations in order, `size` at a time, each block with its place."""
 
     def as_vectors(self) -> FloatArray:
         """Return one vector per observation, for whatever needs distances."""

@@ -30,6 +30,11 @@ class Hard:
         ends = np.searchsorted(self.labels[order], np.arange(self.n_components + 1))
         return order, ends
 
+    def take(self, place: slice) -> "Hard":
+        """Return the membership of some of the observations."""
+        weights = None if self.weights is None else self.weights[place]
+        return Hard(self.labels[place], self.n_components, weights)
+
     def members(self, component: int) -> tuple[IntArray, FloatArray | None]:
         """Return the indices of a component's observations and their weights."""
         order, ends = self._by_component
@@ -68,6 +73,10 @@ class Soft:
     def n_components(self) -> int:
         """Number of components."""
         return self.shares.shape[1]
+
+    def take(self, place: slice) -> "Soft":
+        """Return the membership of some of the observations."""
+        return Soft(self.shares[place])
 
     def members(self, component: int) -> tuple[slice, FloatArray]:
         """Return all observations, and their shares in a component."""

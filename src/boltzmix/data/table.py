@@ -1,6 +1,6 @@
 """A table of numbers: one observation per row, one feature per column."""
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -9,8 +9,43 @@ import numpy as np
 from .base import BoolArray, FloatArray, IntArray
 
 
+class Rows(ABC):
+    """What tables have in common, wherever their rows are."""
+
+    feature_names: tuple[str, ...] | None
+
+    @property
+    @abstractmethod
+    def n_features(self) -> int:
+        """Number of columns."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def as_vectors(self) -> FloatArray:
+        """Return the rows themselves."""
+
+    @abstractmethod
+    def take(self, indices: IntArray | BoolArray | slice) -> "Table":
+        """Return the rows at `indices`, in that order."""
+
+    def count_distinct(self, enough: int) -> int:
+        """Count the distinct rows, but stop counting at `enough`."""
+        looked_at = 4 * enough
+        while True:
+            distinct = len(np.unique(self.take(slice(0, looked_at)).values, axis=0))
+            if distinct >= enough or looked_at >= len(self):
+                return min(distinct, enough)
+            looked_at *= 4
+
+    def column_name(self, column: int) -> str:
+        """Return how messages name a column: by its name, or else its number."""
+        return repr(self.feature_names[column]) if self.feature_names else str(column)
+
+
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(Rows):
     """Rows of finite numbers, with the names of the columns where they are known.
 
     Parameters
@@ -30,8 +65,10 @@ class Table:
     feature_names: tuple[str, ...] | None = None
 
     @classmethod
-    def of(cls, X: Any) -> Self:
+    def of(cls, X: Any, first_row: int = 0) -> Self:
         """Read a table from an array, a pandas or polars frame, or nested lists.
+
+        Messages count rows from `first_row`.
 
         Raises
         ------
@@ -42,7 +79,7 @@ class Table:
             return X
         names = _feature_names(X)
         table = cls(_as_numbers(X), names)
-        table._refuse_non_finite()
+        table._refuse_non_finite(first_row)
         return table
 
     @property
@@ -56,34 +93,15 @@ class Table:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
         return np.array(self.values, dtype=dtype, copy=copy)
 
-    def take(self, indices: IntArray | BoolArray | slice) -> Self:
+    def take(self, indices: IntArray | BoolArray | slice) -> "Table":
         """Return the rows at `indices`, in that order."""
-        return type(self)(self.values[indices], self.feature_names)
-
-    def blocks(self, size: int) -> Iterator[tuple[slice, Self]]:
-        """Walk over the rows in order, `size` at a time, each block with its place."""
-        for start in range(0, len(self), size):
-            place = slice(start, min(start + size, len(self)))
-            yield place, self.take(place)
+        return Table(self.values[indices], self.feature_names)
 
     def as_vectors(self) -> FloatArray:
         """Return the rows themselves."""
         return self.values
 
-    def count_distinct(self, enough: int) -> int:
-        """Count the distinct rows, but stop counting at `enough`."""
-        looked_at = 4 * enough
-        while True:
-            distinct = len(np.unique(self.values[:looked_at], axis=0))
-            if distinct >= enough or looked_at >= len(self):
-                return min(distinct, enough)
-            looked_at *= 4
-
-    def column_name(self, column: int) -> str:
-        """Return how messages name a column: by its name, or else its number."""
-        return repr(self.feature_names[column]) if self.feature_names else str(column)
-
-    def _refuse_non_finite(self) -> None:
+    def _refuse_non_finite(self, first_row: int) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(self.values.sum()):  # settles nearly every table without a copy
                 return
@@ -92,7 +110,8 @@ class Table:
             row, column = np.argwhere(bad)[0]
             found = "NaN" if np.isnan(self.values[row, column]) else "inf (infinity)"
             raise ValueError(
-                f"X contains {found} in column {self.column_name(column)}, row {row}"
+                f"X contains {found} in column {self.column_name(column)}, row"
+                f" {first_row + row}"
                 f" ({bad.sum()} such value(s) in all): drop or fill these rows first."
             )
 

@@ -2,12 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from operator import add
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Membership, Table
+from ..data import BoolArray, Data, FloatArray, Membership, Rows, Table
 
 
 class Statistics(Protocol):
@@ -92,7 +92,7 @@ class Family(ABC):
 
     def observe(self, X: Any, y: Any = None) -> Data:
         """Read what a user passed as the kind of data this family is fitted to."""
-        return Table.of(X)
+        return X if isinstance(X, Rows) else Table.of(X)
 
     def prepare(self, data: Any, n_components: int) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""
@@ -113,7 +113,7 @@ class Family(ABC):
 
     def bank(self, components: Sequence["Family"]) -> "Bank":
         """Put components of this family together."""
-        return Bank(tuple(components))
+        return Bank(components)
 
 
 class AdditiveFamily(Family):
@@ -146,15 +146,16 @@ class AdditiveFamily(Family):
         """Return a new component fitted to the observations behind `statistics`."""
 
 
-@dataclass(frozen=True)
 class Bank:
     """K components of one family, evaluated and fitted together.
 
     This one asks each component in turn, so it serves every family. A family with a quicker way,
-    or whose components share parameters, returns a bank of its own from `Family.bank`.
+    or whose components share parameters, returns a bank of its own from `Family.bank`. What
+    `summarise` returns is the bank's own business: only `add`, `refill` and `update` look at it.
     """
 
-    components: tuple[Family, ...]
+    def __init__(self, components: Sequence[Family]) -> None:
+        self.components: tuple[Family, ...] = tuple(components)
 
     def __len__(self) -> int:
         return len(self.components)
@@ -179,29 +180,36 @@ class Bank:
         -------
         array, shape (n, K)
         """
-        values = np.empty((len(data), len(self)))
+        values = np.empty((len(self), len(data)))
         for k, component in enumerate(self.components):
-            values[:, k] = column = component.log_prob(data)
-            if np.isnan(column).any() or np.isposinf(column).any():
+            values[k] = component.log_prob(data)
+            if not (values[k] < np.inf).all():
                 raise ValueError(
                     f"{component.name}.log_prob returned NaN or infinity for observation"
-                    f" {np.flatnonzero(~(column < np.inf))[0]}: a log density must be a number,"
-                    " or -inf where the density is zero."
+                    f" {np.flatnonzero(~(values[k] < np.inf))[0]}: a log density must be a"
+                    " number, or -inf where the density is zero."
                 )
-        return values
+        return values.T
 
-    def summarise(self, data: Any, membership: Membership) -> tuple[Any, ...]:
+    def summarise(self, data: Any, membership: Membership) -> Any:
         """Return the statistics of each component's share of the observations."""
         statistics = []
         for k, component in enumerate(self.components):
             indices, weights = membership.members(k)
             members = data if isinstance(indices, slice) else data.take(indices)
             statistics.append(component.summarise(members, weights))
-        return tuple(statistics)
+        return statistics
 
-    def update(
-        self, statistics: Sequence[Any], keep: BoolArray, rng: np.random.Generator
-    ) -> "Bank":
+    def add(self, one: Any, other: Any) -> Any:
+        """Return the statistics of two sets of observations together."""
+        return list(map(add, one, other))
+
+    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        own = self.components[k].summarise(data, weights)
+        return [*statistics[:k], own, *statistics[k + 1 :]]
+
+    def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "Bank":
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         updated = [
             component if kept else component.from_statistics(statistic, rng)

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 from scipy.linalg import lapack
 
+from .. import kernels
 from ..data import FloatArray
 
 
@@ -16,10 +17,11 @@ class Covariance(ABC):
     """A shape of covariance: how it is measured, fitted, whitened and counted."""
 
     shared = False
+    is_full = False
 
     @abstractmethod
-    def scatter(self, centred: FloatArray, weights: FloatArray | None) -> FloatArray:
-        """Sum of outer products of the rows of `centred` (n, d), as far as this shape needs."""
+    def between(self, apart: FloatArray, factors: FloatArray) -> FloatArray:
+        """Outer products of the rows of `apart` (K, d) times factors (K,), as scatters."""
 
     @abstractmethod
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
@@ -34,8 +36,10 @@ class Covariance(ABC):
         """Log determinants of the whitening, shape (K,)."""
 
     @abstractmethod
-    def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
-        """Whiten rows (n, d) by the factor of one component."""
+    def values(
+        self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
+    ) -> FloatArray:
+        """Constants less half the squared lengths of whitened rows, shape (K, n)."""
 
     @abstractmethod
     def precisions(self, whitening: FloatArray) -> FloatArray:
@@ -61,9 +65,10 @@ class Covariance(ABC):
 class Full(Covariance):
     """Every component has a covariance matrix of its own."""
 
-    def scatter(self, centred: FloatArray, weights: FloatArray | None) -> FloatArray:
-        weighted = centred if weights is None else centred * weights[:, None]
-        return weighted.T @ centred
+    is_full = True
+
+    def between(self, apart: FloatArray, factors: FloatArray) -> FloatArray:
+        return np.einsum("k,ki,kj->kij", factors, apart, apart)
 
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
         return scatters / counts[:, None, None] + np.diag(added)
@@ -75,8 +80,15 @@ class Full(Covariance):
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return np.log(np.diagonal(whitening, axis1=1, axis2=2)).sum(axis=1)
 
-    def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
-        return centred @ factor
+    def values(
+        self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
+    ) -> FloatArray:
+        values = np.empty((len(means), len(x)))
+        if x.shape[1] < kernels.gaussian.PRODUCTS_FROM:
+            kernels.gaussian.full_values(x, means, whitening, constants, values)
+        else:
+            kernels.gaussian.full_values_by_products(x, means, whitening, constants, values)
+        return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:
         return whitening @ whitening.transpose(0, 2, 1)
@@ -110,9 +122,8 @@ class Tied(Full):
 class Diagonal(Covariance):
     """Columns are independent within a component."""
 
-    def scatter(self, centred: FloatArray, weights: FloatArray | None) -> FloatArray:
-        squares = centred**2
-        return squares.sum(axis=0) if weights is None else weights @ squares
+    def between(self, apart: FloatArray, factors: FloatArray) -> FloatArray:
+        return factors[:, None] * apart**2
 
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
         return scatters / counts[:, None] + added
@@ -123,8 +134,13 @@ class Diagonal(Covariance):
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return np.log(whitening).sum(axis=1)
 
-    def whiten(self, centred: FloatArray, factor: FloatArray) -> FloatArray:
-        return centred * factor
+    def values(
+        self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
+    ) -> FloatArray:
+        values = np.empty((len(means), len(x)))
+        columns = np.ascontiguousarray(np.broadcast_to(whitening.T, means.T.shape).T)
+        kernels.gaussian.diagonal_values(x, means, columns, constants, values)
+        return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:
         return whitening**2

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, Table
+from .. import kernels
+from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table, block_size, places
 from .base import AdditiveFamily, Bank, Family
 from .covariance import COVARIANCES, Covariance
 
@@ -16,37 +17,59 @@ LOG_2_PI = float(np.log(2 * np.pi))
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Total weight, mean and scatter about the mean; adding never cancels digits."""
+    """Total weights, means and scatters about the means of K components.
+
+    Parameters
+    ----------
+    shape : Covariance
+    counts : array, shape (K,)
+    means : array, shape (K, d)
+    scatters : array, shape (K, d, d) or (K, d)
+    """
 
     shape: Covariance
-    count: float
-    mean: FloatArray
-    scatter: FloatArray
+    counts: FloatArray
+    means: FloatArray
+    scatters: FloatArray
 
     @classmethod
-    def of(cls, shape: Covariance, x: FloatArray, weights: FloatArray | None) -> Self:
+    def of(cls, shape: Covariance, x: FloatArray, membership: Membership) -> Self:
         """Measure rows x (n, d)."""
-        count = float(len(x) if weights is None else weights.sum())
-        if count == 0:
-            mean = np.zeros(x.shape[1])
-        elif weights is None:
-            mean = x.mean(axis=0, dtype=float)
+        k, d = membership.n_components, x.shape[1]
+        counts, means = np.empty(k), np.empty((k, d))
+        scatters = np.empty((k, d, d if shape.is_full else 1))
+        measured = (shape.is_full, counts, means, scatters)
+        if isinstance(membership, Hard):
+            labels = np.ascontiguousarray(membership.labels, dtype=np.int32)
+            weights = np.empty(0) if membership.weights is None else membership.weights
+            kernels.moments.hard_moments(x, labels, _numbers(weights), *measured)
         else:
-            mean = weights @ x / count
-        return cls(shape, count, mean, shape.scatter(x - mean, weights))
+            kernels.moments.soft_moments(x, _numbers(membership.shares.T), *measured)
+        return cls(shape, counts, means, scatters if shape.is_full else scatters[:, :, 0])
 
     def __add__(self, other: Self) -> Self:
-        count = self.count + other.count
-        if count == 0:
-            return self
-        apart = other.mean - self.mean
-        between = self.shape.scatter(apart[None, :], np.array([self.count * other.count / count]))
+        """Merge two sets of rows: from the means' distance, so that no digits cancel."""
+        counts = self.counts + other.counts
+        share = other.counts / np.where(counts > 0, counts, 1)
+        apart = other.means - self.means
+        between = self.shape.between(apart, self.counts * share)
         return replace(
             self,
-            count=count,
-            mean=self.mean + apart * (other.count / count),
-            scatter=self.scatter + other.scatter + between,
+            counts=counts,
+            means=self.means + apart * share[:, None],
+            scatters=self.scatters + other.scatters + between,
         )
+
+    def __mul__(self, factor: float) -> Self:
+        """Weigh the rows anew."""
+        return replace(self, counts=self.counts * factor, scatters=self.scatters * factor)
+
+    def replaced(self, k: int, other: Self) -> Self:
+        """Return these moments with those of component k taken from the only one of `other`."""
+        mine = (self.counts, self.means, self.scatters)
+        counts, means, scatters = (array.copy() for array in mine)
+        counts[k], means[k], scatters[k] = other.counts[0], other.means[0], other.scatters[0]
+        return replace(self, counts=counts, means=means, scatters=scatters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +143,7 @@ class Gaussian(AdditiveFamily):
         d = len(self._fitted()[0])
         return d + self.shape.n_parameters(1, d)
 
-    def prepare(self, data: Table, n_components: int) -> Self:
+    def prepare(self, data: Rows, n_components: int) -> Self:
         """Take the ridge's scale from the data; refuse columns without variance."""
         if self.added_variance is not None:
             return self
@@ -129,30 +152,27 @@ class Gaussian(AdditiveFamily):
                 "X has 1 sample (n_samples = 1), from which no variance can be learned:"
                 " a Gaussian needs at least 2."
             )
-        constant = np.flatnonzero(data.values.min(axis=0) == data.values.max(axis=0))
+        lowest, highest, variances = _column_ranges(data)
+        constant = np.flatnonzero(lowest == highest)
         if len(constant):
             raise ValueError(
                 f"Column {data.column_name(constant[0])} of X is constant (every value is"
-                f" {data.values[0, constant[0]]:g}), so it tells no component from another:"
-                " drop it."
+                f" {lowest[constant[0]]:g}), so it tells no component from another: drop it."
             )
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            variances = data.values.var(axis=0, dtype=float)
+        with np.errstate(under="ignore", invalid="ignore"):
             added = self.ridge * variances / n_components ** (2 / data.n_features)
         tiny, huge = np.finfo(float).tiny, np.finfo(float).max / (4 * len(data))
-        extreme = np.flatnonzero(~((variances > tiny) & (variances < huge)))
-        if self.ridge > 0:
-            extreme = np.union1d(extreme, np.flatnonzero(added < tiny))
-        if len(extreme):
+        fits = (variances > tiny) & (variances < huge) & ((added > tiny) | (self.ridge == 0))
+        if not fits.all():
             raise ValueError(
-                f"The variance of column {data.column_name(extreme[0])} of X does not fit into"
-                " double precision: rescale the column, for example to unit variance."
+                f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not"
+                " fit into double precision: rescale the column, for example to unit variance."
             )
         return replace(self, added_variance=added)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
-        return GaussianBank((self,)).log_prob(data)[:, 0]
+        return self.bank([self]).log_prob(data)[:, 0]
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
@@ -166,16 +186,21 @@ class Gaussian(AdditiveFamily):
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Moments:
         """Measure the moments of some rows."""
-        return Moments.of(self.shape, data.values, weights)
+        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
+        return Moments.of(self.shape, _numbers(data.values), everyone)
 
     def from_statistics(self, statistics: Moments, rng: np.random.Generator | None = None) -> Self:
         """Return a Gaussian with these moments, and the added variance."""
-        bank = GaussianBank((self,)).update([statistics], np.zeros(1, dtype=bool))
+        bank = self.bank([self]).update(statistics, np.zeros(1, dtype=bool))
         return cast(Self, bank.components[0])
 
     def bank(self, components: Sequence[Family]) -> "GaussianBank":
         """Put Gaussians together."""
-        return GaussianBank(cast(tuple[Gaussian, ...], tuple(components)))
+        gaussians = cast(Sequence[Gaussian], components)
+        if gaussians[0].mean is None:
+            return GaussianBank(self, np.empty((len(components), 0)), np.empty(0))
+        means, variances = zip(*(one._fitted() for one in gaussians), strict=True)
+        return GaussianBank(self, np.stack(means), np.stack(variances))
 
     def _fitted(self) -> tuple[FloatArray, FloatArray]:
         if self.mean is None or self.variance is None:
@@ -183,32 +208,48 @@ class Gaussian(AdditiveFamily):
         return self.mean, self.variance
 
 
-@dataclass(frozen=True)
 class GaussianBank(Bank):
-    """K Gaussians of one covariance shape, evaluated and fitted as stacked arrays."""
+    """K Gaussians of one covariance shape, evaluated and fitted as stacked arrays.
 
-    components: tuple[Gaussian, ...]
+    Parameters
+    ----------
+    family : Gaussian
+        What the components have in common.
+    means : array, shape (K, d)
+        Without columns as long as nothing is fitted.
+    variances : array
+        Covariances in their own form, stacked along the first axis.
+    """
+
+    def __init__(self, family: Gaussian, means: FloatArray, variances: FloatArray) -> None:
+        self._family = family
+        self.means = means
+        self.variances = variances
+
+    def __len__(self) -> int:
+        return len(self.means)
 
     @property
     def family(self) -> Gaussian:
-        """The family, through one of its members."""
-        return self.components[0]
+        """What the components have in common."""
+        return self._family
 
     @cached_property
-    def means(self) -> FloatArray:
-        """Means, shape (K, d)."""
-        return np.stack([component._fitted()[0] for component in self.components])
-
-    @cached_property
-    def variances(self) -> FloatArray:
-        """Covariances in their own form, stacked along the first axis."""
-        return np.stack([component._fitted()[1] for component in self.components])
+    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+        """The Gaussians one by one."""
+        if self.means.shape[1] == 0:
+            return (self._family,) * len(self)
+        return tuple(
+            replace(self._family, mean=mean, variance=variance)
+            for mean, variance in zip(self.means, self.variances, strict=True)
+        )
 
     @cached_property
     def whitening(self) -> FloatArray:
         """Whitening factors, stacked along the first axis."""
+        self.components[0]._fitted()  # type: ignore[attr-defined]
         try:
-            return self.family.shape.whitening(self.variances)
+            return np.ascontiguousarray(self.family.shape.whitening(self.variances))
         except np.linalg.LinAlgError:
             raise ValueError(
                 "A component's covariance is not positive definite: raise the ridge"
@@ -225,31 +266,58 @@ class GaussianBank(Bank):
         """Return the log density of each row under each component, shape (n, K)."""
         shape, d = self.family.shape, data.n_features
         constants = shape.log_determinants(self.whitening, d) - d / 2 * LOG_2_PI
-        values = np.empty((len(data), len(self)))
-        for k, (mean, factor) in enumerate(zip(self.means, self.whitening, strict=True)):
-            white = shape.whiten(data.values - mean, factor)
-            values[:, k] = constants[k] - 0.5 * np.einsum("nd,nd->n", white, white)
-        return values
+        return shape.values(_numbers(data.values), self.means, self.whitening, constants).T
+
+    def summarise(self, data: Table, membership: Membership) -> Moments:
+        """Measure the moments of each component's share of the rows."""
+        return Moments.of(self.family.shape, _numbers(data.values), membership)
+
+    def add(self, one: Moments, other: Moments) -> Moments:
+        """Return the moments of two sets of rows together."""
+        return one + other
+
+    def refill(
+        self, statistics: Moments, k: int, data: Table, weights: FloatArray | None
+    ) -> Moments:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        return statistics.replaced(k, self.family.summarise(data, weights))
 
     def update(
-        self, statistics: Sequence[Any], keep: BoolArray, rng: np.random.Generator | None = None
+        self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
     ) -> "GaussianBank":
         """Return the bank fitted to moments; the components in `keep` stay as they are."""
-        family, fitted = self.family, np.flatnonzero(~keep)
-        if len(fitted) == 0:
+        shape, fitted = self.family.shape, ~keep
+        if not fitted.any():
             return self
-        moments: list[Moments] = [statistics[int(k)] for k in fitted]
-        variances = family.shape.fit(
-            np.array([moment.count for moment in moments]),
-            np.stack([moment.scatter for moment in moments]),
-            np.broadcast_to(
-                0.0 if family.added_variance is None else family.added_variance,
-                moments[0].mean.shape,
-            ),
+        added = 0.0 if self.family.added_variance is None else self.family.added_variance
+        found = shape.fit(
+            statistics.counts[fitted],
+            statistics.scatters[fitted],
+            np.broadcast_to(added, statistics.means.shape[1:]),
         )
-        components = list(self.components)
-        for k, moment, variance in zip(fitted, moments, variances, strict=True):
-            components[k] = replace(components[k], mean=moment.mean, variance=variance)
-        if family.shape.shared:
-            components = [replace(one, variance=variances[0]) for one in components]
-        return GaussianBank(tuple(components))
+        if fitted.all():
+            return GaussianBank(self.family, statistics.means, found)
+        means, variances = self.means.copy(), self.variances.copy()
+        means[fitted] = statistics.means[fitted]
+        variances[slice(None) if shape.shared else fitted] = found[0] if shape.shared else found
+        return GaussianBank(self.family, means, variances)
+
+
+def _numbers(array: FloatArray) -> FloatArray:
+    """Return an array as kernels take it."""
+    return np.ascontiguousarray(array, dtype=float)
+
+
+def _column_ranges(data: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the lowest and highest value and the variance of each column, block by block."""
+    diagonal = Gaussian("diag")
+    lowest, highest, moments = np.inf, -np.inf, None
+    for place in places(len(data), block_size(data.n_features, 1)):
+        block = data.take(place)
+        lowest = np.minimum(lowest, block.values.min(axis=0))
+        highest = np.maximum(highest, block.values.max(axis=0))
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = diagonal.summarise(block)
+            moments = found if moments is None else moments + found
+    assert moments is not None
+    return np.asarray(lowest), np.asarray(highest), moments.scatters[0] / moments.counts[0]

@@ -1,10 +1,12 @@
 """How a mixture is learned: one loop, and the parts that named algorithms choose."""
 
+from .expectation import mean_log_likelihood
 from .history import History
 from .initialisation import fit_start, initialise
 from .loop import Start, State, learn, learn_in_turn
 from .randomness import Randomness
 from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe, as_recipes
+from .workers import Workers
 
 __all__ = [
     "BEEM",
@@ -17,9 +19,11 @@ __all__ = [
     "Recipe",
     "Start",
     "State",
+    "Workers",
     "as_recipes",
     "fit_start",
     "initialise",
     "learn",
     "learn_in_turn",
+    "mean_log_likelihood",
 ]

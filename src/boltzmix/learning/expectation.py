@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass
 from functools import partial
-from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..data import BoolArray, Data, FloatArray, Hard, IntArray
 from ..families.base import Bank
-from .assignment import Assignment, Score
+from .assignment import Assignment, log_likelihood
 from .randomness import Randomness
-
-BLOCK = 16_384  # observations; fixed, so that sums are made in the same order on every machine
+from .workers import Workers
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,7 @@ class Expectation:
 
     Parameters
     ----------
-    statistics : list of K statistics
+    statistics : what the bank's `summarise` returns
         What the M-step needs to know of each component's share.
     counts : array, shape (K,)
         Total weight given to each component.
@@ -33,53 +31,94 @@ class Expectation:
         Mean score of an observation.
     """
 
-    statistics: list[Any]
+    statistics: Any
     counts: FloatArray
     too_small: BoolArray
     labels: IntArray | None
     score: float
 
 
-def infer(
+class Part(NamedTuple):
+    """What an E-step found in one block."""
+
+    statistics: Any
+    counts: FloatArray
+    sizes: FloatArray
+    fewest: float
+    labels: IntArray | None
+    score: float
+
+
+@dataclass(frozen=True)
+class EStep:
+    """Evaluate all components on all observations, assign these, and summarise the shares.
+
+    Only the blocks being worked on have a value matrix. A family that is not additive sees all
+    observations as one block.
+    """
+
+    data: Data
+    assignment: Assignment
+    randomness: Randomness
+    workers: Workers
+    sample_weight: FloatArray | None = None
+
+    def __call__(
+        self, bank: Bank, weights: FloatArray, temperature: float, step: int
+    ) -> Expectation:
+        """Assign all observations under the components of `bank`."""
+        work = partial(self._assign, bank, np.log(weights), temperature, step)
+        statistics, labels = None, []
+        counts, sizes, total = np.zeros(len(bank)), np.zeros(len(bank)), 0.0
+        for part in self.workers.map(work, self.data, bank):
+            new = part.statistics
+            statistics = new if statistics is None else bank.add(statistics, new)
+            counts += part.counts
+            sizes += part.sizes
+            total += part.score
+            if part.labels is not None:
+                labels.append(part.labels)
+        everyone = len(self.data) if self.sample_weight is None else self.sample_weight.sum()
+        return Expectation(
+            statistics=statistics,
+            counts=counts,
+            too_small=sizes < part.fewest,
+            labels=np.concatenate(labels) if labels else None,
+            score=float(total / everyone),
+        )
+
+    def _assign(
+        self, bank: Bank, log_weights: FloatArray, temperature: float, step: int, place: slice
+    ) -> Part:
+        block = self.data.take(place)
+        own = None if self.sample_weight is None else self.sample_weight[place]
+        draw = partial(self.randomness.uniforms, step, place)
+        membership, scores = self.assignment(
+            bank.log_prob(block), log_weights, temperature, draw, own
+        )
+        return Part(
+            bank.summarise(block, membership),
+            membership.counts,
+            membership.sizes,
+            membership.fewest(bank.family.min_observations),
+            membership.labels if isinstance(membership, Hard) else None,
+            float(scores.sum() if own is None else own @ scores),
+        )
+
+
+def mean_log_likelihood(
     data: Data,
     bank: Bank,
     weights: FloatArray,
-    temperature: float,
-    assignment: Assignment,
-    score: Score,
-    randomness: Randomness,
-    step: int,
+    workers: Workers,
     sample_weight: FloatArray | None,
-) -> Expectation:
-    """Evaluate all components on all observations, assign these, and summarise the shares.
-
-    Only one block's value matrix exists at a time. A family that is not additive sees all
-    observations as one block.
-    """
+) -> float:
+    """Return the mean log density of an observation under a mixture."""
     log_weights = np.log(weights)
-    size = BLOCK if bank.family.additive else len(data)
-    statistics: list[Any] = []
-    labels = []
-    counts, sizes = np.zeros(len(bank)), np.zeros(len(bank))
-    total = 0.0
-    for place, block in data.blocks(size):
-        own = None if sample_weight is None else sample_weight[place]
-        values = bank.log_prob(block)
-        joint = values + log_weights
-        draw = partial(randomness.uniforms, step, place)
-        membership = assignment(joint, temperature, draw, own)
-        shares = bank.summarise(block, membership)
-        statistics = list(map(add, statistics, shares)) if statistics else list(shares)
-        counts += membership.counts
-        sizes += membership.sizes
-        scores = score(values, joint)
-        total += float(scores.sum() if own is None else own @ scores)
-        if isinstance(membership, Hard):
-            labels.append(membership.labels)
-    return Expectation(
-        statistics=statistics,
-        counts=counts,
-        too_small=sizes < membership.fewest(bank.family.min_observations),
-        labels=np.concatenate(labels) if labels else None,
-        score=total / (len(data) if sample_weight is None else float(sample_weight.sum())),
-    )
+
+    def total(place: slice) -> float:
+        scores = log_likelihood(bank.log_prob(data.take(place)), log_weights)
+        return float(scores.sum() if sample_weight is None else sample_weight[place] @ scores)
+
+    everyone = len(data) if sample_weight is None else float(sample_weight.sum())
+    return sum(workers.map(total, data, bank)) / everyone

@@ -1,6 +1,7 @@
 """Where a run starts: components at observations, or fitted to a first assignment."""
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..data import Data, FloatArray, Hard, Membership, Soft
 from ..families.base import Family
 from .loop import Start
 from .weights import Weighting
+from .workers import Workers
 
 Draw = Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]
 
@@ -19,7 +21,9 @@ def random_split(
     data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
 ) -> Hard:
     """Split the observations at random into equal parts."""
-    return Hard(rng.permutation(len(data)) % n_components, n_components, sample_weight)
+    labels = np.arange(len(data), dtype=np.int32) % n_components
+    rng.shuffle(labels)
+    return Hard(labels, n_components, sample_weight)
 
 
 def kmeans_plus_plus(
@@ -58,6 +62,7 @@ def initialise(
     weighting: Weighting,
     rng: np.random.Generator,
     sample_weight: FloatArray | None,
+    workers: Workers,
 ) -> Start:
     """Make a start.
 
@@ -79,7 +84,7 @@ def initialise(
     else:
         given = np.asarray(init(data, n_components, rng) if callable(init) else init)
         membership = _as_membership(given, len(data), family, n_components, sample_weight)
-    return fit_start(data, family, membership, weighting, rng)
+    return fit_start(data, family, membership, weighting, rng, workers)
 
 
 def start_at_points(
@@ -108,18 +113,24 @@ def fit_start(
     membership: Membership,
     weighting: Weighting,
     rng: np.random.Generator,
+    workers: Workers,
 ) -> Start:
     """Fit components to a first assignment.
 
     A component with too few observations is fitted to a random handful instead.
     """
     bank = family.bank([family] * membership.n_components)
-    statistics = list(bank.summarise(data, membership))
+    statistics = reduce(
+        bank.add,
+        workers.map(
+            lambda place: bank.summarise(data.take(place), membership.take(place)), data, bank
+        ),
+    )
     too_small = membership.sizes < membership.fewest(family.min_observations)
     handful = max(family.min_observations, len(data) // membership.n_components)
     for k in np.flatnonzero(too_small):
         chosen = rng.choice(len(data), min(handful, len(data)), replace=False)
-        statistics[k] = family.summarise(data.take(chosen))
+        statistics = bank.refill(statistics, int(k), data.take(chosen), None)
     bank = bank.update(statistics, np.zeros(len(bank), dtype=bool), rng)
     return Start(bank, weighting(membership.counts))
 

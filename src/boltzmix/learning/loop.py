@@ -8,10 +8,11 @@ import numpy as np
 
 from ..data import Data, FloatArray, IntArray
 from ..families.base import Bank
-from .expectation import infer
+from .expectation import EStep
 from .history import Step
 from .randomness import Randomness
 from .recipes import Recipe
+from .workers import Workers
 
 STEPS_PER_PHASE = 2**32  # the random numbers of phases and iterations never meet
 
@@ -57,6 +58,7 @@ def learn(
     recipe: Recipe,
     start: Start,
     randomness: Randomness,
+    workers: Workers,
     *,
     sample_weight: FloatArray | None = None,
     max_iter: int = 1000,
@@ -74,6 +76,8 @@ def learn(
         Fitted components, and their weights.
     randomness : Randomness
         The random numbers of this run.
+    workers : Workers
+        The threads that walk over the data.
     sample_weight : array, shape (n,), optional
         Weights of the observations.
     max_iter : int
@@ -82,16 +86,14 @@ def learn(
         The recipe's place, where several run in turn.
     """
     parts = recipe.parts
+    infer = EStep(data, parts.assignment, randomness, workers, sample_weight)
     bank, weights = start
     labels: IntArray | None = None
     steps: list[Step] = []
     for iteration in range(max_iter + 1):
         now = phase * STEPS_PER_PHASE + iteration
         temperature = parts.temperature(iteration)
-        found = infer(
-            data, bank, weights, temperature, parts.assignment, parts.score,
-            randomness, now, sample_weight,
-        )  # fmt: skip
+        found = infer(bank, weights, temperature, now)
         changed = _count_changes(labels, found.labels)
         steps.append(Step(recipe.name, iteration, temperature, found.score, found.counts, changed))
         finished = parts.stopping(steps)
@@ -110,6 +112,7 @@ def learn_in_turn(
     recipes: Sequence[Recipe],
     start: Start,
     randomness: Randomness,
+    workers: Workers,
     *,
     sample_weight: FloatArray | None = None,
     max_iter: int = 1000,
@@ -118,7 +121,7 @@ def learn_in_turn(
     for phase, recipe in enumerate(recipes):
         kept: State | None = None
         states = learn(
-            data, recipe, start, randomness,
+            data, recipe, start, randomness, workers,
             sample_weight=sample_weight, max_iter=max_iter, phase=phase,
         )  # fmt: skip
         for state in states:

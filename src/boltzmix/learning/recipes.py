@@ -18,7 +18,7 @@ from typing import Any
 
 from ..families.base import Family
 from . import assignment, small_components, weights
-from .assignment import Assignment, Score
+from .assignment import Assignment
 from .small_components import Policy
 from .stopping import LabelsFixed, Length, Patience, Stopping, Tolerance
 from .temperature import Constant, Geometric, RisingBeta, Temperature
@@ -38,7 +38,6 @@ class Parts:
     temperature: Temperature
     weights: Weighting
     stopping: Stopping
-    score: Score
     small: Policy
     returns_best: bool
 
@@ -84,7 +83,6 @@ class EM(Recipe):
             temperature=Constant(1.0),
             weights=weights.learned,
             stopping=Tolerance(self.tolerance),
-            score=assignment.mixture_score,
             small=small_components.keep,
             returns_best=False,
         )
@@ -122,7 +120,6 @@ class DAEM(Recipe):
             temperature=RisingBeta(self.beta, self.growth),
             weights=weights.learned,
             stopping=Tolerance(self.tolerance),
-            score=assignment.mixture_score,
             small=small_components.keep,
             returns_best=False,
         )
@@ -150,11 +147,10 @@ class SEM(Recipe):
     @property
     def parts(self) -> Parts:
         return Parts(
-            assignment=assignment.sampled,
+            assignment=assignment.sampled(assignment.log_likelihood),
             temperature=Constant(1.0),
             weights=weights.learned,
             stopping=Length(self.length),
-            score=assignment.mixture_score,
             small=small_components.POLICIES[self.small],
             returns_best=True,
         )
@@ -182,7 +178,6 @@ class CEM(Recipe):
             temperature=Constant(1.0),
             weights=weights.learned,
             stopping=LabelsFixed(),
-            score=assignment.classification_score,
             small=small_components.POLICIES[self.small],
             returns_best=False,
         )
@@ -227,11 +222,10 @@ class BEEM(Recipe):
     @property
     def parts(self) -> Parts:
         return Parts(
-            assignment=assignment.sampled,
+            assignment=assignment.sampled(assignment.best_value),
             temperature=Geometric(self.temperature, self.cooling, self.floor),
             weights=WEIGHTINGS[self.weights],
             stopping=Patience(self.patience),
-            score=assignment.best_value_score,
             small=small_components.POLICIES[self.small],
             returns_best=True,
         )

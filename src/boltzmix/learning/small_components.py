@@ -15,7 +15,7 @@ from .expectation import Expectation
 
 Policy = Callable[
     [Bank, Data, Expectation, FloatArray | None, np.random.Generator],
-    tuple[list[Any], BoolArray],
+    tuple[Any, BoolArray],
 ]
 
 
@@ -25,7 +25,7 @@ def keep(
     found: Expectation,
     sample_weight: FloatArray | None,
     rng: np.random.Generator,
-) -> tuple[list[Any], BoolArray]:
+) -> tuple[Any, BoolArray]:
     """Leave it its parameters, as the paper does."""
     return found.statistics, found.too_small
 
@@ -36,7 +36,7 @@ def reseed(
     found: Expectation,
     sample_weight: FloatArray | None,
     rng: np.random.Generator,
-) -> tuple[list[Any], BoolArray]:
+) -> tuple[Any, BoolArray]:
     """Give it a random half of the largest component's observations.
 
     Where observations are shared out instead of assigned, it keeps its parameters: EM's
@@ -44,13 +44,13 @@ def reseed(
     """
     if found.labels is None or not found.too_small.any():
         return keep(bank, data, found, sample_weight, rng)
-    statistics = list(found.statistics)
+    statistics = found.statistics
     largest = np.flatnonzero(found.labels == found.counts.argmax())
     for k in np.flatnonzero(found.too_small):
         size = max(len(largest) // 2, bank.family.min_observations)
         half = rng.choice(largest, min(size, len(largest)), replace=False)
         own = None if sample_weight is None else sample_weight[half]
-        statistics[k] = bank.components[k].summarise(data.take(half), own)
+        statistics = bank.refill(statistics, int(k), data.take(half), own)
     return statistics, np.zeros(len(bank), dtype=bool)
 
 
@@ -60,7 +60,7 @@ def refuse(
     found: Expectation,
     sample_weight: FloatArray | None,
     rng: np.random.Generator,
-) -> tuple[list[Any], BoolArray]:
+) -> tuple[Any, BoolArray]:
     """Raise an error."""
     if found.too_small.any():
         raise ValueError(

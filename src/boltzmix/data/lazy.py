@@ -1,0 +1,83 @@
+"""A table that is read piece by piece, because it may not fit into memory."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from .base import BoolArray, FloatArray, IntArray
+from .blocks import places
+from .table import Rows, Table
+
+PIECE = 2**17  # rows read at a time
+KEPT = 4  # pieces held at a time
+
+
+@dataclass(frozen=True, eq=False)
+class LazyTable(Rows):
+    """Rows that a function reads from wherever they are.
+
+    Parameters
+    ----------
+    read : function of (start, stop) returning an array (stop - start, d)
+    shape : tuple of two ints
+        Number of rows and columns.
+    feature_names : tuple of str, optional
+
+    Examples
+    --------
+    >>> squares = LazyTable(lambda start, stop: np.arange(start, stop)[:, None] ** 2, (10, 1))
+    >>> squares.take(slice(2, 5)).values.ravel()
+    array([ 4.,  9., 16.])
+    """
+
+    read: Callable[[int, int], Any]
+    shape: tuple[int, int]
+    feature_names: tuple[str, ...] | None = None
+    _pieces: dict[int, FloatArray] = field(default_factory=dict, repr=False)
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return self.shape[1]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def take(self, indices: IntArray | BoolArray | slice) -> Table:
+        """Read the rows at `indices`, in that order."""
+        if isinstance(indices, slice):
+            start, stop, _ = indices.indices(len(self))
+            parts = [
+                self._piece(number)[max(start - number * PIECE, 0) : stop - number * PIECE]
+                for number in range(start // PIECE, -(-stop // PIECE))
+            ]
+            values = parts[0] if len(parts) == 1 else np.concatenate(parts)
+            return Table(values, self.feature_names)
+        indices = np.arange(len(self))[indices]
+        values = np.empty((len(indices), self.n_features))
+        for place in places(len(self), PIECE):
+            inside = (indices >= place.start) & (indices < place.stop)
+            if inside.any():
+                piece = self._piece(place.start // PIECE)
+                values[inside] = piece[indices[inside] - place.start]
+        return Table(values, self.feature_names)
+
+    def as_vectors(self) -> FloatArray:
+        """Read all rows at once."""
+        return self.take(slice(0, len(self))).values
+
+    def _piece(self, number: int) -> FloatArray:
+        """Read a piece, or return it if it was among the last read."""
+        with self._lock:
+            if number not in self._pieces:
+                start = number * PIECE
+                rows = self.read(start, min(start + PIECE, len(self)))
+                table = Table.of(rows, first_row=start)
+                while len(self._pieces) >= KEPT:
+                    del self._pieces[next(iter(self._pieces))]
+                self._pieces[number] = table.values
+            return self._pieces[number]

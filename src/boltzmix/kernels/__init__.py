@@ -1,0 +1,16 @@
+"""Numba functions: arrays in, arrays out, nothing else.
+
+They release the interpreter lock, and are compiled once and kept on disk. Their modules are
+imported at the first use, so that importing boltzmix does not load the compiler.
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+_MODULES = ("assignment", "gaussian", "moments")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

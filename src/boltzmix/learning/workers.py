@@ -1,0 +1,58 @@
+"""Blocks of observations, worked on in threads."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, cached_property
+from typing import Any, Self, TypeVar
+
+from threadpoolctl import ThreadpoolController
+
+from .. import kernels
+from ..data import Data, block_size, places
+from ..families.base import Bank
+
+T = TypeVar("T")
+
+
+class Workers:
+    """A number of threads, started when there is more than one block to work on.
+
+    Results come in the order of the blocks, whatever the number of threads; and matrix products
+    inside a block use one thread, so that they too are the same for any number.
+
+    Parameters
+    ----------
+    n_threads : int
+        Number of threads.
+    """
+
+    def __init__(self, n_threads: int = 1) -> None:
+        self.n_threads = n_threads
+
+    def __enter__(self) -> Self:
+        self._limits = _controller().limit(limits=1, user_api="blas")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._limits.restore_original_limits()
+        if "_pool" in self.__dict__:
+            self._pool.shutdown()
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.n_threads)
+
+    def map(self, function: Callable[[slice], T], data: Data, bank: Bank) -> Iterable[T]:
+        """Yield what a function makes of the place of each block, in order."""
+        size = block_size(data.n_features, len(bank)) if bank.family.additive else len(data)
+        blocks = places(len(data), size)
+        if self.n_threads == 1 or len(blocks) == 1:
+            return map(function, blocks)
+        return self._pool.map(function, blocks)
+
+
+@cache
+def _controller() -> Any:
+    """Find the libraries for matrix products, once they are loaded."""
+    kernels.moments  # noqa: B018 - its import loads them
+    return ThreadpoolController()

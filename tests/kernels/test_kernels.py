@@ -1,0 +1,128 @@
+"""Every kernel against plain NumPy, to 1e-10."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boltzmix import kernels
+from boltzmix.data import Hard, Soft
+from boltzmix.families.covariance import COVARIANCES
+from boltzmix.families.gaussian import Moments
+
+sizes = st.tuples(st.integers(1, 200), st.integers(1, 40), st.integers(1, 6))
+numpy_seeds = st.integers(0, 2**32)
+
+
+def parameters(n, d, k, seed):
+    rng = np.random.default_rng(seed)
+    x, means = rng.normal(size=(n, d)), rng.normal(size=(k, d))
+    factors = np.triu(rng.normal(size=(k, d, d)))
+    return x, means, factors, rng.normal(size=k)
+
+
+def plain_values(x, means, factors, constants):
+    white = np.einsum("nkd,kde->nke", x[:, None, :] - means, factors)
+    return (constants - 0.5 * (white**2).sum(axis=2)).T
+
+
+@settings(deadline=None)
+@given(sizes, numpy_seeds)
+@pytest.mark.parametrize("kernel", ["full_values", "full_values_by_products"])
+def test_full_values(kernel, size, seed):
+    arguments = parameters(*size, seed)
+    values = np.empty((size[2], size[0]))
+    getattr(kernels.gaussian, kernel)(*arguments, values)
+    np.testing.assert_allclose(values, plain_values(*arguments), rtol=1e-10, atol=1e-10)
+
+
+@settings(deadline=None)
+@given(sizes, numpy_seeds)
+def test_diagonal_values(size, seed):
+    x, means, factors, constants = parameters(*size, seed)
+    diagonals = np.ascontiguousarray(np.diagonal(factors, axis1=1, axis2=2))
+    values = np.empty((size[2], size[0]))
+    kernels.gaussian.diagonal_values(x, means, diagonals, constants, values)
+    expected = plain_values(x, means, factors * np.eye(size[1]), constants)
+    np.testing.assert_allclose(values, expected, rtol=1e-10, atol=1e-10)
+
+
+def test_values_that_overflow_are_minus_infinity():
+    far = np.array([[1e300, -1e300, 1e300]])
+    means, factors = np.zeros((1, 3)), np.triu(np.ones((1, 3, 3))) * 1e10
+    values = np.empty((1, 1))
+    kernels.gaussian.full_values(far, means, factors, np.zeros(1), values)
+    assert values[0, 0] == -np.inf
+    kernels.gaussian.diagonal_values(far, means, factors[:, 0], np.zeros(1), values)
+    assert values[0, 0] == -np.inf
+
+
+def plain_moments(x, shares):
+    counts = shares.sum(axis=0)
+    means = shares.T @ x / counts[:, None]
+    apart = x[:, None, :] - means
+    return counts, means, np.einsum("nk,nki,nkj->kij", shares, apart, apart)
+
+
+@settings(deadline=None)
+@given(sizes, numpy_seeds, st.booleans())
+def test_soft_moments(size, seed, full):
+    n, d, k = size
+    rng = np.random.default_rng(seed)
+    x, shares = rng.normal(size=(n, d)), rng.dirichlet(np.ones(k), size=n)
+    found = Moments.of(COVARIANCES["full" if full else "diag"], x, Soft(shares))
+    counts, means, scatters = plain_moments(x, shares)
+    np.testing.assert_allclose(found.counts, counts, rtol=1e-10)
+    np.testing.assert_allclose(found.means, means, rtol=1e-10, atol=1e-10)
+    expected = scatters if full else np.diagonal(scatters, axis1=1, axis2=2)
+    np.testing.assert_allclose(found.scatters, expected, rtol=1e-10, atol=1e-10)
+
+
+@settings(deadline=None)
+@given(sizes, numpy_seeds, st.booleans(), st.booleans())
+def test_hard_moments_are_soft_moments_of_one_hot_shares(size, seed, full, weighted):
+    n, d, k = size
+    rng = np.random.default_rng(seed)
+    x, labels = rng.normal(size=(n, d)), rng.integers(k, size=n)
+    weights = rng.uniform(0.5, 2, size=n) if weighted else None
+    shape = COVARIANCES["full" if full else "spherical"]
+    shares = np.eye(k)[labels] * (1 if weights is None else weights[:, None])
+    hard = Moments.of(shape, x, Hard(labels, k, weights))
+    soft = Moments.of(shape, x, Soft(shares))
+    for name in ("counts", "means", "scatters"):
+        np.testing.assert_allclose(getattr(hard, name), getattr(soft, name), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("d", [2, 20])
+@pytest.mark.parametrize("centres", [[1e8, 1e8 + 10], [-1e8, 1e8]])
+def test_means_at_1e8_keep_a_unit_variance(d, centres):
+    rng = np.random.default_rng(0)
+    noise, labels = rng.normal(size=(4000, d)), rng.integers(2, size=4000)
+    x = np.array(centres)[labels][:, None] + noise
+    shape = COVARIANCES["full"]
+    for membership in (Hard(labels, 2), Soft(np.eye(2)[labels])):
+        halves = [
+            Moments.of(shape, np.ascontiguousarray(x[half]), membership.take(half))
+            for half in (slice(0, 1500), slice(1500, 4000))
+        ]
+        whole = halves[0] + halves[1]
+        for k in range(2):
+            expected = np.cov(noise[labels == k].T, bias=True)
+            found = whole.scatters[k] / whole.counts[k]
+            np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+def test_importing_boltzmix_does_not_load_the_compiler():
+    code = (
+        "import sys, boltzmix, boltzmix.cli;"
+        "assert not any(name.split('.')[0] in ('numba', 'llvmlite') for name in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_there_is_no_other_kernel_module():
+    with pytest.raises(AttributeError, match="no attribute 'magic'"):
+        kernels.magic  # noqa: B018
