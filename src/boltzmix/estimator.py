@@ -22,6 +22,7 @@ from .learning import (
     Recipe,
     Start,
     State,
+    Stream,
     Workers,
     learn_in_turn,
     mean_log_likelihood,
@@ -86,6 +87,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
         sample_weight : array, shape (n,), optional
             Weights of the observations; the family must be weighted.
         """
+        self.__dict__.pop("_stream", None)
         self._check_parameters()
         family = self._family()
         everything = family.observe(X, y)
@@ -111,6 +113,27 @@ class BaseMixture(DensityMixin, BaseEstimator):
             ]  # fmt: skip
         self._take(max(runs, key=lambda run: run.log_likelihood))
         self.labels_ = self._predict(everything)
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from one more batch of a stream.
+
+        The first batch is fitted as by `fit`. Every further one moves the components by a step
+        of stepwise EM (Cappé & Moulines 2009): its statistics are averaged with those of all
+        batches before, the newest weighing most. `labels_` and `lower_bound_` are the batch's.
+        """
+        if not hasattr(self, "_stream"):
+            stream = Stream.begin(self._family(), self.n_components)
+            self.fit(X, y, sample_weight)
+            self._stream = stream
+        batch = self._observe(X, y)
+        data, sample_weight = weigh(batch, sample_weight)
+        with self._workers() as workers:
+            self._stream, mixture, self.lower_bound_ = self._stream.learn(
+                data, Start(self._bank, self.weights_), workers, sample_weight
+            )
+        self._set_mixture(mixture)
+        self.labels_ = self._predict(batch)
         return self
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> IntArray:
@@ -226,9 +249,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
 
     def _take(self, run: Run) -> None:
         """Make the outcome of a run this estimator's own."""
-        self._bank = run.state.bank
-        self.components_ = run.state.bank.components
-        self.weights_ = run.state.weights
+        self._set_mixture(Start(run.state.bank, run.state.weights))
         self.history_ = run.history
         self.n_iter_ = run.history.n_iter
         self.converged_ = run.converged
@@ -240,6 +261,10 @@ class BaseMixture(DensityMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+    def _set_mixture(self, mixture: Start) -> None:
+        self._bank, self.weights_ = mixture
+        self.components_ = self._bank.components
 
     def _predict(self, data: Data) -> IntArray:
         return self._over_blocks(best_component, data)

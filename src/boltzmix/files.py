@@ -8,6 +8,8 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
+from .data import LazyTable
+
 CSV_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 PARQUET = (".parquet", ".pq")
 
@@ -38,6 +40,22 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> pl.DataFrame
                 " choose others with --columns."
             )
     return frame.select(columns)
+
+
+def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> LazyTable:
+    """Open the numeric columns of a Parquet file, or those named, to be read piece by piece.
+
+    What it returns can be fitted like any table, and need not fit into memory.
+    """
+    lazy = pl.scan_parquet(path)
+    schema = lazy.collect_schema()
+    chosen = [name for name in columns or schema if columns or schema[name].is_numeric()]
+    rows = lazy.select(pl.len()).collect().item()
+
+    def read(start: int, stop: int) -> Any:
+        return lazy.select(chosen).slice(start, stop - start).collect().to_numpy()
+
+    return LazyTable(read, (rows, len(chosen)), tuple(chosen))
 
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:

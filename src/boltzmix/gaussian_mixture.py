@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from .data import Data, FloatArray, Soft
-from .estimator import BaseMixture, Run
+from .estimator import BaseMixture
 from .families.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import INIT_PARAMS, GivenParameters
 from .inputs import check_count
@@ -53,8 +53,6 @@ class GaussianMixture(BaseMixture):
         In the shape of `covariance_type`: (K, d, d), (d, d), (K, d) or (K,).
     lower_bound_ : float
         Mean log-likelihood of the training data.
-    lower_bounds_ : list of float
-        The score after each iteration.
     converged_, n_iter_, n_features_in_, components_, labels_, history_
         As in `Mixture`.
 
@@ -153,9 +151,14 @@ class GaussianMixture(BaseMixture):
             starts.append(lambda start=start: given.put_into(*start))
         return starts
 
-    def _take(self, run: Run) -> None:
-        super()._take(run)
-        bank = run.state.bank
+    @property
+    def lower_bounds_(self) -> list[float]:
+        """The score after each iteration."""
+        return self.history_.score.tolist()
+
+    def _set_mixture(self, mixture: Start) -> None:
+        super()._set_mixture(mixture)
+        bank = mixture.bank
         assert isinstance(bank, GaussianBank)
         shape = bank.family.shape
         which = 0 if shape.shared else slice(None)
@@ -163,4 +166,3 @@ class GaussianMixture(BaseMixture):
         self.covariances_ = bank.variances[which]
         self.precisions_ = shape.precisions(bank.whitening)[which]
         self.precisions_cholesky_ = bank.whitening[which]
-        self.lower_bounds_ = run.history.score.tolist()

@@ -90,21 +90,19 @@ def test_bad_inits_are_refused(init, message):
         Mixture(n_components=4, init=init).fit(X)
 
 
+def start_from(membership):
+    data = Table.of(X)
+    family = Gaussian().prepare(data, 4)
+    return fit_start(data, family, membership, learned, np.random.default_rng(0), Workers())
+
+
 def test_a_component_with_too_few_observations_starts_from_a_handful():
-    data = Table.of(X)
-    family = Gaussian().prepare(data, 4)
-    labels = np.where(TRUE == 3, 0, TRUE)
-    start = fit_start(data, family, Hard(labels, 4), learned, np.random.default_rng(0), Workers())
-    assert np.isfinite(start.bank.log_prob(data)).all()
+    start = start_from(Hard(np.where(TRUE == 3, 0, TRUE), 4))
+    assert np.isfinite(start.bank.log_prob(Table.of(X))).all()
 
 
-def test_soft_starts_honour_weights():
-    data = Table.of(X)
-    family = Gaussian().prepare(data, 4)
-    soft = fit_start(
-        data, family, Soft(np.eye(4)[TRUE]), learned, np.random.default_rng(0), Workers()
-    )
-    hard = fit_start(data, family, Hard(TRUE, 4), learned, np.random.default_rng(0), Workers())
+def test_one_hot_responsibilities_start_where_labels_do():
+    soft, hard = start_from(Soft(np.eye(4)[TRUE])), start_from(Hard(TRUE, 4))
     np.testing.assert_allclose(soft.bank.means, hard.bank.means)
 
 

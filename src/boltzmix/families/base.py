@@ -15,6 +15,8 @@ class Statistics(Protocol):
 
     def __add__(self, other: Self) -> Self: ...
 
+    def __mul__(self, factor: float) -> Self: ...
+
 
 class Family(ABC):
     """A base distribution: template and fitted component in one immutable object.
@@ -120,8 +122,9 @@ class AdditiveFamily(Family):
     """A family whose fit needs only sums over the observations.
 
     Write ``summarise(data, weights)``, ``from_statistics(statistics, rng)`` and ``log_prob``,
-    where statistics can be added. For these you get `fit`, weights, and learning block by block:
-    no matrix of observations by components is ever held.
+    where statistics can be added, and multiplied by a number. For these you get `fit`, weights,
+    and learning block by block: no matrix of observations by components is ever held, data may
+    be larger than memory, and `partial_fit` learns from a stream.
     """
 
     weighted = True
@@ -203,6 +206,10 @@ class Bank:
     def add(self, one: Any, other: Any) -> Any:
         """Return the statistics of two sets of observations together."""
         return list(map(add, one, other))
+
+    def scale(self, statistics: Any, factor: float) -> Any:
+        """Return the statistics of the same observations, with all weights times `factor`."""
+        return [one * factor for one in statistics]
 
     def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
         """Return `statistics` with those of component k replaced by those of `data`."""

@@ -276,6 +276,10 @@ class GaussianBank(Bank):
         """Return the moments of two sets of rows together."""
         return one + other
 
+    def scale(self, statistics: Moments, factor: float) -> Moments:
+        """Return the moments of the same rows, with all weights times `factor`."""
+        return statistics * factor
+
     def refill(
         self, statistics: Moments, k: int, data: Table, weights: FloatArray | None
     ) -> Moments:

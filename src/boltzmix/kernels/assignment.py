@@ -1,9 +1,11 @@
-"""From values to who belongs to whom, row by row.
+"""From values to who belongs to whom.
 
 Shapes: values (K, n), log_weights (K,), shares (K, n), draws (n,), labels (n,), scores (n,).
 `joint` is a value plus its log weight. A row that is impossible under every component prefers
 none, and scores minus infinity. Shares below e^-40 of the largest are zero: they are lost in
 rounding, and the M-step can pass over them.
+
+Rows are worked on in lanes, so that exponentials fill the vector unit.
 """
 
 from typing import Any
@@ -12,57 +14,122 @@ import numpy as np
 
 from .compile import kernel
 
+LANES = 64
 NEGLIGIBLE = -40.0
+
+LOG2_E = 1.4426950408889634
+LN2_HIGH, LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10
+ROUNDER = 6755399441055744.0  # 1.5 * 2^52: adding it leaves a whole number in the lowest bits
+
+
+@kernel()
+def _exponentials(x: Any, rounded: Any, whole: Any, powers: Any, power_bits: Any) -> None:
+    """Replace x (LANES,), none above zero, by e^x; by zero below NEGLIGIBLE.
+
+    e^x = 2^w e^r with w whole and |r| < ln(2) / 2, e^r by its series. `whole` and `power_bits`
+    are the bits of `rounded` and `powers`.
+    """
+    for t in range(LANES):
+        rounded[t] = x[t] * LOG2_E + ROUNDER
+    for t in range(LANES):
+        power_bits[t] = (whole[t] + 1023) << 52
+    for t in range(LANES):
+        w = rounded[t] - ROUNDER
+        r = (x[t] - w * LN2_HIGH) - w * LN2_LOW
+        p = 1 / 6227020800
+        p = p * r + 1 / 479001600
+        p = p * r + 1 / 39916800
+        p = p * r + 1 / 3628800
+        p = p * r + 1 / 362880
+        p = p * r + 1 / 40320
+        p = p * r + 1 / 5040
+        p = p * r + 1 / 720
+        p = p * r + 1 / 120
+        p = p * r + 1 / 24
+        p = p * r + 1 / 6
+        p = p * r + 0.5
+        p = p * r + 1.0
+        p = p * r + 1.0
+        x[t] = p * powers[t] if x[t] > NEGLIGIBLE else 0.0
+
+
+@kernel()
+def _weigh(
+    values: Any, log_weights: Any, temperature: float, start: int, top: Any, weighed: Any
+) -> None:
+    """Write the largest joint of each lane, and exp((joint - largest) / temperature) (K, LANES)."""
+    k_max, n = values.shape
+    width = min(LANES, n - start)
+    rounded = np.empty(LANES)
+    powers = np.empty(LANES)
+    whole, power_bits = rounded.view(np.int64), powers.view(np.int64)
+    for t in range(LANES):
+        top[t] = -np.inf
+    for k in range(k_max):
+        for t in range(width):
+            weighed[k, t] = values[k, start + t] + log_weights[k]
+        for t in range(width):
+            top[t] = max(top[t], weighed[k, t])
+    for k in range(k_max):
+        for t in range(LANES):
+            finite = top[t] if top[t] > -np.inf else 0.0
+            weighed[k, t] = (weighed[k, t] - finite) / temperature
+        _exponentials(weighed[k], rounded, whole, powers, power_bits)
 
 
 @kernel()
 def share_out(values: Any, log_weights: Any, temperature: float, shares: Any, scores: Any) -> None:
     """Write r', proportional to exp(joint / temperature), and the log-likelihood."""
     k_max, n = values.shape
-    for t in range(n):
-        top = -np.inf
+    top = np.empty(LANES)
+    total = np.empty(LANES)
+    weighed = np.zeros((k_max, LANES))
+    if temperature != 1.0:
+        log_likelihoods(values, log_weights, scores)
+    for start in range(0, n, LANES):
+        width = min(LANES, n - start)
+        _weigh(values, log_weights, temperature, start, top, weighed)
+        for t in range(LANES):
+            total[t] = 0.0
         for k in range(k_max):
-            top = max(top, values[k, t] + log_weights[k])
-        if top == -np.inf:
-            scores[t] = -np.inf
-            for k in range(k_max):
-                shares[k, t] = 1.0 / k_max
-            continue
-        total = 0.0
-        likelihood = 0.0
+            for t in range(LANES):
+                total[t] += weighed[k, t]
+        for t in range(width):
+            if temperature == 1.0:
+                scores[start + t] = top[t] + np.log(total[t])
+            if total[t] == 0.0:
+                total[t] = k_max
+                for k in range(k_max):
+                    weighed[k, t] = 1.0
         for k in range(k_max):
-            below = values[k, t] + log_weights[k] - top
-            share = np.exp(below / temperature) if below > NEGLIGIBLE * temperature else 0.0
-            shares[k, t] = share
-            total += share
-            if temperature != 1.0 and below > NEGLIGIBLE:
-                likelihood += np.exp(below)
-        for k in range(k_max):
-            shares[k, t] /= total
-        scores[t] = top + np.log(total if temperature == 1.0 else likelihood)
+            for t in range(width):
+                shares[k, start + t] = weighed[k, t] / total[t]
 
 
 @kernel()
 def draw_labels(values: Any, log_weights: Any, temperature: float, draws: Any, labels: Any) -> None:
     """Draw z_n ~ Categorical(r'_n), given one uniform number per row."""
     k_max, n = values.shape
-    steps = np.empty(k_max)
-    for t in range(n):
-        top = -np.inf
-        for k in range(k_max):
-            steps[k] = values[k, t] + log_weights[k]
-            top = max(top, steps[k])
-        total = 0.0
-        for k in range(k_max):
-            below = steps[k] - top if top > -np.inf else 0.0
-            if below > NEGLIGIBLE * temperature:
-                total += np.exp(below / temperature)
-            steps[k] = total
-        wanted = draws[t] * total
-        label = 0
-        while label < k_max - 1 and steps[label] <= wanted:
-            label += 1
-        labels[t] = label
+    top = np.empty(LANES)
+    sums = np.zeros((k_max, LANES))
+    drawn = np.empty(LANES, dtype=np.int32)
+    for start in range(0, n, LANES):
+        width = min(LANES, n - start)
+        _weigh(values, log_weights, temperature, start, top, sums)
+        for k in range(1, k_max):
+            for t in range(LANES):
+                sums[k, t] += sums[k - 1, t]
+        for t in range(width):
+            drawn[t] = 0
+            if sums[k_max - 1, t] == 0.0:
+                for k in range(k_max):
+                    sums[k, t] = k + 1.0
+        for k in range(k_max - 1):
+            for t in range(width):
+                if sums[k, t] <= draws[start + t] * sums[k_max - 1, t]:
+                    drawn[t] += 1
+        for t in range(width):
+            labels[start + t] = drawn[t]
 
 
 @kernel()
@@ -82,16 +149,19 @@ def best_labels(values: Any, log_weights: Any, labels: Any) -> None:
 def log_likelihoods(values: Any, log_weights: Any, scores: Any) -> None:
     """Write the log density of every row under the mixture."""
     k_max, n = values.shape
-    for t in range(n):
-        top = -np.inf
+    top = np.empty(LANES)
+    total = np.empty(LANES)
+    weighed = np.zeros((k_max, LANES))
+    for start in range(0, n, LANES):
+        width = min(LANES, n - start)
+        _weigh(values, log_weights, 1.0, start, top, weighed)
+        for t in range(LANES):
+            total[t] = 0.0
         for k in range(k_max):
-            top = max(top, values[k, t] + log_weights[k])
-        total = 0.0
-        for k in range(k_max):
-            below = values[k, t] + log_weights[k] - top
-            if below > NEGLIGIBLE:
-                total += np.exp(below)
-        scores[t] = top + np.log(total) if top > -np.inf else top
+            for t in range(LANES):
+                total[t] += weighed[k, t]
+        for t in range(width):
+            scores[start + t] = top[t] + np.log(total[t])
 
 
 @kernel()
@@ -99,7 +169,7 @@ def largest(values: Any, log_weights: Any, scores: Any) -> None:
     """Write the largest joint of every row."""
     k_max, n = values.shape
     for t in range(n):
-        top = values[0, t] + log_weights[0]
-        for k in range(1, k_max):
-            top = max(top, values[k, t] + log_weights[k])
-        scores[t] = top
+        scores[t] = values[0, t] + log_weights[0]
+    for k in range(1, k_max):
+        for t in range(n):
+            scores[t] = max(scores[t], values[k, t] + log_weights[k])

@@ -12,25 +12,32 @@ import numpy as np
 
 from .compile import fast_kernel
 
-PRODUCTS_FROM = 12  # dimensions from which a matrix product beats loops
+PRODUCTS_FROM = 24  # dimensions from which a matrix product beats loops
+PADDING = 8  # keeps columns off the same cache lines when n is a power of two
+CHUNK = 512  # rows worked on at once: a few columns of them fit into the nearest cache
 
 
 @fast_kernel()
 def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatters: Any) -> None:
     """Measure the rows shared out to each component."""
     n, d = x.shape
-    rows = np.empty((n, d))
-    weights = np.empty(n)
+    columns = _transpose(x)
+    chosen = np.empty_like(columns)
+    rows = np.empty(n + 1, dtype=np.int64)
+    weights = np.empty(n + 1)
     for k in range(shares.shape[0]):
+        own = shares[k]
         size = 0
         for row in range(n):
-            share = shares[k, row]
-            if share > 0.0:
-                weights[size] = share
-                for i in range(d):
-                    rows[size, i] = x[row, i]
+            rows[size] = row
+            weights[size] = own[row]
+            if own[row] > 0.0:
                 size += 1
-        _measure(rows[:size], weights[:size], full, k, counts, means, scatters)
+        if size == n:
+            chosen[:] = columns
+        else:
+            _choose(columns, rows[:size], chosen)
+        _measure(chosen, weights, 0, size, full, k, counts, means, scatters)
 
 
 @fast_kernel()
@@ -46,76 +53,117 @@ def hard_moments(
     for k in range(k_max):
         ends[k + 1] += ends[k]
     places = ends[:k_max].copy()
-    rows = np.empty((n, d))
-    sorted_weights = np.ones(n)
+    rows = np.empty(n, dtype=np.int64)
+    own = np.ones(n)
     for row in range(n):
         place = places[labels[row]]
         places[labels[row]] += 1
-        for i in range(d):
-            rows[place, i] = x[row, i]
+        rows[place] = row
         if weights.shape[0] > 0:
-            sorted_weights[place] = weights[row]
+            own[place] = weights[row]
+    columns = _transpose(x)
+    chosen = np.empty_like(columns)
+    _choose(columns, rows, chosen)
     for k in range(k_max):
-        own = slice(ends[k], ends[k + 1])
-        _measure(rows[own], sorted_weights[own], full, k, counts, means, scatters)
+        _measure(chosen, own, ends[k], ends[k + 1], full, k, counts, means, scatters)
+
+
+@fast_kernel()
+def _transpose(x: Any) -> Any:
+    """Return x by columns (d, n + PADDING)."""
+    n, d = x.shape
+    columns = np.empty((d, n + PADDING))
+    for row in range(n):
+        for i in range(d):
+            columns[i, row] = x[row, i]
+    return columns
+
+
+@fast_kernel()
+def _choose(columns: Any, rows: Any, chosen: Any) -> None:
+    """Write the rows chosen, in order, into the first places of `chosen`."""
+    for i in range(columns.shape[0]):
+        source, target = columns[i], chosen[i]
+        for t in range(len(rows)):
+            target[t] = source[rows[t]]
 
 
 @fast_kernel()
 def _measure(
-    rows: Any, weights: Any, full: bool, k: int, counts: Any, means: Any, scatters: Any
+    columns: Any,
+    weights: Any,
+    first: int,
+    last: int,
+    full: bool,
+    k: int,
+    counts: Any,
+    means: Any,
+    scatters: Any,
 ) -> None:
-    """Write count, mean and scatter of one component; centres `rows` in place."""
-    size, d = rows.shape
+    """Measure the rows from `first` to `last` of columns (d, n), and centre them in place."""
+    d, own = columns.shape[0], weights[first:last]
+    size = len(own)
     count = 0.0
     for t in range(size):
-        count += weights[t]
+        count += own[t]
     counts[k] = count
     scatter = scatters[k]
+    scatter[:] = 0.0
     if count == 0.0:
         means[k] = 0.0
-        scatter[:] = 0.0
         return
-    mean = np.zeros(d)
-    first = rows[0].copy()
-    for t in range(size):
-        weight = weights[t]
-        for i in range(d):
-            rows[t, i] -= first[i]
-            mean[i] += weight * rows[t, i]
     for i in range(d):
-        mean[i] /= count
-        means[k, i] = first[i] + mean[i]
-    for t in range(size):
-        for i in range(d):
-            rows[t, i] -= mean[i]
-    if full:
-        _full_scatter(rows, weights, scatter)
-    else:
-        scatter[:] = 0.0
+        column = columns[i][first:last]
+        origin = column[0]
+        apart = 0.0
         for t in range(size):
-            weight = weights[t]
-            for i in range(d):
-                scatter[i, 0] += weight * rows[t, i] * rows[t, i]
+            apart += own[t] * (column[t] - origin)
+        mean = origin + apart / count
+        means[k, i] = mean
+        for t in range(size):
+            column[t] -= mean
+        if not full:
+            square = 0.0
+            for t in range(size):
+                square += own[t] * column[t] * column[t]
+            scatter[i, 0] = square
+    if full and d < PRODUCTS_FROM:
+        _scatter_by_loops(columns, weights, first, last, scatter)
+    elif full:
+        _scatter_by_products(columns, weights, first, last, scatter)
 
 
 @fast_kernel()
-def _full_scatter(rows: Any, weights: Any, scatter: Any) -> None:
-    """Write the sum of weighted outer products of `rows`."""
-    size, d = rows.shape
-    if d >= PRODUCTS_FROM:
-        for t in range(size):
-            root = np.sqrt(weights[t])
-            for i in range(d):
-                rows[t, i] *= root
-        scatter[:] = np.dot(rows.T, rows)
-        return
-    scatter[:] = 0.0
-    for t in range(size):
-        weight = weights[t]
+def _scatter_by_loops(columns: Any, weights: Any, first: int, last: int, scatter: Any) -> None:
+    """Add up weighted products of centred columns."""
+    d = columns.shape[0]
+    weighted = np.empty(CHUNK)
+    for start in range(first, last, CHUNK):
+        stop = min(start + CHUNK, last)
+        own = weights[start:stop]
         for i in range(d):
-            scaled = weight * rows[t, i]
+            left = columns[i][start:stop]
+            for t in range(len(own)):
+                weighted[t] = own[t] * left[t]
             for j in range(i + 1):
-                scatter[i, j] += scaled * rows[t, j]
+                right = columns[j][start:stop]
+                product = 0.0
+                for t in range(len(own)):
+                    product += weighted[t] * right[t]
+                scatter[i, j] += product
     for i in range(d):
         for j in range(i):
             scatter[j, i] = scatter[i, j]
+
+
+@fast_kernel()
+def _scatter_by_products(columns: Any, weights: Any, first: int, last: int, scatter: Any) -> None:
+    """Multiply the matrix of weighted centred columns by itself."""
+    d, own = columns.shape[0], weights[first:last]
+    roots = np.sqrt(own)
+    rooted = np.empty((d, len(own)))
+    for i in range(d):
+        column = columns[i][first:last]
+        for t in range(len(own)):
+            rooted[i, t] = roots[t] * column[t]
+    scatter[:] = np.dot(rooted, rooted.T)

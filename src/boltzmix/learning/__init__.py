@@ -6,6 +6,7 @@ from .initialisation import fit_start, initialise
 from .loop import Start, State, learn, learn_in_turn
 from .randomness import Randomness
 from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe, as_recipes
+from .stream import Stream
 from .workers import Workers
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Recipe",
     "Start",
     "State",
+    "Stream",
     "Workers",
     "as_recipes",
     "fit_start",

@@ -1,0 +1,81 @@
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boltzmix import Mixture
+from boltzmix.data import LazyTable, lazy
+from boltzmix.datasets import make_square
+from boltzmix.files import scan_parquet
+
+VALUES = np.random.default_rng(0).normal(size=(1000, 3))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_pieces():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lazy, "PIECE", 64)
+        yield
+
+
+def opened():
+    reads = []
+
+    def read(start, stop):
+        reads.append((start, stop))
+        return VALUES[start:stop]
+
+    return LazyTable(read, VALUES.shape), reads
+
+
+@given(st.integers(0, 999), st.integers(1, 1000))
+def test_any_slice_is_read(start, length):
+    table, _ = opened()
+    place = slice(start, min(start + length, 1000))
+    np.testing.assert_array_equal(table.take(place).values, VALUES[place])
+
+
+@given(st.lists(st.integers(0, 999), min_size=1, max_size=50))
+def test_any_rows_are_read_in_order(rows):
+    table, _ = opened()
+    np.testing.assert_array_equal(table.take(np.array(rows)).values, VALUES[rows])
+
+
+def test_few_pieces_are_held_and_none_is_read_twice_in_a_row():
+    table, reads = opened()
+    for start in range(0, 1000, 16):
+        table.take(slice(start, min(start + 16, 1000)))
+    assert len(reads) == len(set(reads)) == 16
+    assert len(table._pieces) == lazy.KEPT
+
+
+def test_bad_numbers_are_named_by_their_row_in_the_file():
+    broken = VALUES.copy()
+    broken[700, 1] = np.nan
+    table = LazyTable(lambda start, stop: broken[start:stop], broken.shape)
+    with pytest.raises(ValueError, match="NaN in column 1, row 700"):
+        Mixture(n_components=2).fit(table)
+
+
+def test_a_parquet_file_is_fitted_as_its_table_is(tmp_path):
+    X, _ = make_square(random_state=0)
+    frame = pl.DataFrame({"x": X[:, 0], "name": ["a"] * len(X), "y": X[:, 1]})
+    frame.write_parquet(tmp_path / "square.parquet")
+    table = scan_parquet(tmp_path / "square.parquet")
+    assert table.feature_names == ("x", "y")
+    from_file = Mixture(n_components=4, random_state=0).fit(table)
+    from_memory = Mixture(n_components=4, random_state=0).fit(frame.select("x", "y"))
+    assert from_file.lower_bound_ == from_memory.lower_bound_
+    np.testing.assert_array_equal(from_file.labels_, from_memory.labels_)
+    assert scan_parquet(tmp_path / "square.parquet", ["y"]).n_features == 1
+
+
+def test_a_memory_map_is_fitted_without_a_copy(tmp_path):
+    X, _ = make_square(random_state=0)
+    mapped = np.memmap(tmp_path / "square", dtype=float, mode="w+", shape=X.shape)
+    mapped[:] = X
+    one = Mixture(n_components=4, random_state=0).fit(mapped)
+    two = Mixture(n_components=4, random_state=0).fit(X)
+    assert one.lower_bound_ == two.lower_bound_
+    assert np.shares_memory(one.components_[0].observe(mapped).values, mapped)

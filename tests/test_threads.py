@@ -1,0 +1,66 @@
+"""The same bits on any number of threads, over many blocks."""
+
+import numpy as np
+import pytest
+
+from boltzmix import BEEM, CEM, DAEM, EM, SEM, GaussianMixture, Mixture
+from boltzmix.data import blocks
+from boltzmix.datasets import make_mixture
+from boltzmix.families import Gaussian
+from boltzmix.learning import workers
+
+X, _ = make_mixture(30_000, 6, 3, random_state=0)
+RECIPES = [EM(0.0), DAEM(), SEM(), CEM(), BEEM()]
+
+
+def fit(n_jobs, recipe, shape="full", dtype=float, d=3):
+    model = Mixture(Gaussian(shape), 6, algorithm=recipe, random_state=0, max_iter=8, n_jobs=n_jobs)
+    return model.fit(X[:, :d].astype(dtype))
+
+
+@pytest.fixture(autouse=True)
+def _many_blocks(monkeypatch):
+    monkeypatch.setattr(blocks, "NUMBERS", 2**10)
+
+
+@pytest.mark.filterwarnings("ignore:.*did not converge")
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("shape", ["full", "tied", "diag", "spherical"])
+def test_threads_do_not_change_a_bit(recipe, shape):
+    one, many = fit(1, recipe, shape), fit(4, recipe, shape)
+    assert one.lower_bound_ == many.lower_bound_
+    np.testing.assert_array_equal(one.labels_, many.labels_)
+    np.testing.assert_array_equal(one.history_.counts, many.history_.counts)
+    np.testing.assert_array_equal(one._bank.variances, many._bank.variances)
+    np.testing.assert_array_equal(one.predict_proba(X), many.predict_proba(X))
+
+
+@pytest.mark.filterwarnings("ignore:.*did not converge")
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+def test_blocks_do_not_change_a_label(recipe, monkeypatch):
+    small = fit(2, recipe)
+    monkeypatch.setattr(workers, "block_size", lambda d, k: 4999)
+    large = fit(2, recipe)
+    np.testing.assert_array_equal(small.labels_, large.labels_)
+    np.testing.assert_allclose(small._bank.variances, large._bank.variances, rtol=1e-10)
+
+
+@pytest.mark.filterwarnings("ignore:.*did not converge")
+def test_float32_rows_are_computed_in_double_precision():
+    single = fit(2, EM(0.0), dtype=np.float32)
+    double = Mixture(Gaussian(), 6, algorithm=EM(0.0), random_state=0, max_iter=8).fit(
+        X.astype(np.float32).astype(float)
+    )
+    assert single.lower_bound_ == double.lower_bound_
+
+
+def test_a_smooth_run_in_many_dimensions_uses_products():
+    points, labels = make_mixture(3000, 3, 300, separation=8, random_state=0)
+    one, two = (
+        GaussianMixture(3, algorithm=BEEM(patience=3), random_state=0, reg_covar=1e-2)
+        .set_params(max_iter=20)
+        .fit(points)
+        for _ in range(2)
+    )
+    assert one.lower_bound_ == two.lower_bound_
+    assert len(np.unique(one.labels_)) == len(np.unique(labels))
