@@ -6,7 +6,8 @@ from pathlib import Path
 README = (Path(__file__).parents[1] / "README.md").read_text()
 
 
-def test_the_examples_run_in_order():
+def test_the_examples_run_in_order(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     names = {}
     blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
     assert len(blocks) >= 3

@@ -7,69 +7,12 @@ from typing import Self, cast
 
 import numpy as np
 
-from .. import kernels
 from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table, block_size, places
 from .base import AdditiveFamily, Bank, Family
 from .covariance import COVARIANCES, Covariance
+from .moments import Moments, as_numbers
 
 LOG_2_PI = float(np.log(2 * np.pi))
-
-
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Total weights, means and scatters about the means of K components.
-
-    Parameters
-    ----------
-    shape : Covariance
-    counts : array, shape (K,)
-    means : array, shape (K, d)
-    scatters : array, shape (K, d, d) or (K, d)
-    """
-
-    shape: Covariance
-    counts: FloatArray
-    means: FloatArray
-    scatters: FloatArray
-
-    @classmethod
-    def of(cls, shape: Covariance, x: FloatArray, membership: Membership) -> Self:
-        """Measure rows x (n, d)."""
-        k, d = membership.n_components, x.shape[1]
-        counts, means = np.empty(k), np.empty((k, d))
-        scatters = np.empty((k, d, d if shape.is_full else 1))
-        measured = (shape.is_full, counts, means, scatters)
-        if isinstance(membership, Hard):
-            labels = np.ascontiguousarray(membership.labels, dtype=np.int32)
-            weights = np.empty(0) if membership.weights is None else membership.weights
-            kernels.moments.hard_moments(x, labels, _numbers(weights), *measured)
-        else:
-            kernels.moments.soft_moments(x, _numbers(membership.shares.T), *measured)
-        return cls(shape, counts, means, scatters if shape.is_full else scatters[:, :, 0])
-
-    def __add__(self, other: Self) -> Self:
-        """Merge two sets of rows: from the means' distance, so that no digits cancel."""
-        counts = self.counts + other.counts
-        share = other.counts / np.where(counts > 0, counts, 1)
-        apart = other.means - self.means
-        between = self.shape.between(apart, self.counts * share)
-        return replace(
-            self,
-            counts=counts,
-            means=self.means + apart * share[:, None],
-            scatters=self.scatters + other.scatters + between,
-        )
-
-    def __mul__(self, factor: float) -> Self:
-        """Weigh the rows anew."""
-        return replace(self, counts=self.counts * factor, scatters=self.scatters * factor)
-
-    def replaced(self, k: int, other: Self) -> Self:
-        """Return these moments with those of component k taken from the only one of `other`."""
-        mine = (self.counts, self.means, self.scatters)
-        counts, means, scatters = (array.copy() for array in mine)
-        counts[k], means[k], scatters[k] = other.counts[0], other.means[0], other.scatters[0]
-        return replace(self, counts=counts, means=means, scatters=scatters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +130,7 @@ class Gaussian(AdditiveFamily):
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Moments:
         """Measure the moments of some rows."""
         everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return Moments.of(self.shape, _numbers(data.values), everyone)
+        return Moments.of(self.shape, as_numbers(data.values), everyone)
 
     def from_statistics(self, statistics: Moments, rng: np.random.Generator | None = None) -> Self:
         """Return a Gaussian with these moments, and the added variance."""
@@ -256,6 +199,12 @@ class GaussianBank(Bank):
                 " (reg_covar in GaussianMixture), or use fewer components."
             ) from None
 
+    @cached_property
+    def constants(self) -> FloatArray:
+        """Log densities at the means, shape (K,)."""
+        d = self.means.shape[1]
+        return self.family.shape.log_determinants(self.whitening, d) - d / 2 * LOG_2_PI
+
     @property
     def n_parameters(self) -> int:
         """Number of free parameters of all components."""
@@ -264,13 +213,12 @@ class GaussianBank(Bank):
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""
-        shape, d = self.family.shape, data.n_features
-        constants = shape.log_determinants(self.whitening, d) - d / 2 * LOG_2_PI
-        return shape.values(_numbers(data.values), self.means, self.whitening, constants).T
+        rows, shape = as_numbers(data.values), self.family.shape
+        return shape.values(rows, self.means, self.whitening, self.constants).T
 
     def summarise(self, data: Table, membership: Membership) -> Moments:
         """Measure the moments of each component's share of the rows."""
-        return Moments.of(self.family.shape, _numbers(data.values), membership)
+        return Moments.of(self.family.shape, as_numbers(data.values), membership)
 
     def add(self, one: Moments, other: Moments) -> Moments:
         """Return the moments of two sets of rows together."""
@@ -305,11 +253,6 @@ class GaussianBank(Bank):
         means[fitted] = statistics.means[fitted]
         variances[slice(None) if shape.shared else fitted] = found[0] if shape.shared else found
         return GaussianBank(self.family, means, variances)
-
-
-def _numbers(array: FloatArray) -> FloatArray:
-    """Return an array as kernels take it."""
-    return np.ascontiguousarray(array, dtype=float)
 
 
 def _column_ranges(data: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:

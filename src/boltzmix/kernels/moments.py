@@ -12,7 +12,7 @@ import numpy as np
 
 from .compile import fast_kernel
 
-PRODUCTS_FROM = 24  # dimensions from which a matrix product beats loops
+MANY = 24  # dimensions from which products of matrices, or whole rows, beat loops over columns
 PADDING = 8  # keeps columns off the same cache lines when n is a power of two
 CHUNK = 512  # rows worked on at once: a few columns of them fit into the nearest cache
 
@@ -20,9 +20,9 @@ CHUNK = 512  # rows worked on at once: a few columns of them fit into the neares
 @fast_kernel()
 def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatters: Any) -> None:
     """Measure the rows shared out to each component."""
-    n, d = x.shape
+    n = len(x)
     columns = _transpose(x)
-    chosen = np.empty_like(columns)
+    work = np.empty_like(columns)
     rows = np.empty(n + 1, dtype=np.int64)
     weights = np.empty(n + 1)
     for k in range(shares.shape[0]):
@@ -33,11 +33,11 @@ def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatt
             weights[size] = own[row]
             if own[row] > 0.0:
                 size += 1
-        if size == n:
-            chosen[:] = columns
+        if size > n // 2:
+            _measure(columns, work, own, 0, n, full, k, counts, means, scatters)
         else:
-            _choose(columns, rows[:size], chosen)
-        _measure(chosen, weights, 0, size, full, k, counts, means, scatters)
+            _choose(columns, rows[:size], work)
+            _measure(work, work, weights, 0, size, full, k, counts, means, scatters)
 
 
 @fast_kernel()
@@ -46,6 +46,9 @@ def hard_moments(
 ) -> None:
     """Measure the rows given to each component."""
     n, d = x.shape
+    if not full and d >= MANY:
+        _measure_by_rows(x, labels, weights, counts, means, scatters)
+        return
     k_max = counts.shape[0]
     ends = np.zeros(k_max + 1, dtype=np.int64)
     for row in range(n):
@@ -62,10 +65,42 @@ def hard_moments(
         if weights.shape[0] > 0:
             own[place] = weights[row]
     columns = _transpose(x)
-    chosen = np.empty_like(columns)
-    _choose(columns, rows, chosen)
+    work = np.empty_like(columns)
+    _choose(columns, rows, work)
     for k in range(k_max):
-        _measure(chosen, own, ends[k], ends[k + 1], full, k, counts, means, scatters)
+        _measure(work, work, own, ends[k], ends[k + 1], full, k, counts, means, scatters)
+
+
+@fast_kernel()
+def _measure_by_rows(
+    x: Any, labels: Any, weights: Any, counts: Any, means: Any, scatters: Any
+) -> None:
+    """Measure every column of the rows given to each component, in the order of the rows."""
+    n, d = x.shape
+    k_max = counts.shape[0]
+    origins = np.zeros((k_max, d))
+    sums = np.zeros((k_max, d))
+    counts[:] = 0.0
+    for row in range(n):
+        k = labels[row]
+        weight = weights[row] if weights.shape[0] > 0 else 1.0
+        own, origin, total = x[row], origins[k], sums[k]
+        if counts[k] == 0.0:
+            origin[:] = own
+        counts[k] += weight
+        for i in range(d):
+            total[i] += weight * (own[i] - origin[i])
+    for k in range(k_max):
+        for i in range(d):
+            means[k, i] = origins[k, i] + sums[k, i] / max(counts[k], 1e-300)
+    sums[:] = 0.0
+    for row in range(n):
+        k = labels[row]
+        weight = weights[row] if weights.shape[0] > 0 else 1.0
+        own, mean, total = x[row], means[k], sums[k]
+        for i in range(d):
+            total[i] += weight * (own[i] - mean[i]) ** 2
+    scatters[:, :, 0] = sums
 
 
 @fast_kernel()
@@ -81,7 +116,7 @@ def _transpose(x: Any) -> Any:
 
 @fast_kernel()
 def _choose(columns: Any, rows: Any, chosen: Any) -> None:
-    """Write the rows chosen, in order, into the first places of `chosen`."""
+    """Write the rows at `rows`, in order, into the first places of `chosen`."""
     for i in range(columns.shape[0]):
         source, target = columns[i], chosen[i]
         for t in range(len(rows)):
@@ -91,6 +126,7 @@ def _choose(columns: Any, rows: Any, chosen: Any) -> None:
 @fast_kernel()
 def _measure(
     columns: Any,
+    centred: Any,
     weights: Any,
     first: int,
     last: int,
@@ -100,7 +136,10 @@ def _measure(
     means: Any,
     scatters: Any,
 ) -> None:
-    """Measure the rows from `first` to `last` of columns (d, n), and centre them in place."""
+    """Measure the rows from `first` to `last` of columns (d, n).
+
+    `centred`, of the same shape, is room to work in; it may be `columns` itself.
+    """
     d, own = columns.shape[0], weights[first:last]
     size = len(own)
     count = 0.0
@@ -120,17 +159,19 @@ def _measure(
             apart += own[t] * (column[t] - origin)
         mean = origin + apart / count
         means[k, i] = mean
-        for t in range(size):
-            column[t] -= mean
-        if not full:
+        if full:
+            target = centred[i][first:last]
+            for t in range(size):
+                target[t] = column[t] - mean
+        else:
             square = 0.0
             for t in range(size):
-                square += own[t] * column[t] * column[t]
+                square += own[t] * (column[t] - mean) ** 2
             scatter[i, 0] = square
-    if full and d < PRODUCTS_FROM:
-        _scatter_by_loops(columns, weights, first, last, scatter)
+    if full and d < MANY:
+        _scatter_by_loops(centred, weights, first, last, scatter)
     elif full:
-        _scatter_by_products(columns, weights, first, last, scatter)
+        _scatter_by_products(centred, weights, first, last, scatter)
 
 
 @fast_kernel()

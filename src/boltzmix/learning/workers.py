@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, cached_property
+from functools import cached_property
+from threading import Lock
 from typing import Any, Self, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -30,11 +31,11 @@ class Workers:
         self.n_threads = n_threads
 
     def __enter__(self) -> Self:
-        self._limits = _controller().limit(limits=1, user_api="blas")
+        _PRODUCTS_ON_ONE_THREAD.begin()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._limits.restore_original_limits()
+        _PRODUCTS_ON_ONE_THREAD.end()
         if "_pool" in self.__dict__:
             self._pool.shutdown()
 
@@ -51,8 +52,30 @@ class Workers:
         return self._pool.map(function, blocks)
 
 
-@cache
-def _controller() -> Any:
-    """Find the libraries for matrix products, once they are loaded."""
-    kernels.moments  # noqa: B018 - its import loads them
-    return ThreadpoolController()
+class _OneThread:
+    """Keeps matrix products on one thread while anybody, in any thread, has begun and not ended."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._users = 0
+
+    def begin(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._limits = self._controller.limit(limits=1, user_api="blas")
+            self._users += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                self._limits.restore_original_limits()
+
+    @cached_property
+    def _controller(self) -> Any:
+        """Find the libraries for matrix products; importing a kernel loads them."""
+        kernels.moments  # noqa: B018
+        return ThreadpoolController()
+
+
+_PRODUCTS_ON_ONE_THREAD = _OneThread()

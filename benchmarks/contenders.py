@@ -1,0 +1,125 @@
+"""Who is timed: one start, a given number of iterations, float64, all cores."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from sklearn import mixture as scikit_learn
+from sklearn.exceptions import ConvergenceWarning
+
+import boltzmix
+from boltzmix import BEEM
+from boltzmix.datasets import make_mixture
+
+Seconds = Callable[[Any, int, str], float]
+
+SIZES = (
+    (1_000_000, 2, 8),
+    (200_000, 8, 16),
+    (100_000, 16, 32),
+    (100_000, 50, 10),
+    (50_000, 100, 20),
+)
+COVARIANCES = ("full", "diag")
+ITERATIONS = 4
+
+
+def draw(n: int, d: int, k: int) -> Any:
+    """Draw the rows of a size, in random order."""
+    X, _ = make_mixture(n, k, d, random_state=0)
+    return X[np.random.default_rng(0).permutation(n)]
+
+
+def start(X: Any, k: int, covariance: str) -> dict[str, Any]:
+    """Return parameters to start from: random rows, and the variance of the data."""
+    rng = np.random.default_rng(0)
+    precisions = np.broadcast_to(1 / X.var(axis=0), (k, X.shape[1]))
+    if covariance == "full":
+        precisions = np.stack([np.diag(row) for row in precisions])
+    return {
+        "means_init": X[rng.choice(len(X), k, replace=False)],
+        "weights_init": np.full(k, 1 / k),
+        "precisions_init": precisions,
+    }
+
+
+def per_iteration(make: Callable[..., Any], X: Any, k: int, covariance: str) -> float:
+    """Return the seconds of one iteration: the difference of a long and a short fit."""
+    seconds = []
+    for iterations in (1, 1 + ITERATIONS):
+        model = make(
+            k, covariance_type=covariance, tol=0.0, max_iter=iterations, **start(X, k, covariance)
+        )
+        with quiet():
+            seconds.append(time_of(partial(model.fit, X)))
+    return (seconds[1] - seconds[0]) / ITERATIONS
+
+
+def scikit_learn_em(X: Any, k: int, covariance: str) -> float:
+    """Time an EM iteration of scikit-learn."""
+    return per_iteration(scikit_learn.GaussianMixture, X, k, covariance)
+
+
+def boltzmix_em(X: Any, k: int, covariance: str) -> float:
+    """Time an EM iteration of ours."""
+    return per_iteration(boltzmix.GaussianMixture, X, k, covariance)
+
+
+def boltzmix_beem(X: Any, k: int, covariance: str) -> float:
+    """Time a BEEM iteration of ours."""
+
+    def make(*arguments: Any, **options: Any) -> Any:
+        recipe = BEEM(patience=10**6)
+        return boltzmix.GaussianMixture(*arguments, algorithm=recipe, random_state=0, **options)
+
+    return per_iteration(make, X, k, covariance)
+
+
+def pomegranate_em(X: Any, k: int, covariance: str) -> float:
+    """Time an EM iteration of pomegranate."""
+    import torch
+    from pomegranate.distributions import Normal
+    from pomegranate.gmm import GeneralMixtureModel
+
+    given = start(X, k, covariance)
+    variances = torch.tensor(X.var(axis=0))
+    spread = torch.diag(variances) if covariance == "full" else variances
+    components = [
+        Normal(torch.tensor(mean), spread, covariance_type=covariance)
+        for mean in given["means_init"]
+    ]
+    model, rows = GeneralMixtureModel(components), torch.tensor(X)
+
+    def iterate() -> None:
+        model.summarize(rows)
+        model.from_summaries()
+
+    iterate()
+    return min(time_of(iterate) for _ in range(2))
+
+
+CONTENDERS: dict[str, Seconds] = {
+    "scikit-learn EM": scikit_learn_em,
+    "pomegranate EM": pomegranate_em,
+    "boltzmix EM": boltzmix_em,
+    "boltzmix BEEM": boltzmix_beem,
+}
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Say nothing of fits that are cut short."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
+def time_of(work: Callable[[], Any]) -> float:
+    """Return the seconds some work takes."""
+    started = perf_counter()
+    work()
+    return perf_counter() - started

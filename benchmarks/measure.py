@@ -1,0 +1,203 @@
+"""The measurements: iterations, solutions, growth, limits, start-up and memory."""
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn import mixture as scikit_learn
+
+import boltzmix
+
+from .contenders import (
+    CONTENDERS,
+    COVARIANCES,
+    SIZES,
+    boltzmix_beem,
+    boltzmix_em,
+    draw,
+    quiet,
+    time_of,
+)
+
+ROUNDS = 3
+Tell = Callable[[str], None]
+
+
+def measure_all(tell: Tell = print) -> dict[str, Any]:
+    """Run every measurement."""
+    for covariance in COVARIANCES:  # compile, so that no timing includes it
+        for contender in (boltzmix_em, boltzmix_beem):
+            contender(draw(2_000, 2, 2), 2, covariance)
+    return {
+        "iterations": iterations(tell),
+        "solutions": solutions(tell),
+        "growth": growth(tell),
+        "startup": startup(tell),
+        "memory": memory(tell),
+        "versions": {
+            name: version(name)
+            for name in ("boltzmix", "numpy", "numba", "scikit-learn", "pomegranate", "torch")
+        },
+        "machine": {
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+            "system": platform.system(),
+            "architecture": platform.machine(),
+        },
+    }
+
+
+def iterations(tell: Tell) -> list[dict[str, Any]]:
+    """Time an iteration of every contender at every size, in turn, and keep the best round."""
+    found = []
+    for n, d, k in SIZES:
+        X = draw(n, d, k)
+        for covariance in COVARIANCES:
+            tell(f"iteration {n} x {d}, {k} {covariance} components")
+            rounds = [
+                {name: seconds(X, k, covariance) for name, seconds in CONTENDERS.items()}
+                for _ in range(ROUNDS)
+            ]
+            best = {name: min(one[name] for one in rounds) for name in CONTENDERS}
+            found.append(
+                {
+                    "n": n,
+                    "d": d,
+                    "k": k,
+                    "covariance": covariance,
+                    "seconds": best,
+                    "limits": limits(X, k, covariance),
+                }
+            )
+    return found
+
+
+def limits(X: Any, k: int, covariance: str) -> dict[str, float]:
+    """Measure what the machine needs for the least an E-step must do, on all cores.
+
+    That is to read the rows once, and, for full covariances, to multiply them with a d x d matrix
+    for each component.
+    """
+    rows = np.ascontiguousarray(X)
+    found = {"read": min(time_of(rows.sum) for _ in range(3))}
+    if covariance == "full":
+        factor, product = np.eye(X.shape[1]), np.empty_like(rows)
+        found["products"] = k * min(
+            time_of(partial(np.dot, rows, factor, product)) for _ in range(3)
+        )
+    return found
+
+
+def solutions(tell: Tell) -> list[dict[str, Any]]:
+    """Time whole fits from the same K-means start to the same tolerance."""
+    found = []
+    for n, d, k in SIZES:
+        X = draw(n, d, k)
+        tell(f"solution {n} x {d}, {k} full components")
+        row: dict[str, Any] = {"n": n, "d": d, "k": k}
+        for name, make in (
+            ("scikit-learn", scikit_learn.GaussianMixture),
+            ("boltzmix", boltzmix.GaussianMixture),
+        ):
+            model = make(k, random_state=0, max_iter=100)
+            with quiet():
+                seconds = time_of(partial(model.fit, X))
+            row[name] = {
+                "seconds": seconds,
+                "iterations": model.n_iter_,
+                "score": float(model.score(X[:20_000])),
+            }
+        found.append(row)
+    return found
+
+
+def growth(tell: Tell) -> dict[str, list[dict[str, float]]]:
+    """Time iterations along N, D and K, the others fixed."""
+    grids = {
+        "n": [(n, 8, 16) for n in (10_000, 30_000, 100_000, 300_000, 1_000_000)],
+        "d": [(50_000, d, 8) for d in (2, 4, 8, 16, 32, 64, 128)],
+        "k": [(100_000, 8, k) for k in (2, 4, 8, 16, 32, 64)],
+    }
+    found: dict[str, list[dict[str, float]]] = {}
+    for axis, grid in grids.items():
+        tell(f"growth in {axis}")
+        found[axis] = []
+        for n, d, k in grid:
+            X = draw(n, d, k)
+            em = min(boltzmix_em(X, k, "full") for _ in range(2))
+            beem = min(boltzmix_beem(X, k, "full") for _ in range(2))
+            found[axis].append({"n": n, "d": d, "k": k, "EM": em, "BEEM": beem})
+    return found
+
+
+FIRST_FIT = """
+from time import perf_counter
+import numpy as np
+X = np.random.default_rng(0).normal(size=(1000, 2))
+started = perf_counter()
+from {package} import GaussianMixture
+imported = perf_counter()
+GaussianMixture(2, random_state=0).fit(X)
+first = perf_counter()
+times = []
+for _ in range(30):
+    begun = perf_counter()
+    GaussianMixture(random_state=0).fit(X)
+    times.append(perf_counter() - begun)
+print(imported - started, first - imported, sorted(times)[15])
+"""
+
+
+def startup(tell: Tell) -> dict[str, dict[str, float]]:
+    """Time import, first fit and later fits of 1,000 x 2 rows in new processes."""
+    tell("start-up")
+    with tempfile.TemporaryDirectory() as empty:
+        ever = _first_fit("boltzmix", NUMBA_CACHE_DIR=empty)
+        again = _first_fit("boltzmix", NUMBA_CACHE_DIR=empty)
+    return {
+        "boltzmix, first fit ever": ever,
+        "boltzmix, new process": again,
+        "scikit-learn, new process": _first_fit("sklearn.mixture"),
+    }
+
+
+def memory(tell: Tell) -> list[dict[str, Any]]:
+    """Measure the extra memory of fits, each in a process of its own."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, rows in (
+            ("boltzmix", 20_000_000),
+            ("boltzmix", 1_000_000),
+            ("scikit-learn", 1_000_000),
+        ):
+            tell(f"memory of {name} on {rows} x 8 rows")
+            command = [sys.executable, "-m", "benchmarks.memory", name, str(rows), folder]
+            printed = _run(command)
+            extra, seconds = map(float, printed.split())
+            found.append(
+                {"name": name, "n": rows, "d": 8, "k": 16, "bytes": extra, "seconds": seconds}
+            )
+    return found
+
+
+def _first_fit(package: str, **environment: str) -> dict[str, float]:
+    printed = _run([sys.executable, "-c", FIRST_FIT.format(package=package)], **environment)
+    return dict(
+        zip(("import", "first fit", "later fits"), map(float, printed.split()), strict=True)
+    )
+
+
+def _run(command: list[str], **environment: str) -> str:
+    root = Path(__file__).parents[1]
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, cwd=root,
+        env=os.environ | environment,
+    ).stdout  # fmt: skip
