@@ -26,6 +26,7 @@ SIZES = (
 )
 COVARIANCES = ("full", "diag")
 ITERATIONS = 4
+SCORED = 20_000  # rows that whole fits are scored on
 
 
 def draw(n: int, d: int, k: int) -> Any:
@@ -107,6 +108,37 @@ CONTENDERS: dict[str, Seconds] = {
     "pomegranate EM": pomegranate_em,
     "boltzmix EM": boltzmix_em,
     "boltzmix BEEM": boltzmix_beem,
+}
+
+
+def scikit_learn_fit(X: Any, k: int, covariance: str) -> tuple[float, float]:
+    """Time a whole fit of scikit-learn, and score it."""
+    model = scikit_learn.GaussianMixture(k, covariance_type=covariance, random_state=0)
+    return time_of(partial(model.fit, X)), float(model.score(X[:SCORED]))
+
+
+def boltzmix_fit(X: Any, k: int, covariance: str) -> tuple[float, float]:
+    """Time a whole fit of ours, and score it."""
+    model = boltzmix.GaussianMixture(k, covariance_type=covariance, random_state=0)
+    return time_of(partial(model.fit, X)), float(model.score(X[:SCORED]))
+
+
+def pomegranate_fit(X: Any, k: int, covariance: str) -> tuple[float, float]:
+    """Time a whole fit of pomegranate, and score it."""
+    import torch
+    from pomegranate.distributions import Normal
+    from pomegranate.gmm import GeneralMixtureModel
+
+    components = [Normal(covariance_type=covariance) for _ in range(k)]
+    model = GeneralMixtureModel(components, max_iter=100, tol=1e-3 * len(X), random_state=0)
+    rows = torch.tensor(X)
+    return time_of(partial(model.fit, rows)), float(model.log_probability(rows[:SCORED]).mean())
+
+
+SOLVERS: dict[str, Callable[[Any, int, str], tuple[float, float]]] = {
+    "scikit-learn": scikit_learn_fit,
+    "pomegranate": pomegranate_fit,
+    "boltzmix": boltzmix_fit,
 }
 
 

@@ -43,8 +43,10 @@ def markdown(found: dict[str, Any]) -> str:
         " takes less than that, because only half of each triangular matrix is multiplied.",
         _limits_table(found["iterations"]),
         "## Whole fits",
-        "`GaussianMixture(k, random_state=0).fit(X)`: the same K-means start, the same"
-        " tolerance, the same number of iterations; K-means is scikit-learn's in both.",
+        "`GaussianMixture(k, random_state=0).fit(X)` to a change of 1e-3 in the mean"
+        " log-likelihood: seconds, how many times faster than scikit-learn, and how much higher"
+        " the mean log-likelihood of 20,000 rows is. Ours and scikit-learn's start from the same"
+        " K-means run, pomegranate from its own.",
         _solutions_table(found["solutions"]),
         "## Growth",
         "Seconds of an iteration along N, D and K; the slope is that of a line through the larger"
@@ -98,9 +100,11 @@ def draw_growth(growth: dict[str, list[dict[str, float]]]) -> Figure:
         fixed = [other for other in ("n", "d", "k") if other != axis]
         title = ", ".join(f"{other.upper()} = {rows[0][other]:,.0f}" for other in fixed)
         axes.set_title(title, fontsize="medium")
+        axes.set_xticks(along, [f"{value:,.0f}" for value in along], fontsize="small")
+        axes.minorticks_off()
         axes.set_xlabel(axis.upper())
         axes.legend()
-        axes.grid(alpha=0.3, which="both")
+        axes.grid(alpha=0.3)
     canvas.axes[0].set_ylabel("seconds per iteration")
     return canvas
 
@@ -152,21 +156,17 @@ def _limits_table(rows: list[dict[str, Any]]) -> str:
 
 
 def _solutions_table(rows: list[dict[str, Any]]) -> str:
+    names = [name for name in rows[0] if name not in ("n", "d", "k", "covariance")]
     cells = []
     for row in rows:
-        ours, theirs = row["boltzmix"], row["scikit-learn"]
-        cells.append(
-            [
-                _size(row),
-                f"{theirs['seconds']:.2f} s, {theirs['iterations']} iterations",
-                f"{ours['seconds']:.2f} s, {ours['iterations']} iterations",
-                f"{theirs['seconds'] / ours['seconds']:.1f}",
-                f"{ours['score'] - theirs['score']:+.1e}",
-            ]
-        )
-    return _table(
-        ["Size", "scikit-learn", "boltzmix", "times faster", "difference of scores"], cells
-    )
+        peer = row["scikit-learn"]
+        fits = [
+            f"{row[name]['seconds']:.2f} s ({peer['seconds'] / row[name]['seconds']:.1f}),"
+            f" {row[name]['score'] - peer['score']:+.4f}"
+            for name in names
+        ]
+        cells.append([_size(row), row["covariance"], *fits])
+    return _table(["Size", "Covariance", *names], cells)
 
 
 def _startup_table(rows: dict[str, dict[str, float]]) -> str:

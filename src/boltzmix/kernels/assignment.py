@@ -60,20 +60,21 @@ def _weigh(
     """Write the largest joint of each lane, and exp((joint - largest) / temperature) (K, LANES)."""
     k_max, n = values.shape
     width = min(LANES, n - start)
+    inverse = 1.0 / temperature
     rounded = np.empty(LANES)
     powers = np.empty(LANES)
     whole, power_bits = rounded.view(np.int64), powers.view(np.int64)
     for t in range(LANES):
         top[t] = -np.inf
     for k in range(k_max):
+        value, log_weight = values[k][start : start + width], log_weights[k]
         for t in range(width):
-            weighed[k, t] = values[k, start + t] + log_weights[k]
-        for t in range(width):
+            weighed[k, t] = value[t] + log_weight
             top[t] = max(top[t], weighed[k, t])
     for k in range(k_max):
         for t in range(LANES):
             finite = top[t] if top[t] > -np.inf else 0.0
-            weighed[k, t] = (weighed[k, t] - finite) / temperature
+            weighed[k, t] = (weighed[k, t] - finite) * inverse
         _exponentials(weighed[k], rounded, whole, powers, power_bits)
 
 
@@ -101,9 +102,12 @@ def share_out(values: Any, log_weights: Any, temperature: float, shares: Any, sc
                 total[t] = k_max
                 for k in range(k_max):
                     weighed[k, t] = 1.0
+        for t in range(LANES):
+            total[t] = 1.0 / total[t]
         for k in range(k_max):
+            share = shares[k][start : start + width]
             for t in range(width):
-                shares[k, start + t] = weighed[k, t] / total[t]
+                share[t] = weighed[k, t] * total[t]
 
 
 @kernel()

@@ -22,7 +22,7 @@ def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatt
     """Measure the rows shared out to each component."""
     n = len(x)
     columns = _transpose(x)
-    work = np.empty_like(columns)
+    work = np.empty(columns.shape)
     rows = np.empty(n + 1, dtype=np.int64)
     weights = np.empty(n + 1)
     for k in range(shares.shape[0]):
@@ -36,7 +36,7 @@ def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatt
         if size > n // 2:
             _measure(columns, work, own, 0, n, full, k, counts, means, scatters)
         else:
-            _choose(columns, rows[:size], work)
+            _choose(columns, rows, size, work)
             _measure(work, work, weights, 0, size, full, k, counts, means, scatters)
 
 
@@ -55,7 +55,9 @@ def hard_moments(
         ends[labels[row] + 1] += 1
     for k in range(k_max):
         ends[k + 1] += ends[k]
-    places = ends[:k_max].copy()
+    places = np.empty(k_max, dtype=np.int64)
+    for k in range(k_max):
+        places[k] = ends[k]
     rows = np.empty(n, dtype=np.int64)
     own = np.ones(n)
     for row in range(n):
@@ -65,8 +67,8 @@ def hard_moments(
         if weights.shape[0] > 0:
             own[place] = weights[row]
     columns = _transpose(x)
-    work = np.empty_like(columns)
-    _choose(columns, rows, work)
+    work = np.empty(columns.shape)
+    _choose(columns, rows, n, work)
     for k in range(k_max):
         _measure(work, work, own, ends[k], ends[k + 1], full, k, counts, means, scatters)
 
@@ -80,27 +82,31 @@ def _measure_by_rows(
     k_max = counts.shape[0]
     origins = np.zeros((k_max, d))
     sums = np.zeros((k_max, d))
-    counts[:] = 0.0
+    for k in range(k_max):
+        counts[k] = 0.0
     for row in range(n):
         k = labels[row]
         weight = weights[row] if weights.shape[0] > 0 else 1.0
         own, origin, total = x[row], origins[k], sums[k]
         if counts[k] == 0.0:
-            origin[:] = own
+            for i in range(d):
+                origin[i] = own[i]
         counts[k] += weight
         for i in range(d):
             total[i] += weight * (own[i] - origin[i])
     for k in range(k_max):
         for i in range(d):
             means[k, i] = origins[k, i] + sums[k, i] / max(counts[k], 1e-300)
-    sums[:] = 0.0
+            sums[k, i] = 0.0
     for row in range(n):
         k = labels[row]
         weight = weights[row] if weights.shape[0] > 0 else 1.0
         own, mean, total = x[row], means[k], sums[k]
         for i in range(d):
             total[i] += weight * (own[i] - mean[i]) ** 2
-    scatters[:, :, 0] = sums
+    for k in range(k_max):
+        for i in range(d):
+            scatters[k, i, 0] = sums[k, i]
 
 
 @fast_kernel()
@@ -115,11 +121,11 @@ def _transpose(x: Any) -> Any:
 
 
 @fast_kernel()
-def _choose(columns: Any, rows: Any, chosen: Any) -> None:
-    """Write the rows at `rows`, in order, into the first places of `chosen`."""
+def _choose(columns: Any, rows: Any, size: int, chosen: Any) -> None:
+    """Write the first `size` rows named in `rows`, in order, into `chosen`."""
     for i in range(columns.shape[0]):
         source, target = columns[i], chosen[i]
-        for t in range(len(rows)):
+        for t in range(size):
             target[t] = source[rows[t]]
 
 
@@ -147,9 +153,11 @@ def _measure(
         count += own[t]
     counts[k] = count
     scatter = scatters[k]
-    scatter[:] = 0.0
+    for i in range(d):
+        means[k, i] = 0.0
+        for j in range(scatter.shape[1]):
+            scatter[i, j] = 0.0
     if count == 0.0:
-        means[k] = 0.0
         return
     for i in range(d):
         column = columns[i][first:last]
@@ -201,10 +209,11 @@ def _scatter_by_loops(columns: Any, weights: Any, first: int, last: int, scatter
 def _scatter_by_products(columns: Any, weights: Any, first: int, last: int, scatter: Any) -> None:
     """Multiply the matrix of weighted centred columns by itself."""
     d, own = columns.shape[0], weights[first:last]
-    roots = np.sqrt(own)
-    rooted = np.empty((d, len(own)))
+    left = np.empty((d, len(own)))
+    right = np.empty((len(own), d))
     for i in range(d):
         column = columns[i][first:last]
         for t in range(len(own)):
-            rooted[i, t] = roots[t] * column[t]
-    scatter[:] = np.dot(rooted, rooted.T)
+            left[i, t] = own[t] * column[t]
+            right[t, i] = column[t]
+    np.dot(left, right, scatter)
