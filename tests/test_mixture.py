@@ -116,7 +116,7 @@ def test_the_same_seed_gives_the_same_bits_in_a_new_process(model):
 
 def test_without_a_seed_runs_differ():
     scores = {
-        Mixture(n_components=4, algorithm=BEEM(patience=2)).fit(X).history_.score[3]
+        Mixture(n_components=4, algorithm=BEEM(patience=2)).fit(X).history_.score[2]
         for _ in range(3)
     }
     assert len(scores) == 3
@@ -127,7 +127,7 @@ def test_generators_are_taken_as_seeds(random_state):
     assert Mixture(n_components=2, random_state=random_state).fit(X).n_iter_ > 0
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.sampled_from([2.0**-300, 2.0**-3, 2.0**5, 2.0**300]), st.sampled_from(SHAPES))
 def test_scaling_the_data_scales_the_parameters_and_changes_no_label(scale, shape):
     one = Mixture(Gaussian(shape), 4, random_state=2).fit(X)

@@ -23,7 +23,7 @@ def test_the_rainbow_is_a_half_circle_of_radius_nine():
     np.testing.assert_allclose(np.cov(X[labels == 3].T), np.eye(2), atol=0.05)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.integers(1, 30), st.integers(1, 8), st.floats(0.5, 8), st.floats(1, 50), st.booleans(),
     st.integers(0, 1000),

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
@@ -55,7 +55,6 @@ def test_doubling_a_weight_is_doubling_a_row(shape):
     np.testing.assert_allclose(one.variance, two.variance)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(SHAPES), st.integers(1, 199), st.floats(-1e8, 1e8))
 def test_statistics_of_two_blocks_add_up_to_those_of_the_whole(shape, cut, offset):
     values = draw().values + offset

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boltzmix import kernels
@@ -29,7 +29,6 @@ def plain_values(x, means, factors, constants):
     return (constants - 0.5 * (white**2).sum(axis=2)).T
 
 
-@settings(deadline=None)
 @given(sizes, numpy_seeds)
 @pytest.mark.parametrize("kernel", ["full_values", "full_values_by_products"])
 def test_full_values(kernel, size, seed):
@@ -39,7 +38,6 @@ def test_full_values(kernel, size, seed):
     np.testing.assert_allclose(values, plain_values(*arguments), rtol=1e-10, atol=1e-10)
 
 
-@settings(deadline=None)
 @given(sizes, numpy_seeds)
 def test_diagonal_values(size, seed):
     x, means, factors, constants = parameters(*size, seed)
@@ -67,7 +65,6 @@ def plain_moments(x, shares):
     return counts, means, np.einsum("nk,nki,nkj->kij", shares, apart, apart)
 
 
-@settings(deadline=None)
 @given(sizes, numpy_seeds, st.booleans())
 def test_soft_moments(size, seed, full):
     n, d, k = size
@@ -81,7 +78,6 @@ def test_soft_moments(size, seed, full):
     np.testing.assert_allclose(found.scatters, expected, rtol=1e-10, atol=1e-10)
 
 
-@settings(deadline=None)
 @given(sizes, numpy_seeds, st.booleans(), st.booleans())
 def test_hard_moments_are_soft_moments_of_one_hot_shares(size, seed, full, weighted):
     n, d, k = size

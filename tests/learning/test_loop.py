@@ -25,7 +25,7 @@ def start(X, k, shape="full", seed=0):
     return data, begin
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.sampled_from(SHAPES),
     st.integers(2, 6),
@@ -58,7 +58,7 @@ def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
     assert (np.diff(scores) > -1e-9).all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(RECIPES), st.integers(0, 10**6))
 def test_every_recipe_yields_finite_states_that_account_for_every_observation(recipe, seed):
     X, _ = make_mixture(120, 4, 2, unbalance=5, random_state=seed)
