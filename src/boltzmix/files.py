@@ -53,7 +53,7 @@ def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> Lazy
     rows = lazy.select(pl.len()).collect().item()
 
     def read(start: int, stop: int) -> Any:
-        return lazy.select(chosen).slice(start, stop - start).collect().to_numpy()
+        return lazy.select(chosen).slice(start, stop - start).collect()
 
     return LazyTable(read, (rows, len(chosen)), tuple(chosen))
 

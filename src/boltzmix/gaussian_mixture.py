@@ -19,7 +19,9 @@ class GaussianMixture(BaseMixture):
     """A Gaussian mixture with scikit-learn's arguments, methods and attributes.
 
     With the default algorithm and the same `random_state`, it starts where scikit-learn starts
-    and goes where scikit-learn goes. `algorithm` is the one argument of its own.
+    and goes where scikit-learn goes; but from one row per component ("k-means++" and
+    "random_from_data"), a tied covariance starts from those rows alone. Of several runs, it keeps
+    the one whose final likelihood is highest. `algorithm` is the one argument of its own.
 
     Parameters
     ----------

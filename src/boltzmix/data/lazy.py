@@ -21,7 +21,7 @@ class LazyTable(Rows):
 
     Parameters
     ----------
-    read : function of (start, stop) returning an array (stop - start, d)
+    read : function of (start, stop) returning an array or a frame, shape (stop - start, d)
     shape : tuple of two ints
         Number of rows and columns.
     feature_names : tuple of str, optional

@@ -13,7 +13,7 @@ BEEM   sampled    geometric       uniform or learned score improves no more     
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..families.base import Family
@@ -115,14 +115,7 @@ class DAEM(Recipe):
 
     @property
     def parts(self) -> Parts:
-        return Parts(
-            assignment=assignment.soft,
-            temperature=RisingBeta(self.beta, self.growth),
-            weights=weights.learned,
-            stopping=Tolerance(self.tolerance),
-            small=small_components.keep,
-            returns_best=False,
-        )
+        return replace(EM(self.tolerance).parts, temperature=RisingBeta(self.beta, self.growth))
 
 
 @dataclass(frozen=True)
