@@ -54,6 +54,30 @@ def test_a_file_without_a_header_is_all_data(folder):
     assert "210 rows of 2 column(s)" in result.output
 
 
+@pytest.mark.parametrize("first", ["1,1,setosa", "5.1,3.5,setosa"])
+def test_a_first_line_like_the_others_is_data_and_said_so(folder, first):
+    lines = [f"{x},{y},virginica" for x, y in X[:50]]
+    (folder / "bare.csv").write_text("\n".join([first, *lines]) + "\n")
+    result = run("fit", "bare.csv", "-k", "2", "--seed", "0")
+    assert "51 rows of 2 column(s)" in result.output, result.output
+    assert "the first line was read as data" in result.stderr
+
+
+def test_columns_left_out_are_named_and_blanks_around_numbers_are_not_text(folder):
+    lines = [f"{x}, {y}, {'?!' if i else 'u'}" for i, (x, y) in enumerate(X[:50])]
+    (folder / "blanks.csv").write_text("\n".join(["a, b, c", *lines]) + "\n")
+    result = run("fit", "blanks.csv", "-k", "2", "--seed", "0")
+    assert "50 rows of 2 column(s): a, b" in result.output
+    assert "column 'c' was left out, because it is not numeric" in result.stderr
+
+
+def test_names_are_printed_as_they_are(folder):
+    FRAME.select(pl.col("x").alias("[/a]"), pl.col("y").alias(":smile:")).write_csv("odd.csv")
+    result = run("fit", "odd.csv", "-k", "2", "--seed", "0", "--out", "[x].csv")
+    assert "[/a], :smile:" in result.output
+    assert "Labels: [x].csv" in result.output
+
+
 def test_a_users_own_family_is_found_by_its_name(folder):
     (folder / "mine.py").write_text(
         "import numpy as np\n"
@@ -111,6 +135,11 @@ def assert_one_sentence(result, words):
         ("a\n1\n2\n1\n2\n", "file.csv -k 3", "only 2 of the 4 observations are distinct"),
         ("no parquet", "file.parquet -k 2", "could not be read"),
         ("a", "file.doc -k 2", "unknown ending"),
+        (None, "square.csv -k 2 --out square.csv", "--out would overwrite square.csv"),
+        (None, "square.csv -k 2 --columns x,x", "list of different names"),
+        ("a,b\n", "file.csv -k 2", "has no rows"),
+        ("a;b\n1;2\n3;4\n", "file.csv -k 2", "commas between the columns"),
+        ("a,b\nN/A,1\n1,2\n2,4\n", "file.csv -k 2", "NaN in column 'a', row 0"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(folder, text, arguments, words):

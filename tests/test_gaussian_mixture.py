@@ -113,6 +113,9 @@ def test_verbose_interval_counts_lines(capsys):
         ({"init_params": "best"}, "init_params must be one of"),
         ({"tol": -1}, "tolerance must be"),
         ({"weights_init": [0.5, 0.6]}, "sum to one"),
+        ({"weights_init": [1.0, 0.0]}, "above zero"),
+        ({"weights_init": "a"}, "weights_init must hold numbers"),
+        ({"precisions_init": np.triu(np.ones((2, 3, 3)))}, "symmetric"),
         (
             {"means_init": np.zeros((3, 3))},
             r"means_init must hold finite numbers in shape \(2, 3\)",
@@ -124,3 +127,43 @@ def test_verbose_interval_counts_lines(capsys):
 def test_bad_arguments_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         GaussianMixture(2, **options).fit(X)
+
+
+def test_a_random_state_object_starts_where_scikit_learn_does():
+    for init in ("kmeans", "random", "k-means++"):
+        ours, theirs = (
+            make(4, init_params=init, random_state=np.random.RandomState(3), max_iter=500).fit(X)
+            for make in (GaussianMixture, peer.GaussianMixture)
+        )
+        assert_same(ours, theirs)
+
+
+@pytest.mark.parametrize("random_state", [np.random.default_rng(0), 2**40, None])
+def test_other_random_states_are_taken(random_state):
+    assert GaussianMixture(2, random_state=random_state).fit(X).converged_
+
+
+def test_lower_bounds_have_one_entry_per_iteration():
+    ours = GaussianMixture(5, random_state=0).fit(X)
+    theirs = peer.GaussianMixture(5, random_state=0).fit(X)
+    np.testing.assert_allclose(ours.lower_bounds_, theirs.lower_bounds_)
+
+
+def test_a_warm_start_that_no_longer_fits_is_refused():
+    model = GaussianMixture(2, warm_start=True, random_state=0).fit(X)
+    with pytest.raises(ValueError, match="warm_start goes on from 2 components"):
+        model.fit(X[:, :2])
+    with pytest.raises(ValueError, match="warm_start goes on from"):
+        model.set_params(covariance_type="diag").fit(X)
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e200])
+def test_numbers_whose_variance_overflows_are_refused(scale):
+    with pytest.raises(ValueError, match="double precision"):
+        GaussianMixture(2, random_state=0).fit(X * scale)
+
+
+def test_float32_rows_of_any_size_are_started_well():
+    small = GaussianMixture(5, random_state=0).fit(X.astype(np.float32))
+    large = GaussianMixture(5, random_state=0).fit((X * 2.0**70).astype(np.float32))
+    np.testing.assert_array_equal(small.labels_, large.labels_)

@@ -280,3 +280,46 @@ def test_auto_is_as_good_as_em_from_the_truth_on_separated_clusters():
         found = Mixture(n_components=4, n_init=3, random_state=seed).fit(points).lower_bound_
         reached += found > best - 2e-3
     assert reached >= 18
+
+
+def test_a_refused_refit_leaves_the_model_as_it_was():
+    model = Mixture(n_components=2, random_state=0).fit(X)
+    before = model.predict_proba(X)
+    with pytest.raises(ValueError, match="constant"):
+        model.fit(np.column_stack([X, X, np.ones(len(X))]))
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-18, 7.0, 1e18])
+def test_the_scale_of_sample_weights_does_not_matter(scale):
+    weights = np.random.default_rng(0).uniform(0.5, 2, len(X))
+    one, two = (
+        Mixture(n_components=4, random_state=0).fit(X, sample_weight=weights * factor)
+        for factor in (1.0, scale)
+    )
+    np.testing.assert_allclose(one.weights_, two.weights_)
+    np.testing.assert_allclose(one.lower_bound_, two.lower_bound_)
+
+
+def test_outliers_do_not_set_the_scale_of_the_ridge():
+    far = np.concatenate([X, [[1e5, 1e5]]])
+    unweighted = Mixture(n_components=5, n_init=10, init="points", random_state=0).fit(far)
+    assert purity_score(TRUE, unweighted.labels_[:-1]) > 0.94
+    weights = np.append(np.ones(len(X)), 1e-12)
+    one = Mixture(n_components=1).fit(far, sample_weight=weights).components_[0]
+    np.testing.assert_allclose(one.covariance_matrix, np.cov(X.T, bias=True), rtol=0.01, atol=0.1)
+
+
+def test_labels_as_init_go_with_rows_of_no_weight():
+    weights = np.where(np.arange(len(X)) < 5, 0.0, 1.0)
+    for init in (TRUE, np.eye(4)[TRUE]):
+        model = Mixture(n_components=4, algorithm="em", init=init).fit(X, sample_weight=weights)
+        assert purity_score(TRUE, model.labels_) > 0.99
+
+
+def test_a_batch_that_overflows_is_refused_and_forgotten():
+    model = Mixture(n_components=2, random_state=0).partial_fit(X)
+    before = model.predict_proba(X)
+    with pytest.raises(ValueError, match="impossible under every component"):
+        model.partial_fit(X[:5] + 1e200)
+    np.testing.assert_array_equal(model.predict_proba(X), before)

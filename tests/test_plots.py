@@ -79,3 +79,9 @@ def test_plots_draw_on_the_axes_they_are_given(model):
 def test_the_overview_has_three_parts(model):
     titles = [axes.get_title() for axes in plots.overview(model, X).axes]
     assert titles[:3] == ["Clusters", "Training", "Allocations"]
+
+
+def test_one_row_of_many_columns_can_be_drawn():
+    points, _ = make_mixture(100, 2, 5, random_state=0)
+    model = Mixture(n_components=2, random_state=0).fit(points)
+    assert plots.clusters(model, points[:1]).points.shape == (1, 2)

@@ -51,7 +51,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Fit mixtures of any base distribution, without caring about initialisation.",
 )
-out, err = Console(highlight=False), Console(stderr=True, highlight=False)
+plain: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+out, err = Console(soft_wrap=True, **plain), Console(stderr=True, soft_wrap=True, **plain)
 
 
 @app.command()
@@ -115,8 +116,11 @@ def fit(
             check_writable("--out", labels_file, (*CSV_SEPARATORS, *PARQUET))
         if picture:
             check_writable("--plot", picture, PICTURES)
+        for option, path in (("--out", labels_file), ("--plot", picture)):
+            if path and path.resolve() == file.resolve():
+                raise ValueError(f"{option} would overwrite {file}: choose another name.")
         template = _family(family, covariance)
-        frame = read_table(file, columns.split(",") if columns else None)
+        frame, notes = read_table(file, columns.split(",") if columns else None)
         model = Mixture(
             template,
             n_components,
@@ -126,6 +130,8 @@ def fit(
             random_state=seed,
         )
         _fit(model, frame)
+        for note in notes:
+            err.print(f"boltzmix: note: {note}.")
         _summarise(model, frame)
         if labels_file:
             certainty = model.predict_proba(frame).max(axis=1)
@@ -245,7 +251,7 @@ def _fit(model: Mixture, X: Any) -> None:
             warnings.simplefilter("always")
             model.set_params(verbose=tell).fit(X)
     for note in noted:
-        err.print(f"boltzmix: note: {note.message}", markup=False, soft_wrap=True)
+        err.print(f"boltzmix: note: {note.message}")
 
 
 def _summarise(model: Mixture, frame: pl.DataFrame) -> None:
@@ -282,5 +288,5 @@ def _one_sentence_errors() -> Iterator[None]:
     except Exception as error:
         told = isinstance(error, (ValueError, TypeError, OSError, ImportError))
         sentence = str(error) if told else f"{type(error).__name__}: {error}"
-        err.print(f"boltzmix: {sentence}", markup=False, soft_wrap=True)
+        err.print(f"boltzmix: {sentence}")
         raise typer.Exit(1) from None

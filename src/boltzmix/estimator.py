@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from .data import Data, FloatArray, IntArray
+from .data import BoolArray, Data, FloatArray, IntArray
 from .families import Family
 from .inputs import as_seed, check_count, check_features, remember_features, weigh
 from .learning import (
@@ -30,6 +30,15 @@ from .learning import (
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
 
 Watcher = Callable[[int, State], None]
+
+
+class Given(NamedTuple):
+    """What a mixture is to be learned from: observations with weight, and which of all they are."""
+
+    data: Data
+    family: Family
+    sample_weight: FloatArray | None
+    weighty: BoolArray | slice
 
 
 class Run(NamedTuple):
@@ -67,14 +76,15 @@ class BaseMixture(DensityMixin, BaseEstimator):
     @abstractmethod
     def _starts(
         self,
-        data: Data,
-        family: Family,
+        given: "Given",
         recipe: Recipe,
-        sample_weight: FloatArray | None,
         seed: int,
         workers: Workers,
     ) -> Sequence[Callable[[], Start]]:
         """Return one start per run, made when it is called."""
+
+    def _seed(self) -> int:
+        return as_seed(self.random_state)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the mixture.
@@ -87,23 +97,22 @@ class BaseMixture(DensityMixin, BaseEstimator):
         sample_weight : array, shape (n,), optional
             Weights of the observations; the family must be weighted.
         """
-        self.__dict__.pop("_stream", None)
         self._check_parameters()
         family = self._family()
         everything = family.observe(X, y)
-        remember_features(self, everything)
-        data, sample_weight = weigh(everything, sample_weight)
+        data, sample_weight, weighty = weigh(everything, sample_weight)
         self._check_size(data)
-        family = family.prepare(data, self.n_components)
+        family = family.prepare(data, self.n_components, sample_weight)
         recipes = self._recipes(family)
         if sample_weight is not None and not family.weighted:
             raise ValueError(
                 f"sample_weight was given, but fit of {family.name} takes no weights:"
                 " leave sample_weight out."
             )
-        seed = as_seed(self.random_state)
+        seed = self._seed()
         with self._workers() as workers:
-            starts = self._starts(data, family, recipes[0], sample_weight, seed, workers)
+            given = Given(data, family, sample_weight, weighty)
+            starts = self._starts(given, recipes[0], seed, workers)
             runs = [
                 _run(
                     data, recipes, start, Randomness.from_seed(seed, run), workers,
@@ -111,6 +120,8 @@ class BaseMixture(DensityMixin, BaseEstimator):
                 )
                 for run, start in enumerate(starts)
             ]  # fmt: skip
+        self.__dict__.pop("_stream", None)
+        remember_features(self, everything)
         self._take(max(runs, key=lambda run: run.log_likelihood))
         self.labels_ = self._predict(everything)
         return self
@@ -127,11 +138,17 @@ class BaseMixture(DensityMixin, BaseEstimator):
             self.fit(X, y, sample_weight)
             self._stream = stream
         batch = self._observe(X, y)
-        data, sample_weight = weigh(batch, sample_weight)
+        data, sample_weight, _ = weigh(batch, sample_weight)
         with self._workers() as workers:
-            self._stream, mixture, self.lower_bound_ = self._stream.learn(
+            stream, mixture, score = self._stream.learn(
                 data, Start(self._bank, self.weights_), workers, sample_weight
             )
+        if not np.isfinite(score):
+            raise ValueError(
+                "X has observations that are impossible under every component, so nothing can be"
+                " learned from this batch: leave them out, or rescale them as the batches before."
+            )
+        self._stream, self.lower_bound_ = stream, score
         self._set_mixture(mixture)
         self.labels_ = self._predict(batch)
         return self

@@ -1,17 +1,18 @@
 """GaussianMixture: scikit-learn's estimator, on this library's engine."""
 
+import copy
 from collections.abc import Callable, Sequence
+from functools import partial
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
-from .data import Data, FloatArray, Soft
-from .estimator import BaseMixture
+from .data import Soft
+from .estimator import BaseMixture, Given
 from .families.gaussian import Gaussian, GaussianBank
-from .gaussian_starts import INIT_PARAMS, GivenParameters
-from .inputs import check_count
+from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
+from .inputs import as_seed, check_count
 from .learning import EM, Recipe, Start, Workers, as_recipes, fit_start
 
 
@@ -128,35 +129,34 @@ class GaussianMixture(BaseMixture):
         return as_recipes(self.algorithm, family)
 
     def _starts(
-        self,
-        data: Data,
-        family: Any,
-        recipe: Recipe,
-        sample_weight: FloatArray | None,
-        seed: int,
-        workers: Workers,
+        self, given: Given, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], Start]]:
+        data, family, sample_weight, _ = given
         if self.warm_start and self.__sklearn_is_fitted__():
-            return [lambda: Start(self._bank, self.weights_)]
-        given = GivenParameters.read(self, data.n_features)
-        if given.are_complete:
-            return [lambda: given.put_into(family.bank([family] * self.n_components))]
-        random_state = check_random_state(self.random_state)
+            return [partial(continued, self, family, data.n_features)]
+        parameters = GivenParameters.read(self, data.n_features)
+        if parameters.are_complete:
+            return [lambda: parameters.put_into(family.bank([family] * self.n_components))]
+        random_state = as_random_state(self.random_state)
         draw = INIT_PARAMS[self.init_params]
+        rows = np.asarray(data.as_vectors(), dtype=float)
         starts = []
         for _ in range(1 if self.warm_start else self.n_init):
-            shares = draw(data.as_vectors(), self.n_components, random_state, sample_weight)
+            shares = draw(rows, self.n_components, random_state, sample_weight)
             if sample_weight is not None:
                 shares = shares * sample_weight[:, None]
             rng = np.random.default_rng(seed)
             start = fit_start(data, family, Soft(shares), recipe.parts.weights, rng, workers)
-            starts.append(lambda start=start: given.put_into(*start))
+            starts.append(partial(parameters.put_into, *start))
         return starts
+
+    def _seed(self) -> int:
+        return as_seed(copy.deepcopy(self.random_state))  # the starts draw from the original
 
     @property
     def lower_bounds_(self) -> list[float]:
         """The score after each iteration."""
-        return self.history_.score.tolist()
+        return self.history_.score[: self.n_iter_].tolist()
 
     def _set_mixture(self, mixture: Start) -> None:
         super()._set_mixture(mixture)

@@ -11,6 +11,7 @@ from .data import FloatArray
 from .families import Bank
 from .families.covariance import COVARIANCES
 from .families.gaussian import Gaussian
+from .inputs import as_seed
 from .learning import Start
 
 Draw = Callable[[FloatArray, int, np.random.RandomState, FloatArray | None], FloatArray]
@@ -55,6 +56,26 @@ INIT_PARAMS: dict[str, Draw] = {
 }
 
 
+def as_random_state(random_state: Any) -> np.random.RandomState:
+    """Read a random state as scikit-learn does, or else take a seed from it."""
+    if isinstance(random_state, np.random.RandomState):
+        return random_state
+    return np.random.RandomState(as_seed(random_state) % 2**32)
+
+
+def continued(model: Any, family: Any, n_features: int) -> Start:
+    """Start from the parameters of the fit before."""
+    before = model._bank
+    same = before.family.covariance == family.covariance
+    if not same or before.means.shape != (model.n_components, n_features):
+        raise ValueError(
+            f"warm_start goes on from {len(before)} components with {before.family.covariance!r}"
+            f" covariance on {before.means.shape[1]} columns, which no longer fits: keep these as"
+            " they were, or set warm_start=False."
+        )
+    return Start(family.bank(before.components), model.weights_)
+
+
 @dataclass(frozen=True)
 class GivenParameters:
     """The parameters a user gives a Gaussian mixture to start from, each of them optional."""
@@ -69,8 +90,8 @@ class GivenParameters:
         k, shape = model.n_components, COVARIANCES[model.covariance_type]
         stack = shape.stack(k, d)
         weights = _read("weights_init", model.weights_init, (k,))
-        if weights is not None and ((weights < 0).any() or not np.isclose(weights.sum(), 1)):
-            raise ValueError("weights_init must not be negative, and must sum to one.")
+        if weights is not None and ((weights <= 0).any() or not np.isclose(weights.sum(), 1)):
+            raise ValueError("weights_init must be above zero, and must sum to one.")
         means = _read("means_init", model.means_init, (k, d))
         precisions = _read(
             "precisions_init", model.precisions_init, stack[1:] if shape.shared else stack
@@ -78,6 +99,8 @@ class GivenParameters:
         if precisions is None:
             return cls(weights, means, None)
         precisions = np.broadcast_to(precisions, stack)
+        if shape.is_full and not np.allclose(precisions, np.swapaxes(precisions, -1, -2)):
+            raise ValueError("precisions_init must be symmetric.")
         try:
             with np.errstate(invalid="raise", divide="raise"):
                 shape.whitening(precisions)
@@ -108,7 +131,10 @@ class GivenParameters:
 def _read(name: str, given: Any, shape: tuple[int, ...]) -> FloatArray | None:
     if given is None:
         return None
-    array = np.asarray(given, dtype=float)
+    try:
+        array = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must hold numbers in shape {shape}.") from None
     if array.shape != shape or not np.isfinite(array).all():
         raise ValueError(
             f"{name} must hold finite numbers in shape {shape}, but has shape {array.shape}."

@@ -7,14 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from .data import Data, FloatArray
+from .data import BoolArray, Data, FloatArray
 
 
-def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None]:
-    """Check sample weights, and leave out the observations without any."""
+def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, BoolArray | slice]:
+    """Check sample weights, scale them to a mean of one, and leave out observations without any.
+
+    Returns
+    -------
+    data : the observations with weight
+    weights : array, or None if all weigh the same
+    weighty : where these observations are among all
+    """
     if sample_weight is None:
-        return data, None
-    weights = np.asarray(sample_weight, dtype=float)
+        return data, None, slice(None)
+    try:
+        weights = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError("sample_weight must hold numbers only.") from None
     if weights.ndim == 0:
         weights = np.full(len(data), float(weights))
     if weights.shape != (len(data),):
@@ -27,9 +37,10 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None]:
     if not weights.any():
         raise ValueError("sample_weight is zero for every observation: some weight is needed.")
     positive = weights > 0
+    weights = weights / weights.max()
     if positive.all():
-        return data, weights
-    return data.take(positive), weights[positive]
+        return data, weights / weights.mean(), slice(None)
+    return data.take(positive), weights[positive] / weights[positive].mean(), positive
 
 
 def check_count(name: str, value: Any) -> None:

@@ -1,10 +1,12 @@
 """Mixture: the scikit-learn estimator for mixtures of any family."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from .data import Data, FloatArray
-from .estimator import BaseMixture
+import numpy as np
+
+from .estimator import BaseMixture, Given
 from .families import Family, Gaussian
 from .learning import Randomness, Recipe, Start, Workers, as_recipes, initialise
 
@@ -100,19 +102,20 @@ class Mixture(BaseMixture):
         return as_recipes(self.algorithm, family)
 
     def _starts(
-        self,
-        data: Data,
-        family: Family,
-        recipe: Recipe,
-        sample_weight: FloatArray | None,
-        seed: int,
-        workers: Workers,
+        self, given: Given, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], Start]]:
+        init = self.init
+        if not isinstance(init, str) and not callable(init):
+            init = np.asarray(init)
+            weighty = given.weighty
+            if not isinstance(weighty, slice) and init.shape[:1] == weighty.shape:
+                init = init[weighty]
+
         def start(run: int) -> Start:
             rng = Randomness.from_seed(seed, run).starter()
-            weighting = recipe.parts.weights
             return initialise(
-                self.init, data, family, self.n_components, weighting, rng, sample_weight, workers
-            )
+                init, given.data, given.family, self.n_components, recipe.parts.weights, rng,
+                given.sample_weight, workers,
+            )  # fmt: skip
 
-        return [lambda run=run: start(run) for run in range(self.n_init)]  # type: ignore[misc]
+        return [partial(start, run) for run in range(self.n_init)]

@@ -118,12 +118,13 @@ def clusters(model: Any, X: Any) -> Clusters:
     """
     labels = model.predict(X)
     data = model.components_[0].observe(X)
+    rows = data.as_vectors()
     names = data.feature_names or tuple(f"column {j}" for j in range(data.n_features))
     if data.n_features == 1:
-        return Clusters(data.values, labels, _density_curves(model, data), names)
-    projection = np.eye(2)
-    if data.n_features > 2:
-        centred = data.values - data.values.mean(axis=0)
+        return Clusters(rows, labels, _density_curves(model, rows), names)
+    projection = np.eye(2, data.n_features)
+    if data.n_features > 2 and len(rows) > 1:
+        centred = rows - rows.mean(axis=0)
         projection = np.linalg.svd(centred, full_matrices=False)[2][:2]
         names = ("principal component 1", "principal component 2")
     outlines = [
@@ -131,7 +132,7 @@ def clusters(model: Any, X: Any) -> Clusters:
         for one in model.components_
         if hasattr(one, "mean") and hasattr(one, "covariance_matrix")
     ]
-    return Clusters(data.values @ projection.T, labels, outlines, names)
+    return Clusters(rows @ projection.T, labels, outlines, names)
 
 
 def trace(model: Any) -> Trace:
@@ -199,8 +200,8 @@ def _ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
     return mean + 2 * circle @ np.linalg.cholesky(covariance).T
 
 
-def _density_curves(model: Any, data: Any) -> list[FloatArray]:
-    low, high = data.values.min(), data.values.max()
+def _density_curves(model: Any, rows: FloatArray) -> list[FloatArray]:
+    low, high = rows.min(), rows.max()
     grid = np.linspace(low - 0.05 * (high - low), high + 0.05 * (high - low), 400)
     on_grid = model.components_[0].observe(grid[:, None])
     return [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boltzmix import Mixture
+from boltzmix import Mixture, plots
 from boltzmix.data import LazyTable, lazy
 from boltzmix.datasets import make_square
 from boltzmix.files import scan_parquet
@@ -79,3 +79,42 @@ def test_a_memory_map_is_fitted_without_a_copy(tmp_path):
     two = Mixture(n_components=4, random_state=0).fit(X)
     assert one.lower_bound_ == two.lower_bound_
     assert np.shares_memory(one.components_[0].observe(mapped).values, mapped)
+
+
+def test_lazy_tables_start_at_points_and_are_drawn(tmp_path):
+    X, _ = make_square(random_state=0)
+    pl.DataFrame({"x": X[:, 0], "y": X[:, 1]}).write_parquet(tmp_path / "square.parquet")
+    table = scan_parquet(tmp_path / "square.parquet")
+    model = Mixture(n_components=4, init="points", random_state=0).fit(table)
+    assert len(plots.clusters(model, table).points) == len(X)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (["z"], "no column 'z'"),
+        (["name"], "not numeric"),
+        ("xy", "list of different names"),
+        ([], "list of different names"),
+        (["x", "x"], "list of different names"),
+    ],
+)
+def test_scanning_refuses_columns_it_cannot_use(tmp_path, columns, message):
+    pl.DataFrame({"x": [1.0], "name": ["a"]}).write_parquet(tmp_path / "one.parquet")
+    with pytest.raises(ValueError, match=message):
+        scan_parquet(tmp_path / "one.parquet", columns)
+
+
+def test_scanning_refuses_files_without_rows_or_numbers(tmp_path):
+    path = tmp_path / "odd.parquet"
+    with pytest.raises(ValueError, match="There is no file"):
+        scan_parquet(path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="could not be read"):
+        scan_parquet(path)
+    pl.DataFrame({"name": ["a"]}).write_parquet(path)
+    with pytest.raises(ValueError, match="no numeric column"):
+        scan_parquet(path)
+    pl.DataFrame({"x": pl.Series([], dtype=pl.Float64)}).write_parquet(path)
+    with pytest.raises(ValueError, match="has no rows"):
+        scan_parquet(path)

@@ -35,8 +35,8 @@ class Family(ABC):
     - ``n_parameters``: you get BIC, AIC and ICL.
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
-    - ``prepare(data, n_components)``: look at all the data once before learning, to refuse it
-      or to take scales from it.
+    - ``prepare(data, n_components, weights)``: look at all the data once before learning, to
+      refuse it or to take scales from it.
     - derive from `AdditiveFamily` instead: you get learning block by block.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
 
@@ -96,7 +96,7 @@ class Family(ABC):
         """Read what a user passed as the kind of data this family is fitted to."""
         return X if isinstance(X, Rows) else Table.of(X)
 
-    def prepare(self, data: Any, n_components: int) -> Self:
+    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""
         return self
 

@@ -13,6 +13,8 @@ from .covariance import COVARIANCES, Covariance
 from .moments import Moments, as_numbers
 
 LOG_2_PI = float(np.log(2 * np.pi))
+GAUSSIAN_QUARTILES = 1.3489795  # distance of a standard Gaussian's quartiles
+QUARTILE_ROWS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +28,8 @@ class Gaussian(AdditiveFamily):
     ridge : float, default=1e-4
         What is added to the diagonal of every covariance so that no component collapses onto a
         point or a line: this share of the variance a column would have in each of K components
-        that filled the space of the data evenly, its variance over K^(2/d).
+        that filled the space of the data evenly, its variance over K^(2/d). Outliers do not
+        count: where the quartiles speak of a smaller variance, that one is taken.
     added_variance : float or array of shape (d,), optional
         What is added to the diagonal, in the units of the data squared, in place of `ridge`.
     mean : array, shape (d,), optional
@@ -59,6 +62,12 @@ class Gaussian(AdditiveFamily):
             )
         if not 0 <= self.ridge < np.inf:
             raise ValueError(f"ridge must be zero or a positive number, not {self.ridge!r}.")
+        if self.added_variance is not None and not (
+            np.isfinite(self.added_variance).all() and np.min(self.added_variance) >= 0
+        ):
+            raise ValueError(
+                f"added_variance must be finite and not negative, not {self.added_variance!r}."
+            )
 
     def __repr__(self) -> str:
         if self.mean is None or self.variance is None:
@@ -86,32 +95,37 @@ class Gaussian(AdditiveFamily):
         d = len(self._fitted()[0])
         return d + self.shape.n_parameters(1, d)
 
-    def prepare(self, data: Rows, n_components: int) -> Self:
-        """Take the ridge's scale from the data; refuse columns without variance."""
-        if self.added_variance is not None:
-            return self
-        if len(data) < 2:
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Take the ridge's scale from the data; refuse columns whose variance cannot be used."""
+        if len(data) < 2 and self.added_variance is None:
             raise ValueError(
                 "X has 1 sample (n_samples = 1), from which no variance can be learned:"
                 " a Gaussian needs at least 2."
             )
-        lowest, highest, variances = _column_ranges(data)
-        constant = np.flatnonzero(lowest == highest)
+        scales = ColumnScales.of(data, weights)
+        if not (scales.variances < np.finfo(float).max / (4 * len(data))).all():
+            self._refuse_extreme(data, scales.variances < np.inf)
+        if self.added_variance is not None:
+            return self
+        constant = np.flatnonzero(scales.lowest == scales.highest)
         if len(constant):
             raise ValueError(
                 f"Column {data.column_name(constant[0])} of X is constant (every value is"
-                f" {lowest[constant[0]]:g}), so it tells no component from another: drop it."
+                f" {scales.lowest[constant[0]]:g}), so it tells no component from another: drop"
+                " it."
             )
-        with np.errstate(under="ignore", invalid="ignore"):
-            added = self.ridge * variances / n_components ** (2 / data.n_features)
-        tiny, huge = np.finfo(float).tiny, np.finfo(float).max / (4 * len(data))
-        fits = (variances > tiny) & (variances < huge) & ((added > tiny) | (self.ridge == 0))
+        added = self.ridge * scales.robust / n_components ** (2 / data.n_features)
+        tiny = np.finfo(float).tiny
+        fits = (scales.variances > tiny) & ((added > tiny) | (self.ridge == 0))
         if not fits.all():
-            raise ValueError(
-                f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not"
-                " fit into double precision: rescale the column, for example to unit variance."
-            )
+            self._refuse_extreme(data, fits)
         return replace(self, added_variance=added)
+
+    def _refuse_extreme(self, data: Rows, fits: BoolArray) -> None:
+        raise ValueError(
+            f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not fit"
+            " into double precision: rescale the column, for example to unit variance."
+        )
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
@@ -255,16 +269,40 @@ class GaussianBank(Bank):
         return GaussianBank(self.family, means, variances)
 
 
-def _column_ranges(data: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the lowest and highest value and the variance of each column, block by block."""
-    diagonal = Gaussian("diag")
-    lowest, highest, moments = np.inf, -np.inf, None
-    for place in places(len(data), block_size(data.n_features, 1)):
-        block = data.take(place)
-        lowest = np.minimum(lowest, block.values.min(axis=0))
-        highest = np.maximum(highest, block.values.max(axis=0))
-        with np.errstate(over="ignore", invalid="ignore"):
-            found = diagonal.summarise(block)
-            moments = found if moments is None else moments + found
-    assert moments is not None
-    return np.asarray(lowest), np.asarray(highest), moments.scatters[0] / moments.counts[0]
+@dataclass(frozen=True)
+class ColumnScales:
+    """Range and spread of each column, measured block by block.
+
+    `robust` is the variance, or that of a Gaussian with the same quartiles if this is less, so
+    that a few outliers do not set the scale.
+    """
+
+    lowest: FloatArray
+    highest: FloatArray
+    variances: FloatArray
+    robust: FloatArray
+
+    @classmethod
+    def of(cls, data: Rows, weights: FloatArray | None) -> Self:
+        """Measure rows; quartiles are those of up to QUARTILE_ROWS of them."""
+        diagonal = Gaussian("diag")
+        lowest, highest, moments = np.inf, -np.inf, None
+        for place in places(len(data), block_size(data.n_features, 1)):
+            block = data.take(place)
+            lowest = np.minimum(lowest, block.values.min(axis=0))
+            highest = np.maximum(highest, block.values.max(axis=0))
+            found = diagonal.summarise(block, None if weights is None else weights[place])
+            with np.errstate(over="ignore", invalid="ignore"):
+                moments = found if moments is None else moments + found
+        assert moments is not None
+        variances = moments.scatters[0] / moments.counts[0]
+        step = -(-len(data) // QUARTILE_ROWS)
+        rows = data.take(np.arange(0, len(data), step)).values.astype(float)
+        low, high = np.quantile(
+            rows, (0.25, 0.75), axis=0, method="inverted_cdf",
+            weights=None if weights is None else weights[::step],
+        )  # fmt: skip
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            middle = ((high - low) / GAUSSIAN_QUARTILES) ** 2
+        robust = np.where((middle > 0) & (middle < variances), middle, variances)
+        return cls(np.asarray(lowest), np.asarray(highest), variances, robust)

@@ -74,7 +74,9 @@ def initialise(
     """
     if isinstance(init, str):
         if init == "points":
-            return start_at_points(data, family, n_components, weighting, rng, sample_weight)
+            return start_at_points(
+                data, family, n_components, weighting, rng, sample_weight, workers
+            )
         if init not in ASSIGNMENTS:
             raise ValueError(
                 f"init must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
@@ -94,6 +96,7 @@ def start_at_points(
     weighting: Weighting,
     rng: np.random.Generator,
     sample_weight: FloatArray | None,
+    workers: Workers,
 ) -> Start:
     """Fit one component to all the data, and move a copy of it to each of K observations."""
     if not family.movable:
@@ -101,7 +104,8 @@ def start_at_points(
             f"init='points' moves components to observations, and {family.name} cannot be moved:"
             " use init='random', or give it movable = True and a moved_to method."
         )
-    whole = family.fit(data, weights=sample_weight, rng=rng)
+    everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, sample_weight)
+    whole = fit_start(data, family, everyone, weighting, rng, workers).bank.components[0]
     chosen = rng.choice(len(data), n_components, replace=False)
     bank = family.bank([whole.moved_to(data.take(chosen[k : k + 1])) for k in range(n_components)])
     return Start(bank, weighting(np.ones(n_components)))
