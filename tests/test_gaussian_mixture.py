@@ -108,10 +108,12 @@ def test_verbose_interval_counts_lines(capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"covariance_type": "round"}, "covariance must be one of"),
+        ({"covariance_type": "round"}, "covariance_type must be one of"),
+        ({"covariance_type": ["full"]}, "covariance_type must be one of"),
+        ({"tol": "a"}, "tol must be"),
         ({"reg_covar": -1}, "reg_covar must be"),
         ({"init_params": "best"}, "init_params must be one of"),
-        ({"tol": -1}, "tolerance must be"),
+        ({"tol": -1}, "tol must be"),
         ({"weights_init": [0.5, 0.6]}, "sum to one"),
         ({"weights_init": [1.0, 0.0]}, "above zero"),
         ({"weights_init": "a"}, "weights_init must hold numbers"),

@@ -4,6 +4,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from html import escape
+from numbers import Integral
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -242,6 +243,12 @@ class BaseMixture(DensityMixin, BaseEstimator):
         check_count("n_components", self.n_components)
         check_count("n_init", self.n_init)
         check_count("max_iter", self.max_iter)
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or not self.n_jobs):
+            raise ValueError(
+                f"n_jobs must be None or a whole number other than zero, not {self.n_jobs!r}."
+            )
+        if not isinstance(self.verbose, Integral) and not callable(self.verbose):
+            raise ValueError(f"verbose must be a whole number or a function, not {self.verbose!r}.")
 
     def _check_size(self, data: Data) -> None:
         n, k = len(data), self.n_components

@@ -10,6 +10,7 @@ import numpy as np
 
 from .data import Soft
 from .estimator import BaseMixture, Given
+from .families.covariance import COVARIANCES
 from .families.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
@@ -110,11 +111,18 @@ class GaussianMixture(BaseMixture):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_count("verbose_interval", self.verbose_interval)
+        if not isinstance(self.tol, Real) or not 0 <= self.tol < np.inf:
+            raise ValueError(f"tol must be zero or a positive number, not {self.tol!r}.")
+        if self.covariance_type not in list(COVARIANCES):
+            raise ValueError(
+                f"covariance_type must be one of {', '.join(map(repr, COVARIANCES))},"
+                f" not {self.covariance_type!r}."
+            )
         if not isinstance(self.reg_covar, Real) or not 0 <= self.reg_covar < np.inf:
             raise ValueError(
                 f"reg_covar must be zero or a positive number, not {self.reg_covar!r}."
             )
-        if self.init_params not in INIT_PARAMS:
+        if self.init_params not in list(INIT_PARAMS):
             raise ValueError(
                 f"init_params must be one of {', '.join(map(repr, INIT_PARAMS))},"
                 f" not {self.init_params!r}."

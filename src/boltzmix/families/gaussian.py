@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 from typing import Self, cast
 
 import numpy as np
@@ -55,12 +56,12 @@ class Gaussian(AdditiveFamily):
     variance: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        if self.covariance not in COVARIANCES:
+        if self.covariance not in list(COVARIANCES):
             raise ValueError(
                 f"covariance must be one of {', '.join(map(repr, COVARIANCES))},"
                 f" not {self.covariance!r}."
             )
-        if not 0 <= self.ridge < np.inf:
+        if not isinstance(self.ridge, Real) or not 0 <= self.ridge < np.inf:
             raise ValueError(f"ridge must be zero or a positive number, not {self.ridge!r}.")
         if self.added_variance is not None and not (
             np.isfinite(self.added_variance).all() and np.min(self.added_variance) >= 0

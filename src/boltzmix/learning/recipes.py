@@ -14,6 +14,7 @@ BEEM   sampled    geometric       uniform or learned score improves no more     
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import Any
 
 from ..families.base import Family
@@ -74,7 +75,7 @@ class EM(Recipe):
     tolerance: float = 1e-3
 
     def __post_init__(self) -> None:
-        _check(self.tolerance >= 0, "tolerance", "zero or more", self.tolerance)
+        _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
 
     @property
     def parts(self) -> Parts:
@@ -109,9 +110,9 @@ class DAEM(Recipe):
     tolerance: float = 1e-5
 
     def __post_init__(self) -> None:
-        _check(0 < self.beta <= 1, "beta", "above 0 and at most 1", self.beta)
-        _check(self.growth > 1, "growth", "above 1", self.growth)
-        _check(self.tolerance >= 0, "tolerance", "zero or more", self.tolerance)
+        _check("beta", self.beta, "a number above 0 and at most 1", lambda v: 0 < v <= 1)
+        _check("growth", self.growth, "a number above 1", lambda v: v > 1)
+        _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
 
     @property
     def parts(self) -> Parts:
@@ -134,7 +135,7 @@ class SEM(Recipe):
     small: str = "reseed"
 
     def __post_init__(self) -> None:
-        _check(self.length >= 1, "length", "at least 1", self.length)
+        _check("length", self.length, "a whole number of at least 1", _is_count)
         _check_choice(self.small, "small", small_components.POLICIES)
 
     @property
@@ -205,10 +206,10 @@ class BEEM(Recipe):
     small: str = "reseed"
 
     def __post_init__(self) -> None:
-        _check(self.temperature > 0, "temperature", "above 0", self.temperature)
-        _check(0 < self.cooling <= 1, "cooling", "above 0 and at most 1", self.cooling)
-        _check(self.floor > 0, "floor", "above 0", self.floor)
-        _check(self.patience >= 1, "patience", "at least 1", self.patience)
+        _check("temperature", self.temperature, "a number above 0", lambda v: v > 0)
+        _check("cooling", self.cooling, "a number above 0 and at most 1", lambda v: 0 < v <= 1)
+        _check("floor", self.floor, "a number above 0", lambda v: v > 0)
+        _check("patience", self.patience, "a whole number of at least 1", _is_count)
         _check_choice(self.weights, "weights", WEIGHTINGS)
         _check_choice(self.small, "small", small_components.POLICIES)
 
@@ -268,10 +269,16 @@ def as_recipes(algorithm: Any, family: Family) -> tuple[Recipe, ...]:
     return recipes
 
 
-def _check(holds: bool, name: str, wanted: str, got: object) -> None:
-    if not holds:
+def _check(name: str, got: Any, wanted: str, holds: Callable[[Any], bool]) -> None:
+    if not isinstance(got, Real) or not holds(got):
         raise ValueError(f"{name} must be {wanted}, not {got!r}.")
 
 
-def _check_choice(got: str, name: str, choices: dict[str, Any]) -> None:
-    _check(got in choices, name, f"one of {', '.join(map(repr, choices))}", got)
+def _is_count(value: Any) -> bool:
+    return isinstance(value, Integral) and int(value) >= 1
+
+
+def _check_choice(got: Any, name: str, choices: dict[str, Any]) -> None:
+    if got not in list(choices):
+        wanted = ", ".join(map(repr, choices))
+        raise ValueError(f"{name} must be one of {wanted}, not {got!r}.")
