@@ -11,7 +11,7 @@ from ..data import BoolArray, Data, FloatArray, Membership, Rows, Table
 
 
 class Statistics(Protocol):
-    """What a family needs to know of some observations in order to be fitted to them."""
+    """What an additive family needs to know of some observations to be fitted to them."""
 
     def __add__(self, other: Self) -> Self: ...
 
@@ -141,7 +141,7 @@ class AdditiveFamily(Family):
         return self.from_statistics(self.summarise(data, weights), rng)
 
     @abstractmethod
-    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Any, weights: FloatArray | None = None) -> Statistics:
         """Return the statistics of some observations, which can be added to others'."""
 
     @abstractmethod
