@@ -4,6 +4,7 @@ from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import block_size, places
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft
+from .sequences import Sequences, number_sequences
 from .table import Rows, Table
 
 __all__ = [
@@ -15,8 +16,10 @@ __all__ = [
     "LazyTable",
     "Membership",
     "Rows",
+    "Sequences",
     "Soft",
     "Table",
     "block_size",
+    "number_sequences",
     "places",
 ]

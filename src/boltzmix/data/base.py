@@ -31,3 +31,6 @@ class Data(Protocol):
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
+
+    def blocks(self, n_components: int) -> list[slice]:
+        """Return the places of blocks worked on one at a time, the same on every machine."""

@@ -1,5 +1,6 @@
 """Who belongs to which component: one label each, or a share of each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +35,13 @@ class Hard:
         """Return the membership of some of the observations."""
         weights = None if self.weights is None else self.weights[place]
         return Hard(self.labels[place], self.n_components, weights)
+
+    @staticmethod
+    def join(parts: Sequence["Hard"]) -> "Hard":
+        """Return the membership of all observations of several blocks."""
+        given = [part.weights for part in parts if part.weights is not None]
+        labels = np.concatenate([part.labels for part in parts])
+        return Hard(labels, parts[0].n_components, np.concatenate(given) if given else None)
 
     def members(self, component: int) -> tuple[IntArray, FloatArray | None]:
         """Return the indices of a component's observations and their weights."""
@@ -77,6 +85,11 @@ class Soft:
     def take(self, place: slice) -> "Soft":
         """Return the membership of some of the observations."""
         return Soft(self.shares[place])
+
+    @staticmethod
+    def join(parts: Sequence["Soft"]) -> "Soft":
+        """Return the membership of all observations of several blocks."""
+        return Soft(np.concatenate([part.shares for part in parts]))
 
     def members(self, component: int) -> tuple[slice, FloatArray]:
         """Return all observations, and their shares in a component."""

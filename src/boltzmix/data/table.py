@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
+from .blocks import block_size, places
 
 
 class Rows(ABC):
@@ -38,6 +39,10 @@ class Rows(ABC):
             if distinct >= enough or looked_at >= len(self):
                 return min(distinct, enough)
             looked_at *= 4
+
+    def blocks(self, n_components: int) -> list[slice]:
+        """Return the places of blocks that fit into a core's cache."""
+        return places(len(self), block_size(self.n_features, n_components))
 
     def column_name(self, column: int) -> str:
         """Return how messages name a column: by its name, or else its number."""
@@ -77,8 +82,8 @@ class Table(Rows):
         """
         if isinstance(X, cls):
             return X
-        names = _feature_names(X)
-        table = cls(_as_numbers(X), names)
+        names = feature_names(X)
+        table = cls(as_numbers(X), names)
         table._refuse_non_finite(first_row)
         return table
 
@@ -116,7 +121,7 @@ class Table(Rows):
             )
 
 
-def _feature_names(X: Any) -> tuple[str, ...] | None:
+def feature_names(X: Any) -> tuple[str, ...] | None:
     """Return the column names of a frame; None for anything without string names."""
     columns = list(getattr(X, "columns", []))
     are_text = [isinstance(name, str) for name in columns]
@@ -128,7 +133,7 @@ def _feature_names(X: Any) -> tuple[str, ...] | None:
     return tuple(columns) if columns and all(are_text) else None
 
 
-def _as_numbers(X: Any) -> FloatArray:
+def as_numbers(X: Any) -> FloatArray:
     """Return `X` as a two-dimensional float array."""
     if hasattr(X, "toarray"):
         raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")

@@ -2,7 +2,8 @@
 
 from .base import AdditiveFamily, Bank, Family
 from .gaussian import Gaussian
+from .hmm import HMM
 
-FAMILIES: dict[str, type[Family]] = {"gaussian": Gaussian}
+FAMILIES: dict[str, type[Family]] = {"gaussian": Gaussian, "hmm": HMM}
 
-__all__ = ["FAMILIES", "AdditiveFamily", "Bank", "Family", "Gaussian"]
+__all__ = ["FAMILIES", "HMM", "AdditiveFamily", "Bank", "Family", "Gaussian"]

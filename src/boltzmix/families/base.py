@@ -34,6 +34,8 @@ class Family(ABC):
     - ``sample(n, rng)``: you get sampling from the mixture.
     - ``n_parameters``: you get BIC, AIC and ICL.
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
+    - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
+      start is then made by distance.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, to
       refuse it or to take scales from it.
@@ -59,7 +61,9 @@ class Family(ABC):
     weighted: ClassVar[bool] = False
     additive: ClassVar[bool] = False
     movable: ClassVar[bool] = False
+    distances: ClassVar[bool] = True
     min_observations: int = 2
+    n_passes: int = 1
 
     @abstractmethod
     def fit(
@@ -124,7 +128,8 @@ class AdditiveFamily(Family):
     Write ``summarise(data, weights)``, ``from_statistics(statistics, rng)`` and ``log_prob``,
     where statistics can be added, and multiplied by a number. For these you get `fit`, weights,
     and learning block by block: no matrix of observations by components is ever held, data may
-    be larger than memory, and `partial_fit` learns from a stream.
+    be larger than memory, and `partial_fit` learns from a stream. Where statistics depend on the
+    parameters, as Baum–Welch's do, ``n_passes`` says how often an M-step takes them anew.
     """
 
     weighted = True

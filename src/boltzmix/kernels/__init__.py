@@ -7,7 +7,7 @@ imported at the first use, so that importing boltzmix does not load the compiler
 from importlib import import_module
 from types import ModuleType
 
-_MODULES = ("assignment", "gaussian", "moments")
+_MODULES = ("assignment", "chains", "gaussian", "moments")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Hard, IntArray
+from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership
 from ..families.base import Bank
 from .assignment import Assignment, log_likelihood
 from .randomness import Randomness
@@ -29,6 +29,8 @@ class Expectation:
         The component of each observation, where it has one.
     score : float
         Mean score of an observation.
+    membership : Membership or None
+        Who belongs to whom; None where one pass over the shares is all the family asks for.
     """
 
     statistics: Any
@@ -36,6 +38,7 @@ class Expectation:
     too_small: BoolArray
     labels: IntArray | None
     score: float
+    membership: Membership | None
 
 
 class Part(NamedTuple):
@@ -45,7 +48,7 @@ class Part(NamedTuple):
     counts: FloatArray
     sizes: FloatArray
     fewest: float
-    labels: IntArray | None
+    membership: Membership | None
     score: float
 
 
@@ -68,7 +71,7 @@ class EStep:
     ) -> Expectation:
         """Assign all observations under the components of `bank`."""
         work = partial(self._assign, bank, np.log(weights), temperature, step)
-        statistics, labels = None, []
+        statistics, memberships = None, []
         counts, sizes, total = np.zeros(len(bank)), np.zeros(len(bank)), 0.0
         for part in self.workers.map(work, self.data, bank):
             new = part.statistics
@@ -76,15 +79,17 @@ class EStep:
             counts += part.counts
             sizes += part.sizes
             total += part.score
-            if part.labels is not None:
-                labels.append(part.labels)
+            if part.membership is not None:
+                memberships.append(part.membership)
+        membership = type(memberships[0]).join(memberships) if memberships else None
         everyone = len(self.data) if self.sample_weight is None else self.sample_weight.sum()
         return Expectation(
             statistics=statistics,
             counts=counts,
             too_small=sizes < part.fewest,
-            labels=np.concatenate(labels) if labels else None,
+            labels=membership.labels if isinstance(membership, Hard) else None,
             score=float(total / everyone),
+            membership=membership,
         )
 
     def _assign(
@@ -96,12 +101,13 @@ class EStep:
         membership, scores = self.assignment(
             bank.log_prob(block), log_weights, temperature, draw, own
         )
+        remembered = isinstance(membership, Hard) or bank.family.n_passes > 1
         return Part(
             bank.summarise(block, membership),
             membership.counts,
             membership.sizes,
             membership.fewest(bank.family.min_observations),
-            membership.labels if isinstance(membership, Hard) else None,
+            membership if remembered else None,
             float(scores.sum() if own is None else own @ scores),
         )
 

@@ -1,7 +1,6 @@
 """Where a run starts: components at observations, or fitted to a first assignment."""
 
 from collections.abc import Callable
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn.metrics import pairwise_distances_argmin
 from ..data import Data, FloatArray, Hard, Membership, Soft
 from ..families.base import Family
 from .loop import Start
+from .maximisation import maximise, summarise
 from .weights import Weighting
 from .workers import Workers
 
@@ -124,18 +124,14 @@ def fit_start(
     A component with too few observations is fitted to a random handful instead.
     """
     bank = family.bank([family] * membership.n_components)
-    statistics = reduce(
-        bank.add,
-        workers.map(
-            lambda place: bank.summarise(data.take(place), membership.take(place)), data, bank
-        ),
-    )
+    statistics = summarise(bank, data, membership, workers)
     too_small = membership.sizes < membership.fewest(family.min_observations)
     handful = max(family.min_observations, len(data) // membership.n_components)
     for k in np.flatnonzero(too_small):
         chosen = rng.choice(len(data), min(handful, len(data)), replace=False)
         statistics = bank.refill(statistics, int(k), data.take(chosen), None)
-    bank = bank.update(statistics, np.zeros(len(bank), dtype=bool), rng)
+    nobody = np.zeros(len(bank), dtype=bool)
+    bank = maximise(bank, data, statistics, membership, nobody, rng, workers)
     return Start(bank, weighting(membership.counts))
 
 

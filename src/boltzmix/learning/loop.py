@@ -10,6 +10,7 @@ from ..data import Data, FloatArray, IntArray
 from ..families.base import Bank
 from .expectation import EStep
 from .history import Step
+from .maximisation import maximise
 from .randomness import Randomness
 from .recipes import Recipe
 from .workers import Workers
@@ -102,7 +103,7 @@ def learn(
             return
         rng = randomness.generator(now)
         statistics, kept = parts.small(bank, data, found, sample_weight, rng)
-        bank = bank.update(statistics, kept, rng)
+        bank = maximise(bank, data, statistics, found.membership, kept, rng, workers)
         weights = parts.weights(found.counts)
         labels = found.labels
 

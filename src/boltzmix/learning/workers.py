@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 from threadpoolctl import ThreadpoolController
 
 from .. import kernels
-from ..data import Data, block_size, places
+from ..data import Data
 from ..families.base import Bank
 
 T = TypeVar("T")
@@ -45,8 +45,7 @@ class Workers:
 
     def map(self, function: Callable[[slice], T], data: Data, bank: Bank) -> Iterable[T]:
         """Yield what a function makes of the place of each block, in order."""
-        size = block_size(data.n_features, len(bank)) if bank.family.additive else len(data)
-        blocks = places(len(data), size)
+        blocks = data.blocks(len(bank)) if bank.family.additive else [slice(0, len(data))]
         if self.n_threads == 1 or len(blocks) == 1:
             return map(function, blocks)
         return self._pool.map(function, blocks)
