@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -64,24 +65,16 @@ class Sequences:
                 " Sequences.from_channels_first(X) for (sequences, features, steps), or"
                 " Sequences.from_lengths(X, lengths) for sequences end to end."
             )
-        if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
-            raise TypeError(f"X must be {LAYOUT}, not {type(X).__name__}.")
-        return cls._join(list(X))
+        return cls._join(_list_of(X, LAYOUT))
 
     @classmethod
     def from_lengths(cls, X: Any, lengths: Any) -> Self:
         """Read sequences that lie end to end in X (total steps, features), as hmmlearn has them."""
         values = as_numbers(X)
-        sizes = np.asarray(lengths)
-        if sizes.ndim != 1 or sizes.dtype.kind not in "iu" or (sizes < 1).any():
-            raise ValueError(
-                "lengths must be a list of whole numbers of at least 1, one per sequence, not"
-                f" {lengths!r}."
-            )
+        sizes = _whole_numbers("lengths", lengths)
         if sizes.sum() != len(values):
             raise ValueError(
-                f"lengths must add up to the {len(values)} steps of X, but add up to"
-                f" {sizes.sum()}."
+                f"lengths must add up to the {len(values)} steps of X, but add up to {sizes.sum()}."
             )
         return cls._checked(values, sizes, feature_names(X))
 
@@ -89,7 +82,7 @@ class Sequences:
     def from_padded(cls, X: Any) -> Self:
         """Read X (sequences, steps, features) with NaN after the end of each, as tslearn has it."""
         padded = _three_dimensions(X, "from_padded", "(sequences, steps, features)")
-        there = ~np.isnan(padded).all(axis=2)
+        there: BoolArray = np.logical_not(np.isnan(padded).all(axis=2))
         sizes = np.where(there.any(axis=1), there.shape[1] - there[:, ::-1].argmax(axis=1), 0)
         return cls._join([one[:size] for one, size in zip(padded, sizes, strict=True)])
 
@@ -98,7 +91,9 @@ class Sequences:
         """Read X (sequences, features, steps), or a list of (features, steps), as aeon has it."""
         if isinstance(X, np.ndarray) and X.dtype != object:
             X = _three_dimensions(X, "from_channels_first", "(sequences, features, steps)")
-        return cls._join([np.asarray(one).T for one in X])
+        parts = _list_of(X, "a list of arrays of shape (features, steps)")
+        arrays = [_two_dimensions(part, i, "(features, steps)") for i, part in enumerate(parts)]
+        return cls._join([array.T for array in arrays])
 
     @classmethod
     def from_frame(cls, frame: Any) -> Self:
@@ -132,7 +127,10 @@ class Sequences:
             places = np.argsort(numbers, kind="stable")
         else:
             times = _column("order", order, len(values))
-            places = np.lexsort((times, numbers))
+            try:
+                places = np.lexsort((times, numbers))
+            except TypeError as error:
+                raise ValueError(f"order must hold values that can be sorted: {error}.") from None
             again = (np.diff(numbers[places]) == 0) & (times[places][1:] == times[places][:-1])
             if again.any():
                 twice = places[1:][again][0]
@@ -146,17 +144,23 @@ class Sequences:
     def _join(cls, parts: list[Any]) -> Self:
         if not parts:
             raise ValueError(f"X is empty: it must be {LAYOUT}, with at least one of them.")
-        arrays = [_steps_of(part, place) for place, part in enumerate(parts)]
+        arrays, names = zip(*map(_read_part, parts, range(len(parts))), strict=True)
         widths = {array.shape[1] for array in arrays}
         if len(widths) > 1:
             odd = next(i for i, a in enumerate(arrays) if a.shape[1] != arrays[0].shape[1])
             raise ValueError(
                 f"Sequence {odd} of X has {arrays[odd].shape[1]} features, but sequence 0 has"
-                f" {arrays[0].shape[1]}: every sequence must have shape (steps, features) with"
-                " the same features."
+                f" {arrays[0].shape[1]}: every sequence must have the same features."
+            )
+        if len(set(names)) > 1:
+            odd = next(i for i, other in enumerate(names) if other != names[0])
+            raise ValueError(
+                f"Sequence {odd} of X has {_describe(names[odd])}, but sequence 0 has"
+                f" {_describe(names[0])}: every sequence must have the same features, in the same"
+                " order."
             )
         lengths = np.array([len(array) for array in arrays])
-        return cls._checked(np.concatenate(arrays), lengths, feature_names(parts[0]))
+        return cls._checked(np.concatenate(arrays), lengths, names[0])
 
     @classmethod
     def _checked(cls, values: FloatArray, lengths: IntArray, names: Any) -> Self:
@@ -192,6 +196,8 @@ class Sequences:
         return len(self.ends) - 1
 
     def __getitem__(self, place: int) -> FloatArray:
+        if not isinstance(place, Integral):
+            raise TypeError("Sequences are picked one by one: use take(indices) for several.")
         if not -len(self) <= place < len(self):
             raise IndexError(f"There are {len(self)} sequences, and no number {place}.")
         place %= len(self)
@@ -204,7 +210,7 @@ class Sequences:
         """Return the sequences at `indices`, in that order."""
         if isinstance(indices, slice) and indices.step in (None, 1):
             start, stop, _ = indices.indices(len(self))
-            ends = self.ends[start : stop + 1]
+            ends = self.ends[start : max(start, stop) + 1]
             return Sequences(self.values[ends[0] : ends[-1]], ends - ends[0], self.feature_names)
         chosen = np.arange(len(self))[indices]
         lengths = self.lengths[chosen]
@@ -239,14 +245,14 @@ class Sequences:
         """Count the distinct sequences, but stop counting at `enough`."""
         seen = set()
         for one in self:
-            seen.add(one.tobytes())
+            seen.add((one + 0.0).tobytes())  # -0.0 becomes 0.0
             if len(seen) >= enough:
                 break
         return len(seen)
 
 
 def number_sequences(sequence: Any, n: int) -> tuple[IntArray, Any]:
-    """Number the sequences that rows belong to, by their first rows.
+    """Give numbers to the sequences that rows belong to, in the order of their first rows.
 
     Returns
     -------
@@ -254,12 +260,11 @@ def number_sequences(sequence: Any, n: int) -> tuple[IntArray, Any]:
     ids : array
         The name of each sequence.
     """
-    ids, first, numbers = np.unique(
-        _column("sequence", sequence, n), return_index=True, return_inverse=True
-    )
-    ranks = np.empty(len(ids), dtype=int)
-    ranks[np.argsort(first)] = np.arange(len(ids))
-    return ranks[numbers], ids[np.argsort(first)]
+    column = _column("sequence", sequence, n)
+    seen: dict[Any, int] = {}
+    numbers = np.array([seen.setdefault(name, len(seen)) for name in column.tolist()], dtype=int)
+    _, first = np.unique(numbers, return_index=True)
+    return numbers, column[first]
 
 
 def _column(name: str, given: Any, n: int) -> Any:
@@ -268,35 +273,96 @@ def _column(name: str, given: Any, n: int) -> Any:
         raise ValueError(
             f"{name} must have one entry per row (shape ({n},)), not shape {column.shape}."
         )
-    missing = np.array([value is None or value != value for value in column])
+    missing = _missing(column)
     if missing.any():
-        raise ValueError(f"{name} has no value in row {missing.argmax()}: fill it, or drop the row.")
+        raise ValueError(
+            f"{name} has no value in row {missing.argmax()}: fill it, or drop the row."
+        )
     return column
 
 
-def _steps_of(part: Any, place: int) -> FloatArray:
-    array = part.to_numpy() if hasattr(part, "to_numpy") else np.asarray(part)
-    if array.ndim != 2:
-        hint = " (sequence.reshape(-1, 1) for one feature)" if array.ndim == 1 else ""
+def _missing(column: Any) -> BoolArray:
+    if column.dtype != object:
+        return np.asarray(column != column)  # NaN and NaT
+    return np.array([value is None or _is_not_itself(value) for value in column])
+
+
+def _is_not_itself(value: Any) -> bool:
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas.NA answers neither yes nor no
+        return True
+
+
+def _whole_numbers(name: str, given: Any) -> IntArray:
+    try:
+        numbers = np.asarray(given)
+    except ValueError:
+        numbers = np.array(None)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be a list of whole numbers of at least 1, one per sequence.")
+    if (numbers < 1).any():
+        place = (numbers < 1).argmax()
         raise ValueError(
-            f"Sequence {place} of X must have shape (steps, features){hint}, but has"
-            f" {array.ndim} dimension(s)."
+            f"{name} must be at least 1 for every sequence, but is {numbers[place]} for sequence"
+            f" {place}."
         )
+    return numbers.astype(int)
+
+
+def _list_of(X: Any, layout: str) -> list[Any]:
+    no_list = isinstance(X, str | bytes | dict) or getattr(X, "ndim", 1) == 0
+    if no_list or not hasattr(X, "__iter__"):
+        raise TypeError(f"X must be {layout}, not {type(X).__name__}.")
+    return list(X)
+
+
+def _read_part(part: Any, place: int) -> tuple[FloatArray, tuple[str, ...] | None]:
+    array = _two_dimensions(part, place, "(steps, features)")
     if 0 in array.shape:
         raise ValueError(
-            f"Sequence {place} of X is empty (shape {array.shape}): leave it out."
+            f"Sequence {place} of X is empty ({array.shape[0]} steps of {array.shape[1]}"
+            " features): leave it out."
         )
     try:
-        return as_numbers(array)
+        return as_numbers(array), feature_names(part)
     except (TypeError, ValueError) as error:
         raise type(error)(f"Sequence {place}: {error}") from None
 
 
+def _two_dimensions(part: Any, place: int, layout: str) -> Any:
+    if hasattr(part, "toarray"):
+        raise TypeError(f"Sequence {place} of X is sparse, which is not supported: use toarray().")
+    try:
+        array = part.to_numpy() if hasattr(part, "to_numpy") else np.asarray(part)
+    except ValueError:
+        raise ValueError(
+            f"Sequence {place} of X must have shape {layout}, but its rows differ in length."
+        ) from None
+    if array.ndim != 2:
+        one_feature = "(-1, 1)" if layout == "(steps, features)" else "(1, -1)"
+        hint = f" (sequence.reshape{one_feature} for one feature)" if array.ndim == 1 else ""
+        raise ValueError(
+            f"Sequence {place} of X must have shape {layout}{hint}, but has {array.ndim}"
+            " dimension(s)."
+        )
+    return array
+
+
+def _describe(names: tuple[str, ...] | None) -> str:
+    return f"the feature names {list(names)}" if names else "no feature names"
+
+
 def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
-    array = np.asarray(X)
-    if array.ndim != 3 or array.dtype.kind not in "fiub":
+    try:
+        array = np.asarray(X)
+    except ValueError:
+        raise ValueError(
+            f"{name} expects one array of shape {layout}, but the parts of X differ in length."
+        ) from None
+    if array.ndim != 3 or array.dtype.kind not in "fiub" or 0 in array.shape:
         raise ValueError(
             f"{name} expects numbers of shape {layout}, not an array of shape {array.shape} and"
             f" dtype {array.dtype}."
         )
-    return array.astype(float, copy=False)
+    return array if array.dtype == np.float32 else array.astype(float, copy=False)

@@ -24,13 +24,17 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Patience:
-    """When the score has not improved for `patience` steps."""
+    """When the score has not improved for `patience` steps by more than `least` in all."""
 
     patience: int
+    least: float = 1e-4
 
     def __call__(self, steps: Sequence[Step]) -> bool:
-        best = int(np.argmax([step.score for step in steps]))
-        return len(steps) - 1 - best >= self.patience
+        if len(steps) <= self.patience:
+            return False
+        scores = np.array([step.score for step in steps])
+        before, lately = scores[: -self.patience], scores[-self.patience :]
+        return bool(lately.max() <= before.max() + self.least)
 
 
 @dataclass(frozen=True)

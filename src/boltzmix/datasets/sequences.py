@@ -1,0 +1,122 @@
+"""Sequences in clusters, drawn from random hidden Markov models."""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..data import FloatArray, IntArray
+
+LabelledSequences = tuple[list[FloatArray], IntArray]
+
+
+class RandomHMMs(NamedTuple):
+    """Sequences from random hidden Markov models, and the models themselves.
+
+    Parameters
+    ----------
+    sequences : list of arrays, shapes (T_i, 1)
+    labels : array of int, shape (n,)
+        Which model drew each sequence.
+    initial : array, shape (3, 4)
+        Probabilities of the first state, for each model.
+    transitions : array, shape (3, 4, 4)
+        Probabilities of the next state (last axis), given the state before it.
+    means : array, shape (4,)
+        What each state emits on average, in every model.
+    deviation : float
+        Standard deviation around these means.
+    """
+
+    sequences: list[FloatArray]
+    labels: IntArray
+    initial: FloatArray
+    transitions: FloatArray
+    means: FloatArray
+    deviation: float
+
+
+def make_random_hmms(
+    lengths: Sequence[int] = (20, 50), n_per_cluster: int = 20, random_state: Any = None
+) -> LabelledSequences:
+    """Draw sequences from three random hidden Markov models (the paper's random-HMM simulation).
+
+    Each model has four states. Initial and transition probabilities are drawn uniformly from the
+    simplex; the states emit normally around -2, -1, 0 and 1 with standard deviation 0.1 in all
+    three, so that only their order tells the clusters apart.
+
+    Parameters
+    ----------
+    lengths : two ints
+        Shortest and longest length; every whole number between them is as likely.
+        ``(5, 10)`` is the paper's harder setting.
+    n_per_cluster : int
+    random_state : int, Generator or None
+
+    Returns
+    -------
+    X : list of arrays, shapes (T_i, 1)
+    labels : array of int, shape (3 * n_per_cluster,)
+
+    See Also
+    --------
+    draw_random_hmms : The same sequences, with the parameters they were drawn from.
+
+    Examples
+    --------
+    >>> X, labels = make_random_hmms(random_state=0)
+    >>> len(X), np.bincount(labels)
+    (60, array([20, 20, 20]))
+    """
+    drawn = draw_random_hmms(lengths, n_per_cluster, random_state)
+    return drawn.sequences, drawn.labels
+
+
+def draw_random_hmms(
+    lengths: Sequence[int] = (20, 50), n_per_cluster: int = 20, random_state: Any = None
+) -> RandomHMMs:
+    """Draw what `make_random_hmms` draws, and return the true parameters with it."""
+    shortest, longest = _check_lengths(lengths)
+    if not _is_whole(n_per_cluster) or n_per_cluster < 1:
+        raise ValueError(
+            f"n_per_cluster must be a whole number of at least 1, not {n_per_cluster!r}."
+        )
+    rng = np.random.default_rng(random_state)
+    means, deviation = np.array([-2.0, -1.0, 0.0, 1.0]), 0.1
+    initial = rng.dirichlet(np.ones(4), size=3)
+    transitions = rng.dirichlet(np.ones(4), size=(3, 4))
+    labels = np.repeat(np.arange(3), n_per_cluster)
+    sizes = rng.integers(shortest, longest, size=len(labels), endpoint=True)
+    states = _draw_chains(initial[labels], transitions[labels], longest, rng)
+    values = means[states] + rng.normal(scale=deviation, size=states.shape)
+    sequences = [row[:size, None] for row, size in zip(values, sizes, strict=True)]
+    return RandomHMMs(sequences, labels, initial, transitions, means, deviation)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _check_lengths(lengths: Any) -> tuple[int, int]:
+    given = list(lengths) if isinstance(lengths, Sequence | np.ndarray) else []
+    if len(given) != 2 or not all(map(_is_whole, given)) or not 1 <= given[0] <= given[1]:
+        raise ValueError(
+            "lengths must be two whole numbers, the shortest length (at least 1) and the longest,"
+            f" not {lengths!r}."
+        )
+    return int(given[0]), int(given[1])
+
+
+def _draw_chains(
+    initial: FloatArray, transitions: FloatArray, n_steps: int, rng: np.random.Generator
+) -> IntArray:
+    """Draw one chain of states for each row of `initial` (n, S), by inverting the cumulants."""
+    uniform = rng.random((len(initial), n_steps))
+    states = np.empty(uniform.shape, dtype=int)
+    probabilities = initial
+    for step in range(n_steps):
+        below = np.cumsum(probabilities, axis=1)[:, :-1]  # the last is 1, but for rounding
+        states[:, step] = (uniform[:, step, None] > below).sum(axis=1)
+        probabilities = transitions[np.arange(len(states)), states[:, step]]
+    return states

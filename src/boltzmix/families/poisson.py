@@ -1,0 +1,160 @@
+"""The Poisson distribution of counts, in every column by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from numbers import Real
+from operator import add
+from typing import Self, cast
+
+import numpy as np
+from scipy.special import gammaln
+
+from ..data import FloatArray, Rows, Table
+from .base import Bank, Family
+from .counts import CountFamily, check_whole, tell_row
+
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """Total weight of some rows, and weighted sums of their counts.
+
+    Parameters
+    ----------
+    weight : float
+    sums : array, shape (d,)
+    """
+
+    weight: float
+    sums: FloatArray
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, weight=self.weight + other.weight, sums=self.sums + other.sums)
+
+    def __mul__(self, factor: float) -> Self:
+        return replace(self, weight=self.weight * factor, sums=self.sums * factor)
+
+
+@dataclass(frozen=True, eq=False)
+class Poisson(CountFamily):
+    """Counts; columns are independent.
+
+    Parameters
+    ----------
+    floor : float, default=1e-4
+        Share of a column's mean below which no rate falls, so that a component without a single
+        event in a column still thinks events possible. A column of zeros is taken to have had
+        one event. Rates above are the plain means, so no likelihood is lost to it.
+    least_rate : float or array of shape (d,), optional
+        The rate below which none falls, in place of `floor`.
+    rate : array, shape (d,), optional
+        Mean count of each column. Present once fitted.
+
+    Examples
+    --------
+    >>> Poisson().fit(Table.of([[2, 10], [3, 0], [4, 5]])).rate
+    array([3., 5.])
+    """
+
+    movable = True
+
+    floor: float = 1e-4
+    least_rate: FloatArray | float | None = None
+    rate: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
+            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        for name in ("least_rate", "rate"):
+            given = getattr(self, name)
+            if given is not None and not (np.isfinite(given).all() and np.min(given) > 0):
+                raise ValueError(f"{name} must be finite and above zero, not {given!r}.")
+
+    def __repr__(self) -> str:
+        if self.rate is None:
+            return "Poisson()"
+        with np.printoptions(precision=4, threshold=12):
+            return f"Poisson(rate={self.rate})".replace("\n", "")
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return len(self._fitted())
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Take the least rates from the data; refuse anything but counts."""
+        parts = []
+        for place in data.blocks(1):
+            block = data.take(place)
+            self.check(block, place.start)
+            parts.append(self.summarise(block, None if weights is None else weights[place]))
+        return replace(self, least_rate=self._least_rate(reduce(add, parts)))
+
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Refuse anything but counts."""
+        check_whole(
+            data.values,
+            tell_row(data, first_row),
+            "Poisson takes counts, which are whole and not negative: drop the column, or use"
+            " another family",
+        )
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log probability of each row, shape (n,)."""
+        return self.bank([self]).log_prob(data)[:, 0]
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, d)."""
+        rate = self._fitted()
+        return rng.poisson(rate, (n, len(rate))).astype(float)
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return the component whose rates are the counts of an observation."""
+        rate = self._fitted()
+        least = self.floor * rate if self.least_rate is None else self.least_rate
+        return replace(self, rate=np.maximum(observation.values[0], least))
+
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Events:
+        """Sum counts up."""
+        weights = np.ones(len(data)) if weights is None else weights
+        return Events(float(weights.sum()), weights @ data.values)
+
+    def from_statistics(self, statistics: Events, rng: np.random.Generator | None = None) -> Self:
+        """Return the component whose rates are the mean counts, if they are not too small."""
+        mean = statistics.sums / (statistics.weight or 1.0)
+        return replace(self, rate=np.maximum(mean, self._least_rate(statistics)))
+
+    def bank(self, components: Sequence[Family]) -> "PoissonBank":
+        """Put components together."""
+        return PoissonBank(components)
+
+    def _least_rate(self, everything: Events) -> FloatArray | float:
+        if self.least_rate is not None:
+            return self.least_rate
+        return self.floor * np.maximum(everything.sums, 1.0) / (everything.weight or 1.0)
+
+    def _fitted(self) -> FloatArray:
+        if self.rate is None:
+            self._refuse_unfitted()
+        return self.rate
+
+
+class PoissonBank(Bank):
+    """K Poisson components, evaluated together."""
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log probability of each row under each component, shape (n, K)."""
+        members = cast(Sequence[Poisson], self.components)
+        members[0].check(data)
+        rates = np.stack([one._fitted() for one in members])
+        counts = data.values.astype(float)
+        factorials = _log_factorials(counts).sum(axis=1, keepdims=True)
+        return counts @ np.log(rates).T - rates.sum(axis=1) - factorials
+
+
+def _log_factorials(counts: FloatArray) -> FloatArray:
+    """Return log(count!) of each count, from a list where that is shorter."""
+    highest = counts.max(initial=0)
+    if highest >= counts.size:
+        return gammaln(counts + 1)
+    return gammaln(np.arange(highest + 1) + 1)[counts.astype(np.intp)]
