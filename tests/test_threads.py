@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, GaussianMixture, Mixture
-from boltzmix.data import blocks
+from boltzmix.data import blocks, table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
-from boltzmix.learning import workers
 
 X, _ = make_mixture(30_000, 6, 3, random_state=0)
 RECIPES = [EM(0.0), DAEM(), SEM(), CEM(), BEEM()]
@@ -39,7 +38,7 @@ def test_threads_do_not_change_a_bit(recipe, shape):
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
 def test_blocks_do_not_change_a_label(recipe, monkeypatch):
     small = fit(2, recipe)
-    monkeypatch.setattr(workers, "block_size", lambda d, k: 4999)
+    monkeypatch.setattr(table, "block_size", lambda d, k: 4999)
     large = fit(2, recipe)
     np.testing.assert_array_equal(small.labels_, large.labels_)
     np.testing.assert_allclose(small._bank.variances, large._bank.variances, rtol=1e-10)

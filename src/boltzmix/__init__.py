@@ -1,6 +1,7 @@
 """boltzmix: mixtures of any base distribution, without caring about initialisation."""
 
 from . import datasets, families, metrics
+from .data import Sequences
 from .gaussian_mixture import GaussianMixture
 from .learning import BEEM, CEM, DAEM, EM, SEM
 from .mixture import Mixture
@@ -15,6 +16,7 @@ __all__ = [
     "SEM",
     "GaussianMixture",
     "Mixture",
+    "Sequences",
     "datasets",
     "families",
     "metrics",

@@ -4,6 +4,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from html import escape
+from itertools import chain
 from numbers import Integral
 from typing import Any, NamedTuple, Self
 
@@ -192,6 +193,8 @@ class BaseMixture(DensityMixin, BaseEstimator):
         counts = rng.multinomial(n_samples, self.weights_)
         drawn = [one.sample(n, rng) for one, n in zip(self.components_, counts, strict=True) if n]
         labels = np.repeat(np.arange(len(counts)), counts)
+        if isinstance(drawn[0], list):
+            return list(chain.from_iterable(drawn)), labels
         return np.concatenate(drawn), labels
 
     def bic(self, X: Any, y: Any = None) -> float:

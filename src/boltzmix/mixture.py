@@ -26,8 +26,9 @@ class Mixture(BaseMixture):
     init : str, array or callable, default="random"
         The start: "random" (a random split into equal parts), "points" (components as wide as
         the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
-        nearest of K that lie far apart), labels (n,), responsibilities (n, K), or a function of
-        (data, n_components, rng) returning either.
+        nearest of K that lie far apart), "smyth" (a component is fitted to every observation, and
+        observations are clustered by how likely these find them), labels (n,), responsibilities
+        (n, K), or a function of (data, n_components, rng) returning either.
     n_init : int, default=1
         Number of runs; the one whose mixture has the highest likelihood is kept.
     max_iter : int, default=1000

@@ -4,11 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM
-from boltzmix.data import Hard, Table
+from boltzmix.data import Hard, Table, table
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian
 from boltzmix.learning import Randomness, Start, Workers, fit_start, learn, learn_in_turn
-from boltzmix.learning import workers as workers_module
 from boltzmix.learning.weights import learned
 
 SHAPES = ["full", "tied", "diag", "spherical"]
@@ -78,7 +77,7 @@ def test_block_size_changes_no_label_and_no_digit_that_matters(recipe, monkeypat
         return list(learn(data, recipe, begin, Randomness.from_seed(5), Workers(), max_iter=30))
 
     whole = run()
-    monkeypatch.setattr(workers_module, "block_size", lambda d, k: 37)
+    monkeypatch.setattr(table, "block_size", lambda d, k: 37)
     blocks = run()
     assert len(whole) == len(blocks)
     for one, two in zip(whole, blocks, strict=True):

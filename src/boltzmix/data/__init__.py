@@ -3,7 +3,7 @@
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import block_size, places
 from .lazy import LazyTable
-from .membership import Hard, Membership, Soft
+from .membership import Hard, Membership, Soft, join
 from .sequences import Sequences, number_sequences
 from .table import Rows, Table
 
@@ -20,6 +20,7 @@ __all__ = [
     "Soft",
     "Table",
     "block_size",
+    "join",
     "number_sequences",
     "places",
 ]

@@ -36,13 +36,6 @@ class Hard:
         weights = None if self.weights is None else self.weights[place]
         return Hard(self.labels[place], self.n_components, weights)
 
-    @staticmethod
-    def join(parts: Sequence["Hard"]) -> "Hard":
-        """Return the membership of all observations of several blocks."""
-        given = [part.weights for part in parts if part.weights is not None]
-        labels = np.concatenate([part.labels for part in parts])
-        return Hard(labels, parts[0].n_components, np.concatenate(given) if given else None)
-
     def members(self, component: int) -> tuple[IntArray, FloatArray | None]:
         """Return the indices of a component's observations and their weights."""
         order, ends = self._by_component
@@ -86,11 +79,6 @@ class Soft:
         """Return the membership of some of the observations."""
         return Soft(self.shares[place])
 
-    @staticmethod
-    def join(parts: Sequence["Soft"]) -> "Soft":
-        """Return the membership of all observations of several blocks."""
-        return Soft(np.concatenate([part.shares for part in parts]))
-
     def members(self, component: int) -> tuple[slice, FloatArray]:
         """Return all observations, and their shares in a component."""
         return slice(None), self.shares[:, component]
@@ -112,3 +100,13 @@ class Soft:
 
 
 Membership = Hard | Soft
+
+
+def join(parts: Sequence[Membership]) -> Membership:
+    """Return the membership of all observations of several blocks."""
+    hard = [part for part in parts if isinstance(part, Hard)]
+    if not hard:
+        return Soft(np.concatenate([part.shares for part in parts if isinstance(part, Soft)]))
+    labels = np.concatenate([part.labels for part in hard])
+    given = [part.weights for part in hard if part.weights is not None]
+    return Hard(labels, hard[0].n_components, np.concatenate(given) if given else None)

@@ -42,9 +42,9 @@ def make_random_hmms(
 ) -> LabelledSequences:
     """Draw sequences from three random hidden Markov models (the paper's random-HMM simulation).
 
-    Each model has four states. Initial and transition probabilities are drawn uniformly from the
-    simplex; the states emit normally around -2, -1, 0 and 1 with standard deviation 0.1 in all
-    three, so that only their order tells the clusters apart.
+    Each model has four states. Initial and transition probabilities are uniform random numbers,
+    divided by their sum; the states emit normally around -2, -1, 0 and 1 with standard deviation
+    0.1 in all three, so that only their order tells the clusters apart.
 
     Parameters
     ----------
@@ -84,8 +84,9 @@ def draw_random_hmms(
         )
     rng = np.random.default_rng(random_state)
     means, deviation = np.array([-2.0, -1.0, 0.0, 1.0]), 0.1
-    initial = rng.dirichlet(np.ones(4), size=3)
-    transitions = rng.dirichlet(np.ones(4), size=(3, 4))
+    initial, transitions = rng.random((3, 4)), rng.random((3, 4, 4))
+    initial /= initial.sum(axis=-1, keepdims=True)
+    transitions /= transitions.sum(axis=-1, keepdims=True)
     labels = np.repeat(np.arange(3), n_per_cluster)
     sizes = rng.integers(shortest, longest, size=len(labels), endpoint=True)
     states = _draw_chains(initial[labels], transitions[labels], longest, rng)

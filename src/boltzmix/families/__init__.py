@@ -1,9 +1,28 @@
 """What a component is: the contract, and one file per base distribution."""
 
 from .base import AdditiveFamily, Bank, Family
+from .categorical import Categorical
 from .gaussian import Gaussian
 from .hmm import HMM
+from .markov_chain import MarkovChain
+from .poisson import Poisson
 
-FAMILIES: dict[str, type[Family]] = {"gaussian": Gaussian, "hmm": HMM}
+FAMILIES: dict[str, type[Family]] = {
+    "categorical": Categorical,
+    "gaussian": Gaussian,
+    "hmm": HMM,
+    "markov-chain": MarkovChain,
+    "poisson": Poisson,
+}
 
-__all__ = ["FAMILIES", "HMM", "AdditiveFamily", "Bank", "Family", "Gaussian"]
+__all__ = [
+    "FAMILIES",
+    "HMM",
+    "AdditiveFamily",
+    "Bank",
+    "Categorical",
+    "Family",
+    "Gaussian",
+    "MarkovChain",
+    "Poisson",
+]

@@ -1,6 +1,5 @@
 """The hidden Markov model: a chain of hidden states, each with a distribution of its own."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from numbers import Integral, Real
@@ -133,7 +132,7 @@ class HMM(AdditiveFamily):
             )
         for name in ("start_prior", "transition_prior"):
             value = getattr(self, name)
-            if not isinstance(value, Real) or not 0 <= value < np.inf:
+            if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
                 raise ValueError(f"{name} must be zero or a positive number, not {value!r}.")
         self.allowed  # noqa: B018
 
@@ -227,9 +226,9 @@ class HMM(AdditiveFamily):
             places = np.arange(len(data.steps)) - np.repeat(data.ends[:-1], data.lengths)
             labels = places * self.n_states // np.repeat(data.lengths, data.lengths)
             return Hard(labels, self.n_states, weights)
-        labels = _cluster(data.steps, self.n_states) if self.emission.distances else None
-        if labels is not None:
-            return Hard(labels, self.n_states, weights)
+        found = _cluster(data.steps, self.n_states) if self.emission.distances else None
+        if found is not None:
+            return Hard(found, self.n_states, weights)
         rng = np.random.default_rng(0)
         shares = rng.dirichlet(np.ones(self.n_states), size=len(data.steps))
         return Soft(shares if weights is None else shares * weights[:, None])

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership
+from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, join
 from ..families.base import Bank
 from .assignment import Assignment, log_likelihood
 from .randomness import Randomness
@@ -81,7 +81,7 @@ class EStep:
             total += part.score
             if part.membership is not None:
                 memberships.append(part.membership)
-        membership = type(memberships[0]).join(memberships) if memberships else None
+        membership = join(memberships) if memberships else None
         everyone = len(self.data) if self.sample_weight is None else self.sample_weight.sum()
         return Expectation(
             statistics=statistics,

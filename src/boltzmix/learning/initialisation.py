@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 
-from ..data import Data, FloatArray, Hard, Membership, Soft
+from ..data import Data, FloatArray, Hard, Membership, Soft, Table
 from ..families.base import Family
 from .loop import Start
 from .maximisation import maximise, summarise
@@ -15,6 +15,8 @@ from .weights import Weighting
 from .workers import Workers
 
 Draw = Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]
+MODELS = 500  # observations that get a model of their own, at most
+MODEL_FITS = 5  # each from where the last one ended
 
 
 def random_split(
@@ -51,7 +53,8 @@ ASSIGNMENTS: dict[str, Draw] = {
     "kmeans": kmeans,
     "kmeans++": kmeans_plus_plus,
 }
-NAMES = ("points", *ASSIGNMENTS)
+BY_DISTANCE = ("kmeans", "kmeans++")
+NAMES = ("points", *ASSIGNMENTS, "smyth")
 
 
 def initialise(
@@ -77,12 +80,21 @@ def initialise(
             return start_at_points(
                 data, family, n_components, weighting, rng, sample_weight, workers
             )
-        if init not in ASSIGNMENTS:
+        if init not in NAMES:
             raise ValueError(
                 f"init must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
                 f" responsibilities, or a function, not {init!r}."
             )
-        membership: Membership = ASSIGNMENTS[init](data, n_components, rng, sample_weight)
+        if init in BY_DISTANCE and not family.distances:
+            raise ValueError(
+                f"init={init!r} goes by the distances between observations, which mean nothing to"
+                f" {family.name}: use init='random'."
+            )
+        membership: Membership = (
+            by_likelihood(data, family, n_components, rng, sample_weight, workers)
+            if init == "smyth"
+            else ASSIGNMENTS[init](data, n_components, rng, sample_weight)
+        )
     else:
         given = np.asarray(init(data, n_components, rng) if callable(init) else init)
         membership = _as_membership(given, len(data), family, n_components, sample_weight)
@@ -109,6 +121,36 @@ def start_at_points(
     chosen = rng.choice(len(data), n_components, replace=False)
     bank = family.bank([whole.moved_to(data.take(chosen[k : k + 1])) for k in range(n_components)])
     return Start(bank, weighting(np.ones(n_components)))
+
+
+def by_likelihood(
+    data: Data,
+    family: Family,
+    n_components: int,
+    rng: np.random.Generator,
+    sample_weight: FloatArray | None,
+    workers: Workers,
+) -> Hard:
+    """Cluster observations by how likely models of single observations find them (Smyth 1997).
+
+    Every observation gets a model of its own (a random `MODELS` of them, if there are more). What
+    these say of two observations is averaged over both directions where both have a model.
+    """
+    n = len(data)
+    chosen = np.sort(rng.choice(n, min(n, MODELS), replace=False))
+    models = []
+    for place in chosen:
+        one, model = data.take(np.array([place])), family
+        for _ in range(MODEL_FITS):
+            model = model.fit(one, rng=rng)
+        models.append(model)
+    bank = family.bank(models)
+    parts = workers.map(lambda place: bank.log_prob(data.take(place)), data, bank)
+    values = np.concatenate(list(parts))
+    values = np.maximum(values, values[np.isfinite(values)].min(initial=0))
+    likeness = values - values.mean(axis=1, keepdims=True)
+    likeness[chosen] = (likeness[chosen] + likeness[chosen].T) / 2
+    return kmeans(Table(likeness), n_components, rng, sample_weight)
 
 
 def fit_start(

@@ -12,9 +12,10 @@ from .expectation import EStep
 from .history import Step
 from .maximisation import maximise
 from .randomness import Randomness
-from .recipes import Recipe
+from .recipes import CEM, Recipe
 from .workers import Workers
 
+STEPS_AHEAD, SEEN_AHEAD = 5, 2_000  # what sets a temperature in the units of the data
 STEPS_PER_PHASE = 2**32  # the random numbers of phases and iterations never meet
 
 
@@ -89,11 +90,14 @@ def learn(
     parts = recipe.parts
     infer = EStep(data, parts.assignment, randomness, workers, sample_weight)
     bank, weights = start
+    schedule = parts.temperature.scaled(
+        lambda: _values_ahead(data, start, randomness, workers, sample_weight)
+    )
     labels: IntArray | None = None
     steps: list[Step] = []
     for iteration in range(max_iter + 1):
         now = phase * STEPS_PER_PHASE + iteration
-        temperature = parts.temperature(iteration)
+        temperature = schedule(iteration)
         found = infer(bank, weights, temperature, now)
         changed = _count_changes(labels, found.labels)
         steps.append(Step(recipe.name, iteration, temperature, found.score, found.counts, changed))
@@ -130,6 +134,26 @@ def learn_in_turn(
             yield Progress(state, kept)
         assert kept is not None
         start = Start(kept.bank, kept.weights)
+
+
+def _values_ahead(
+    data: Data,
+    start: Start,
+    randomness: Randomness,
+    workers: Workers,
+    sample_weight: FloatArray | None,
+) -> FloatArray:
+    """Return values of some observations, a few greedy steps from the start.
+
+    At the start itself components hardly differ, and neither do values.
+    """
+    greedy = CEM(small="keep")
+    for state in learn(
+        data, greedy, start, randomness, workers, sample_weight=sample_weight, max_iter=STEPS_AHEAD
+    ):
+        bank = state.bank
+    step = -(-len(data) // SEEN_AHEAD)
+    return bank.log_prob(data.take(np.arange(0, len(data), step)))
 
 
 def _better(kept: State | None, state: State) -> State:

@@ -21,7 +21,7 @@ from ..families.base import Family
 from . import assignment, small_components, weights
 from .assignment import Assignment
 from .small_components import Policy
-from .stopping import LabelsFixed, Length, Patience, Stopping, Tolerance
+from .stopping import LabelsFixed, Length, OnceCooled, Patience, Stopping, Tolerance
 from .temperature import Constant, Geometric, RisingBeta, Temperature
 from .weights import Weighting
 
@@ -183,8 +183,11 @@ class BEEM(Recipe):
 
     Parameters
     ----------
-    temperature : float, default=1.5
-        Temperature at the start.
+    temperature : float or "auto", default=1.5
+        Temperature at the start. It is in units of log-likelihood, so what is hot for points may
+        be cold for long sequences, whose likelihoods lie further apart. "auto" takes the one at
+        which r' has 0.3 of the largest possible entropy, a few greedy steps from the start; and
+        lets the run end only once a tenth of it is left.
     cooling : float, default=0.97
         Factor by which it falls at each step.
     floor : float, default=0.1
@@ -198,7 +201,7 @@ class BEEM(Recipe):
         parameters, and so does ``algorithm="beem"``.
     """
 
-    temperature: float = 1.5
+    temperature: float | str = 1.5
     cooling: float = 0.97
     floor: float = 0.1
     weights: str = "uniform"
@@ -206,7 +209,8 @@ class BEEM(Recipe):
     small: str = "reseed"
 
     def __post_init__(self) -> None:
-        _check("temperature", self.temperature, "a number above 0", lambda v: v > 0)
+        if self.temperature != "auto":
+            _check("temperature", self.temperature, "a number above 0, or 'auto'", lambda v: v > 0)
         _check("cooling", self.cooling, "a number above 0 and at most 1", lambda v: 0 < v <= 1)
         _check("floor", self.floor, "a number above 0", lambda v: v > 0)
         _check("patience", self.patience, "a whole number of at least 1", _is_count)
@@ -215,11 +219,13 @@ class BEEM(Recipe):
 
     @property
     def parts(self) -> Parts:
+        start = None if isinstance(self.temperature, str) else self.temperature
+        patience: Stopping = Patience(self.patience)
         return Parts(
             assignment=assignment.sampled(assignment.best_value),
-            temperature=Geometric(self.temperature, self.cooling, self.floor),
+            temperature=Geometric(start, self.cooling, self.floor),
             weights=WEIGHTINGS[self.weights],
-            stopping=Patience(self.patience),
+            stopping=OnceCooled(0.1, patience) if start is None else patience,
             small=small_components.POLICIES[self.small],
             returns_best=True,
         )

@@ -38,6 +38,18 @@ class Patience:
 
 
 @dataclass(frozen=True)
+class OnceCooled:
+    """As `then` says, but not before the temperature has fallen to a share of its start."""
+
+    share: float
+    then: Stopping
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        cooled = steps[-1].temperature <= self.share * steps[0].temperature
+        return cooled and self.then(steps)
+
+
+@dataclass(frozen=True)
 class LabelsFixed:
     """When no observation has changed its component."""
 

@@ -28,11 +28,15 @@ class Stream:
         Averages over the observations, the newest batches weighing most.
     counts : array, shape (K,)
         Share of each component in these averages.
+    squares : float
+        Sum of the squared weights of all observations in these averages: one over it is how many
+        observations of equal weight would tell as much.
     """
 
     n_batches: int
     statistics: Any
     counts: FloatArray
+    squares: float
 
     @classmethod
     def begin(cls, family: Family, n_components: int) -> Self:
@@ -42,7 +46,7 @@ class Stream:
                 f"partial_fit averages statistics, and {family.name} has none that can be added:"
                 " use fit, or derive the family from AdditiveFamily."
             )
-        return cls(0, None, np.zeros(n_components))
+        return cls(0, None, np.zeros(n_components), 0.0)
 
     def learn(
         self, data: Data, start: Start, workers: Workers, sample_weight: FloatArray | None
@@ -57,7 +61,15 @@ class Stream:
             before = start.bank.scale(self.statistics, 1 - step)
             statistics = start.bank.add(before, statistics)
         counts = (1 - step) * self.counts + share * found.counts
+        squares = (1 - step) ** 2 * self.squares + step**2 / found.counts.sum()
         too_small = counts <= Soft.fewest(start.bank.family.min_observations)
-        bank = start.bank.update(statistics, too_small, np.random.default_rng(0))
-        seen = replace(self, n_batches=self.n_batches + 1, statistics=statistics, counts=counts)
+        as_many = start.bank.scale(statistics, 1 / squares)
+        bank = start.bank.update(as_many, too_small, np.random.default_rng(0))
+        seen = replace(
+            self,
+            n_batches=self.n_batches + 1,
+            statistics=statistics,
+            counts=counts,
+            squares=squares,
+        )
         return seen, Start(bank, learned(counts)), found.score
