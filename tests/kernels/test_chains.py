@@ -1,0 +1,144 @@
+"""Forward–backward and Viterbi against sums over all paths."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+
+from boltzmix.kernels import chains
+
+
+def chain(s, seed=0, mask=None):
+    rng = np.random.default_rng(seed)
+    transitions = rng.dirichlet(np.ones(s), size=s)
+    if mask is not None:
+        transitions = np.where(mask, transitions, 0)
+        transitions /= transitions.sum(axis=1, keepdims=True)
+    return rng.dirichlet(np.ones(s)), transitions
+
+
+def emit(s, lengths, seed=0, scale=3.0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(scale=scale, size=(s, sum(lengths))), np.cumsum([0, *lengths])
+
+
+def longest_first(ends):
+    return np.argsort(-np.diff(ends), kind="stable")
+
+
+def expectations(log_emissions, ends, initial, transitions, weights=None):
+    n = len(ends) - 1
+    scores, shares = np.empty(n), np.empty(log_emissions.shape)
+    counts = np.empty(transitions.shape)
+    weights = np.ones(n) if weights is None else weights
+    chains.expectations(
+        log_emissions, ends, longest_first(ends), initial, transitions, weights, scores, shares,
+        counts,
+    )  # fmt: skip
+    return scores, shares, counts
+
+
+def log_likelihoods(log_emissions, ends, initial, transitions):
+    scores = np.empty(len(ends) - 1)
+    chains.log_likelihoods(log_emissions, ends, longest_first(ends), initial, transitions, scores)
+    return scores
+
+
+def by_paths(log_emissions, initial, transitions):
+    """Return likelihood, shares, counts and best path of one sequence, by all its paths."""
+    s, n = log_emissions.shape
+    paths = np.array(list(product(range(s), repeat=n)))
+    with np.errstate(divide="ignore"):
+        logs = np.log(initial)[paths[:, 0]] + log_emissions[paths, np.arange(n)].sum(axis=1)
+        logs = logs + np.log(transitions)[paths[:, :-1], paths[:, 1:]].sum(axis=1)
+    total = logsumexp(logs)
+    chances = np.exp(logs - total)
+    shares = np.array([[(chances * (paths[:, t] == i)).sum() for t in range(n)] for i in range(s)])
+    counts = np.zeros((s, s))
+    for t in range(n - 1):
+        np.add.at(counts, (paths[:, t], paths[:, t + 1]), chances)
+    return total, shares, counts, paths[logs.argmax()]
+
+
+@pytest.mark.parametrize("mask", [None, np.triu(np.ones((3, 3), dtype=bool))])
+@pytest.mark.parametrize("scale", [1.0, 30.0, 2000.0])
+def test_agrees_with_the_sum_over_all_paths(scale, mask):
+    initial, transitions = chain(3, seed=1, mask=mask)
+    log_emissions, ends = emit(3, [5, 1, 3, 7, 2, 6], scale=scale)
+    weights = np.array([1.0, 2.0, 0.5, 1.0, 0.0, 3.0])
+    scores, shares, counts = expectations(log_emissions, ends, initial, transitions, weights)
+    expected_counts = np.zeros((3, 3))
+    for place, weight in enumerate(weights):
+        steps = slice(ends[place], ends[place + 1])
+        total, own, moves, _ = by_paths(log_emissions[:, steps], initial, transitions)
+        np.testing.assert_allclose(scores[place], total, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(shares[:, steps], weight * own, atol=1e-9)
+        expected_counts += weight * moves
+    np.testing.assert_allclose(counts, expected_counts, atol=1e-9)
+    np.testing.assert_allclose(
+        log_likelihoods(log_emissions, ends, initial, transitions), scores, rtol=1e-12
+    )
+
+
+@pytest.mark.parametrize("mask", [None, np.triu(np.ones((3, 3), dtype=bool))])
+def test_best_paths_are_the_best_of_all(mask):
+    initial, transitions = chain(3, seed=2, mask=mask)
+    log_emissions, ends = emit(3, [6, 1, 4])
+    paths, scores = np.empty(ends[-1], dtype=np.int32), np.empty(3)
+    chains.best_paths(log_emissions, ends, initial, transitions, paths, scores)
+    for place in range(3):
+        steps = slice(ends[place], ends[place + 1])
+        *_, best = by_paths(log_emissions[:, steps], initial, transitions)
+        np.testing.assert_array_equal(paths[steps], best)
+
+
+def test_neighbours_in_other_lanes_change_nothing():
+    initial, transitions = chain(5)
+    log_emissions, ends = emit(5, [*range(1, 60), 200])
+    together = expectations(log_emissions, ends, initial, transitions)
+    counts = np.zeros((5, 5))
+    for place in range(len(ends) - 1):
+        steps = slice(ends[place], ends[place + 1])
+        alone = np.ascontiguousarray(log_emissions[:, steps])
+        score, shares, moves = expectations(
+            alone, np.array([0, alone.shape[1]]), initial, transitions
+        )
+        np.testing.assert_allclose(together[0][place], score[0], rtol=1e-12)
+        np.testing.assert_allclose(together[1][:, steps], shares, atol=1e-12)
+        counts += moves
+    np.testing.assert_allclose(together[2], counts, rtol=1e-10)
+
+
+def test_a_hundred_thousand_steps():
+    initial, transitions = chain(4)
+    log_emissions, ends = emit(4, [100_000, 3, 90_000])
+    scores, shares, counts = expectations(log_emissions, ends, initial, transitions)
+    assert np.isfinite(scores).all()
+    np.testing.assert_allclose(shares.sum(axis=0), 1, rtol=1e-9)
+    np.testing.assert_allclose(counts.sum(), 99_999 + 2 + 89_999, rtol=1e-9)
+    last = slice(ends[1], ends[2])
+    total, *_ = by_paths(log_emissions[:, last], initial, transitions)
+    np.testing.assert_allclose(scores[1], total, rtol=1e-12)
+
+
+def test_emissions_of_minus_100000_nats_where_only_they_are_possible():
+    initial, transitions = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [0.0, 1.0]])
+    log_emissions = np.array([[-1e5] * 50, [0.0] * 50])
+    scores, shares, counts = expectations(
+        log_emissions, np.array([0, 20, 50]), initial, transitions
+    )
+    np.testing.assert_allclose(scores, [-20e5, -30e5])
+    np.testing.assert_array_equal(shares, [[1.0] * 50, [0.0] * 50])
+    np.testing.assert_allclose(counts, [[19 + 29, 0], [0, 0]])
+
+
+def test_an_impossible_sequence_has_no_share_and_spoils_no_other():
+    initial, transitions = chain(3)
+    log_emissions, ends = emit(3, [4, 5, 6])
+    log_emissions[:, 6] = -np.inf
+    scores, shares, counts = expectations(log_emissions, ends, initial, transitions)
+    assert scores[1] == -np.inf
+    assert np.isfinite(scores[[0, 2]]).all()
+    np.testing.assert_array_equal(shares[:, ends[1] : ends[2]], 0)
+    np.testing.assert_allclose(counts.sum(), 3 + 5)
