@@ -7,23 +7,35 @@ runs nothing.
 from . import figures
 from .iris import IRIS
 from .measure import Results, measure
-from .pages import COLUMNS, rows, write_pages
+from .pages import columns, rows, write_pages
 from .rainbow import RAINBOW
+from .sequences import CHARACTERS_AB, CHARACTERS_AE, JAPANESE_VOWELS, LONG_HMMS, SHORT_HMMS
 from .square import BALANCED_SQUARE, UNBALANCED_SQUARE
 from .table import PaperTable
 
 TABLES: dict[str, PaperTable] = {
-    table.name: table for table in (UNBALANCED_SQUARE, BALANCED_SQUARE, RAINBOW, IRIS)
+    table.name: table
+    for table in (
+        UNBALANCED_SQUARE,
+        BALANCED_SQUARE,
+        RAINBOW,
+        IRIS,
+        SHORT_HMMS,
+        LONG_HMMS,
+        CHARACTERS_AB,
+        CHARACTERS_AE,
+        JAPANESE_VOWELS,
+    )
 }
 FIGURES = figures.FIGURES
 write_figure = figures.write_figure
 
 __all__ = [
-    "COLUMNS",
     "FIGURES",
     "TABLES",
     "PaperTable",
     "Results",
+    "columns",
     "measure",
     "rows",
     "write_figure",

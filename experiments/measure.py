@@ -41,6 +41,14 @@ class Results:
         values = self.values[method.label].get(metric)
         return None if values is None else Figure(float(np.mean(values)), float(np.std(values)))
 
+    def best(self, method: Method, metric: str, of: int) -> Figure | None:
+        """Return the value of the likeliest of the first `of` seeds."""
+        values = self.values[method.label]
+        if metric not in values:
+            return None
+        likeliest = int(np.argmax(values["log-likelihood"][:of]))
+        return Figure(values[metric][likeliest], 0.0)
+
     def save(self, path: Path) -> None:
         """Write as JSON."""
         path.write_text(json.dumps(asdict(self), indent=1) + "\n")
@@ -56,9 +64,12 @@ def measure(
 ) -> Results:
     """Run every method of a table once per seed, on all cores.
 
-    Seed i draws the data and starts the methods of repeat i.
+    Seed i draws the data and starts the methods of repeat i. Tables with long runs have fewer
+    repeats than asked for.
     """
     started = perf_counter()
+    repeats = min(repeats, table.repeats or repeats)
+    table.make_data(0)  # missing data are told before any work
     jobs = [(method, seed) for method in range(len(table.methods)) for seed in range(repeats)]
     outcomes = Parallel(n_jobs=os.cpu_count(), return_as="generator")(
         delayed(_run_one)(table.name, method, seed) for method, seed in jobs
@@ -96,4 +107,6 @@ def _run_one(table_name: str, method: int, seed: int) -> dict[str, float]:
     }
     if found.em_steps is not None:
         outcome["EM steps"] = float(found.em_steps)
+    if found.log_likelihood is not None:
+        outcome["log-likelihood"] = found.log_likelihood
     return outcome

@@ -7,7 +7,8 @@ from matplotlib.figure import Figure as Canvas
 from .measure import Results
 from .table import METRICS, Figure, Method, PaperTable
 
-COLUMNS = ("Method", "Init.", "Weights", *METRICS)
+NAMES = ("Method", "Init.", "Weights")
+BEST_METRICS = METRICS[:4]
 
 
 def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]:
@@ -18,25 +19,39 @@ def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]
     return [page, picture]
 
 
+def columns(table: PaperTable) -> list[str]:
+    """Return the heads of the table's columns."""
+    if table.best_of is None:
+        return [*NAMES, *METRICS]
+    return [*NAMES, *BEST_METRICS, "purity of every seed"]
+
+
 def rows(table: PaperTable, results: Results) -> list[list[str]]:
     """Return the table's cells: each measured figure with the paper's after it."""
     return [
-        [
-            method.name,
-            method.init,
-            method.weights,
-            *(
-                _cell(metric, results.figure(method, metric), method.paper.get(metric))
-                for metric in METRICS
-            ),
-        ]
+        [method.name, method.init, method.weights, *_figures(table, method, results)]
         for method in table.methods
     ]
 
 
+def _figures(table: PaperTable, method: Method, results: Results) -> list[str]:
+    if table.best_of is None:
+        return [
+            _cell(metric, results.figure(method, metric), method.paper.get(metric))
+            for metric in METRICS
+        ]
+    cells = [
+        _best_cell(results.best(method, metric, table.best_of), method.paper.get(metric))
+        for metric in BEST_METRICS
+    ]
+    return [*cells, " ".join(f"{value:.3f}" for value in results.values[method.label]["ACC"])]
+
+
 def differences(table: PaperTable, results: Results) -> list[str]:
     """Say, row by row, what lies further from the paper than two of its deviations, and why."""
-    found = []
+    found: list[str] = []
+    if table.best_of is not None:
+        return found
     for method in table.methods:
         far = [metric for metric in METRICS if _is_far(method, metric, results)]
         if far:
@@ -47,14 +62,13 @@ def differences(table: PaperTable, results: Results) -> list[str]:
 
 def markdown(table: PaperTable, results: Results) -> str:
     """Return the page of a table."""
+    heads = columns(table)
     lines = [
         f"# {table.title}",
         "",
-        f"Mean (standard deviation) over {len(results.seeds)} seeds, and after the bar the"
-        " paper's figure. An asterisk marks means further from the paper's than two of its"
-        " standard deviations.",
+        _about(table, results),
         "",
-        *(f"| {' | '.join(cells)} |" for cells in [COLUMNS, ["---"] * len(COLUMNS)]),
+        *(f"| {' | '.join(cells)} |" for cells in [heads, ["---"] * len(heads)]),
         *(f"| {' | '.join(cells)} |" for cells in rows(table, results)),
         "",
         f"![{table.title}]({table.name}.png)",
@@ -77,17 +91,34 @@ def markdown(table: PaperTable, results: Results) -> str:
     return "\n".join(lines)
 
 
+def _about(table: PaperTable, results: Results) -> str:
+    seeds = len(results.seeds)
+    if table.best_of is not None:
+        text = (
+            f"The likeliest of the first {table.best_of} of {seeds} seeds, and after the bar the"
+            f" paper's best of {table.best_of}; in the last column the purity of each seed."
+        )
+    elif any(method.paper for method in table.methods):
+        text = (
+            f"Mean (standard deviation) over {seeds} seeds, and after the bar the paper's figure."
+            " An asterisk marks means further from the paper's than two of its standard deviations."
+        )
+    else:
+        text = f"Mean (standard deviation) over {seeds} seeds."
+    return f"{text} {table.remark}".strip()
+
+
 def draw(table: PaperTable, results: Results) -> Canvas:
     """Draw the purity of every method beside the paper's."""
     canvas = Canvas(figsize=(7, 1.2 + 0.36 * len(table.methods)), layout="constrained")
     axes = canvas.subplots()
     for place, method in enumerate(table.methods):
-        ours, theirs = results.figure(method, "ACC"), method.paper["ACC"]
-        assert ours is not None
         for figure, offset, colour, name in (
-            (ours, -0.13, "#0072B2", "measured"),
-            (theirs, 0.13, "#E69F00", "paper"),
+            (results.figure(method, "ACC"), -0.13, "#0072B2", "measured"),
+            (method.paper.get("ACC"), 0.13, "#E69F00", "paper"),
         ):
+            if figure is None:
+                continue
             axes.errorbar(
                 figure.mean,
                 place + offset,
@@ -112,8 +143,14 @@ def _cell(metric: str, ours: Figure | None, theirs: Figure | None) -> str:
         return "–"
     digits = 1 if metric == "EM steps" else 2
     mark = "\\*" if theirs is not None and _apart(ours, theirs, digits) else ""
-    paper = "–" if theirs is None else f"{theirs.mean:.{digits}f} ({theirs.std:.{digits}f})"
-    return f"{ours.mean:.{digits}f} ({ours.std:.{digits}f}){mark} \\| {paper}"
+    paper = "" if theirs is None else f" \\| {theirs.mean:.{digits}f} ({theirs.std:.{digits}f})"
+    return f"{ours.mean:.{digits}f} ({ours.std:.{digits}f}){mark}{paper}"
+
+
+def _best_cell(ours: Figure | None, theirs: Figure | None) -> str:
+    if ours is None:
+        return "–"
+    return f"{ours.mean:.3f} \\| {'–' if theirs is None else f'{theirs.mean:.2f}'}"
 
 
 def _is_far(method: Method, metric: str, results: Results) -> bool:

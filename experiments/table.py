@@ -15,10 +15,11 @@ class Figure(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What one run of a method found; methods without EM steps say None."""
+    """What one run of a method found; methods without EM steps or a likelihood say None."""
 
     labels: Any
     em_steps: int | None = None
+    log_likelihood: float | None = None
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,30 @@ class Method:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of the paper."""
+    """A table of the paper, or one beside it.
+
+    Parameters
+    ----------
+    name, title : str
+    make_data : function of a seed returning (X, labels)
+    methods : tuple of Method
+        The rows.
+    best_of : int, optional
+        The paper reports the best of so many runs: the page shows the likeliest of as many, and
+        the purity of every seed.
+    repeats : int, optional
+        Number of seeds at most, where runs are long.
+    remark : str
+        What else is to be known.
+    """
 
     name: str
     title: str
     make_data: Callable[[int], tuple[Any, Any]]
     methods: tuple[Method, ...]
+    best_of: int | None = None
+    repeats: int | None = None
+    remark: str = ""
 
 
 def paper(*figures: tuple[float, float] | None) -> dict[str, Figure]:

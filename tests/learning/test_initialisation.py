@@ -3,11 +3,12 @@ import pytest
 
 from boltzmix import EM, Mixture
 from boltzmix.data import Hard, Soft, Table
-from boltzmix.datasets import make_square
-from boltzmix.families import Gaussian
-from boltzmix.learning import Workers
-from boltzmix.learning.initialisation import ASSIGNMENTS, fit_start
+from boltzmix.datasets import make_random_hmms, make_square
+from boltzmix.families import HMM, Categorical, Gaussian, MarkovChain
+from boltzmix.learning import Workers, initialisation
+from boltzmix.learning.initialisation import ASSIGNMENTS, by_likelihood, fit_start
 from boltzmix.learning.weights import learned
+from boltzmix.metrics import purity_score
 
 X, TRUE = make_square(random_state=0)
 
@@ -113,3 +114,38 @@ def test_as_many_components_as_observations_can_be_started(init, n):
     tiny = rng.normal(size=(n, 2))
     model = Mixture(n_components=3, init=init, algorithm=EM(), random_state=0).fit(tiny)
     assert np.isfinite(model.lower_bound_)
+
+
+def test_smyths_start_clusters_rows_and_sequences_by_likelihood():
+    points = by_likelihood(
+        Table.of(X), Gaussian().prepare(Table.of(X), 4), 4, np.random.default_rng(0), None,
+        Workers(),
+    )  # fmt: skip
+    assert purity_score(TRUE, points.labels) > 0.95
+    sequences, labels = make_random_hmms((60, 80), random_state=2)
+    family = HMM(4)
+    data = family.observe(sequences)
+    found = by_likelihood(
+        data, family.prepare(data, 3), 3, np.random.default_rng(0), None, Workers()
+    )
+    assert purity_score(labels, found.labels) > 0.8
+
+
+def test_smyths_start_takes_some_observations_as_models_when_there_are_many(monkeypatch):
+    monkeypatch.setattr(initialisation, "MODELS", 30)
+    model = Mixture(n_components=4, init="smyth", algorithm="em", random_state=0).fit(X)
+    assert purity_score(TRUE, model.labels_) > 0.95
+
+
+def test_smyths_start_is_open_to_other_families_and_weights():
+    codes = [[0, 1, 0, 1, 0, 1], [1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0], [1, 1, 0, 0, 1]]
+    chains = [np.array(code, float)[:, None] for code in codes]
+    model = Mixture(MarkovChain(), 2, init="smyth", algorithm="em", random_state=0)
+    labels = model.fit(chains, sample_weight=[1, 2, 1, 2]).labels_
+    assert labels[0] == labels[2] != labels[1] == labels[3]
+
+
+@pytest.mark.parametrize("init", ["kmeans", "kmeans++"])
+def test_starts_by_distance_are_refused_where_distances_mean_nothing(init):
+    with pytest.raises(ValueError, match="goes by the distances between observations, which mean nothing"):
+        Mixture(Categorical(), 2, init=init).fit([[0.0], [1.0], [2.0], [1.0]])

@@ -1,13 +1,14 @@
 """Temperatures, weights, stopping rules and random numbers: the small parts of the loop."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boltzmix.learning.history import History, Step
 from boltzmix.learning.randomness import Randomness
-from boltzmix.learning.stopping import LabelsFixed, Length, Patience, Tolerance
-from boltzmix.learning.temperature import Constant, Geometric, RisingBeta
+from boltzmix.learning.stopping import LabelsFixed, Length, OnceCooled, Patience, Tolerance
+from boltzmix.learning.temperature import Constant, Geometric, RisingBeta, temperature_of
 from boltzmix.learning.weights import learned, uniform
 
 
@@ -62,6 +63,37 @@ def test_patience_counts_from_the_best():
     assert not stop(steps([1, 5, 2, 3]))
     assert stop(steps([1, 5, 2, 3, 4]))
     assert not stop(steps([1, 5, 2, 3, 6]))
+
+
+def test_patience_is_not_renewed_by_gains_too_small_to_matter():
+    assert Patience(3)(steps([1, 5, 5.00001, 5.00002, 5.00003]))
+    assert not Patience(3)(steps([1, 5, 5.01, 5.02, 5.03]))
+
+
+def test_once_cooled_waits_for_the_temperature_to_fall_or_to_reach_its_floor():
+    stop = OnceCooled(0.1, Length(1))
+    hot, cold = steps([0, 0], temperature=20.0), steps([0], temperature=2.0)
+    assert not stop(steps([0], temperature=20.0) + steps([0], temperature=10.0))
+    assert stop(hot + cold)
+    assert stop(hot)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e4])
+@pytest.mark.parametrize("entropy", [0.1, 0.5, 0.9])
+def test_a_temperature_is_found_by_its_entropy_and_follows_the_scale(entropy, scale):
+    values = np.random.default_rng(0).normal(size=(300, 4))
+    found = temperature_of(entropy, scale * values)
+    shares = np.exp(values * scale / found)
+    shares /= shares.sum(axis=1, keepdims=True)
+    mean = -(shares * np.log(shares)).sum(axis=1).mean() / np.log(4)
+    np.testing.assert_allclose(mean, entropy, atol=2e-3)
+    np.testing.assert_allclose(found, scale * temperature_of(entropy, values), rtol=5e-3)
+
+
+def test_without_a_spread_of_values_the_temperature_is_one():
+    assert temperature_of(0.5, np.zeros((10, 3))) == 1
+    assert temperature_of(0.5, np.zeros((10, 1))) == 1
+    assert temperature_of(0.5, np.full((10, 3), -np.inf)) == 1
 
 
 def test_length_counts_m_steps_and_labels_fixed_wants_no_change():

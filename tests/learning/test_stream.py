@@ -4,6 +4,7 @@ from own_family import Exponential
 
 from boltzmix import EM, GaussianMixture, Mixture
 from boltzmix.datasets import make_square
+from boltzmix.families import Categorical
 
 X, TRUE = make_square((5000, 5000, 5000, 5000), random_state=0)
 ORDER = np.random.default_rng(0).permutation(len(X))
@@ -61,3 +62,14 @@ def test_other_columns_are_refused():
     model = Mixture(n_components=2, random_state=0).partial_fit(X[:100])
     with pytest.raises(ValueError, match="expecting 2 features"):
         model.partial_fit(X[:100, :1])
+
+
+def test_pseudo_counts_weigh_as_little_in_a_stream_as_in_a_fit():
+    rng = np.random.default_rng(0)
+    codes = (rng.random((6000, 8)) < np.where(rng.random((6000, 1)) < 0.5, 0.1, 0.9)).astype(float)
+    options = {"n_components": 2, "algorithm": EM(1e-6), "random_state": 0}
+    model = Mixture(Categorical(2), **options)
+    for batch in np.split(codes, 12):
+        model.partial_fit(batch)
+    whole = Mixture(Categorical(2), **options).fit(codes)
+    assert model.score(codes) > whole.score(codes) - 5e-3

@@ -39,14 +39,19 @@ class Patience:
 
 @dataclass(frozen=True)
 class OnceCooled:
-    """As `then` says, but not before the temperature has fallen to a share of its start."""
+    """As `then` says, but not before the temperature has fallen to a share of its start.
+
+    A temperature that falls no more, because it is at its floor, has fallen far enough.
+    """
 
     share: float
     then: Stopping
 
     def __call__(self, steps: Sequence[Step]) -> bool:
-        cooled = steps[-1].temperature <= self.share * steps[0].temperature
-        return cooled and self.then(steps)
+        now = steps[-1].temperature
+        cooled = now <= self.share * steps[0].temperature
+        at_floor = len(steps) > 1 and now == steps[-2].temperature
+        return (cooled or at_floor) and self.then(steps)
 
 
 @dataclass(frozen=True)
