@@ -4,6 +4,7 @@ from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import block_size, places
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
+from .regression import Regression
 from .sequences import Sequences, number_sequences
 from .table import Rows, Table
 
@@ -15,6 +16,7 @@ __all__ = [
     "IntArray",
     "LazyTable",
     "Membership",
+    "Regression",
     "Rows",
     "Sequences",
     "Soft",

@@ -1,0 +1,89 @@
+"""Inputs with targets: points on curves, or on any other function."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from .base import BoolArray, FloatArray, IntArray
+from .blocks import block_size, places
+from .table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Regression:
+    """Observations of functions: what went in, and what came out.
+
+    Parameters
+    ----------
+    inputs : array, shape (n, p)
+    targets : array, shape (n, m)
+    feature_names : tuple of str, optional
+        Names of the inputs.
+
+    Examples
+    --------
+    >>> data = Regression.of([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+    >>> len(data), data.n_features, data.targets.shape
+    (3, 1, (3, 1))
+    """
+
+    inputs: FloatArray
+    targets: FloatArray
+    feature_names: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, X: Any, y: Any = None) -> Self:
+        """Read inputs X (n, p) and targets y (n,) or (n, m)."""
+        if isinstance(X, cls):
+            return X
+        if y is None:
+            raise ValueError(
+                "y is missing: this family learns functions from inputs X to targets y, so pass"
+                " both, as in fit(X, y)."
+            )
+        inputs = Table.of(X)
+        values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+        if values.ndim not in (1, 2) or len(values) != len(inputs):
+            raise ValueError(
+                f"y must have one target (or one row of targets) for each of the {len(inputs)}"
+                f" rows of X, but has shape {values.shape}."
+            )
+        try:
+            targets = Table.of(values.reshape(len(values), -1))
+        except (TypeError, ValueError) as error:
+            raise type(error)(str(error).replace("X ", "y ", 1)) from None
+        return cls(inputs.values.astype(float), targets.values.astype(float), inputs.feature_names)
+
+    @property
+    def n_features(self) -> int:
+        """Number of input columns."""
+        return self.inputs.shape[1]
+
+    @cached_property
+    def input_table(self) -> Table:
+        """The inputs alone, as a table."""
+        return Table(self.inputs, self.feature_names)
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def take(self, indices: IntArray | BoolArray | slice) -> "Regression":
+        """Return the observations at `indices`, in that order."""
+        return Regression(self.inputs[indices], self.targets[indices], self.feature_names)
+
+    def blocks(self, n_components: int) -> list[slice]:
+        """Return the places of blocks that fit into a core's cache."""
+        width = self.inputs.shape[1] + self.targets.shape[1]
+        return places(len(self), block_size(width, n_components))
+
+    def as_vectors(self) -> FloatArray:
+        """Return inputs and targets side by side, each column of unit variance."""
+        vectors = np.hstack([self.inputs, self.targets])
+        spread = vectors.std(axis=0)
+        return vectors / np.where(spread > 0, spread, 1.0)
+
+    def count_distinct(self, enough: int) -> int:
+        """Count the distinct observations, but stop counting at `enough`."""
+        return Table(np.hstack([self.inputs, self.targets])).count_distinct(enough)
