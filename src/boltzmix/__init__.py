@@ -3,7 +3,7 @@
 from . import datasets, families, metrics
 from .data import Sequences
 from .gaussian_mixture import GaussianMixture
-from .learning import BEEM, CEM, DAEM, EM, SEM
+from .learning import BEEM, CEM, DAEM, EM, SEM, Swaps
 from .mixture import Mixture
 
 __version__ = "0.1.0.dev0"
@@ -17,6 +17,7 @@ __all__ = [
     "GaussianMixture",
     "Mixture",
     "Sequences",
+    "Swaps",
     "datasets",
     "families",
     "metrics",

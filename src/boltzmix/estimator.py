@@ -27,6 +27,7 @@ from .learning import (
     Stream,
     Workers,
     learn_in_turn,
+    mean_joint_log_likelihood,
     mean_log_likelihood,
 )
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
@@ -347,5 +348,9 @@ def _run(
         watch(randomness.run, progress.state)
         steps.append(progress.state.step)
     state, kept = progress
-    mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight)
+    if kept.bank.family.joint:
+        labels = best_component(kept.bank.log_prob(data), np.log(kept.weights))
+        mean = mean_joint_log_likelihood(data, kept.bank, kept.weights, labels)
+    else:
+        mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight)
     return Run(kept, History(steps), state.finished, mean)

@@ -66,6 +66,11 @@ class Regression:
         """The inputs alone, as a table."""
         return Table(self.inputs, self.feature_names)
 
+    @property
+    def positions(self) -> FloatArray | None:
+        """Where each observation lies along the input, if it has one column; else None."""
+        return self.inputs[:, 0] if self.n_features == 1 else None
+
     def __len__(self) -> int:
         return len(self.inputs)
 

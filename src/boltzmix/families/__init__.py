@@ -3,6 +3,7 @@
 from .base import AdditiveFamily, Bank, Family
 from .categorical import Categorical
 from .gaussian import Gaussian
+from .gaussian_process import GaussianProcess
 from .hmm import HMM
 from .markov_chain import MarkovChain
 from .poisson import Poisson
@@ -10,6 +11,7 @@ from .poisson import Poisson
 FAMILIES: dict[str, type[Family]] = {
     "categorical": Categorical,
     "gaussian": Gaussian,
+    "gp": GaussianProcess,
     "hmm": HMM,
     "markov-chain": MarkovChain,
     "poisson": Poisson,
@@ -23,6 +25,7 @@ __all__ = [
     "Categorical",
     "Family",
     "Gaussian",
+    "GaussianProcess",
     "MarkovChain",
     "Poisson",
 ]

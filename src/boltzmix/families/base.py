@@ -36,6 +36,8 @@ class Family(ABC):
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
     - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
       start is then made by distance.
+    - ``joint = True`` and ``log_marginal(data)``: a component's observations are not independent;
+      runs are then ranked by the joint likelihood of what each component was given.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, to
       refuse it or to take scales from it.
@@ -62,6 +64,7 @@ class Family(ABC):
     additive: ClassVar[bool] = False
     movable: ClassVar[bool] = False
     distances: ClassVar[bool] = True
+    joint: ClassVar[bool] = False
     min_observations: int = 2
     n_passes: int = 1
 
@@ -103,6 +106,13 @@ class Family(ABC):
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""
         return self
+
+    def log_marginal(self, data: Any) -> float:
+        """Return the joint log-likelihood of observations, were they this component's own.
+
+        Unless a family knows better, it is that of a component fitted to them.
+        """
+        return float(self.fit(data).log_prob(data).sum())
 
     def moved_to(self, observation: Any) -> Self:
         """Return this fitted component, moved so that one observation is its centre."""

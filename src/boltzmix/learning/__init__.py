@@ -1,11 +1,11 @@
 """How a mixture is learned: one loop, and the parts that named algorithms choose."""
 
-from .expectation import mean_log_likelihood
+from .expectation import mean_joint_log_likelihood, mean_log_likelihood
 from .history import History
 from .initialisation import fit_start, initialise
 from .loop import Start, State, learn, learn_in_turn
 from .randomness import Randomness
-from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe, as_recipes
+from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe, Swaps, as_recipes
 from .stream import Stream
 from .workers import Workers
 
@@ -21,11 +21,13 @@ __all__ = [
     "Start",
     "State",
     "Stream",
+    "Swaps",
     "Workers",
     "as_recipes",
     "fit_start",
     "initialise",
     "learn",
     "learn_in_turn",
+    "mean_joint_log_likelihood",
     "mean_log_likelihood",
 ]

@@ -128,3 +128,20 @@ def mean_log_likelihood(
 
     everyone = len(data) if sample_weight is None else float(sample_weight.sum())
     return sum(workers.map(total, data, bank)) / everyone
+
+
+def mean_joint_log_likelihood(
+    data: Data, bank: Bank, weights: FloatArray, labels: IntArray
+) -> float:
+    """Return the log-likelihood of labels and observations together, per observation.
+
+    For families whose observations depend on each other, so that densities of single ones do not
+    add up.
+    """
+    shares = float(np.log(weights)[labels].sum())
+    marginals = [
+        component.log_marginal(data.take(labels == k))
+        for k, component in enumerate(bank)
+        if (labels == k).any()
+    ]
+    return (shares + sum(marginals)) / len(data)

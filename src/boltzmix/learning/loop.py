@@ -1,4 +1,4 @@
-"""The loop that learns every mixture: infer, record, test, fit."""
+"""The loop that learns every mixture: infer, record, test, move, fit."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -105,6 +105,7 @@ def learn(
         yield State(steps[-1], bank, weights, finished)
         if finished:
             return
+        found = parts.move(bank, data, found, workers)
         rng = randomness.generator(now)
         statistics, kept = parts.small(bank, data, found, sample_weight, rng)
         bank = maximise(bank, data, statistics, found.membership, kept, rng, workers)

@@ -20,6 +20,7 @@ from typing import Any
 from ..families.base import Family
 from . import assignment, small_components, weights
 from .assignment import Assignment
+from .moves import Move, Swap, stay
 from .small_components import Policy
 from .stopping import LabelsFixed, Length, OnceCooled, Patience, Stopping, Tolerance
 from .temperature import Constant, Geometric, RisingBeta, Temperature
@@ -41,6 +42,7 @@ class Parts:
     stopping: Stopping
     small: Policy
     returns_best: bool
+    move: Move = stay
 
 
 class Recipe(ABC):
@@ -175,6 +177,32 @@ class CEM(Recipe):
             small=small_components.POLICIES[self.small],
             returns_best=False,
         )
+
+
+@dataclass(frozen=True)
+class Swaps(Recipe):
+    """CEM that also exchanges what two components have beyond a cut of the input.
+
+    For curves that cross: see `Swap`. It needs observations with one input column.
+
+    Parameters
+    ----------
+    n_cuts : int, default=12
+        How many cuts are tried along the input.
+    small : {"reseed", "keep", "error"}, default="reseed"
+        What is done about a component with too few observations.
+    """
+
+    n_cuts: int = 12
+    small: str = "reseed"
+
+    def __post_init__(self) -> None:
+        _check("n_cuts", self.n_cuts, "a whole number of at least 1", _is_count)
+        _check_choice(self.small, "small", small_components.POLICIES)
+
+    @property
+    def parts(self) -> Parts:
+        return replace(CEM(self.small).parts, move=Swap(self.n_cuts))
 
 
 @dataclass(frozen=True)

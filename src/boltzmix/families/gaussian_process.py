@@ -1,0 +1,303 @@
+"""The Gaussian process: a distribution of functions, known by the points it went through."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from scipy.linalg import cho_solve, solve_triangular
+from scipy.optimize import minimize
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
+
+from ..data import FloatArray, IntArray, Regression
+from .base import Family
+
+LOG_2_PI = float(np.log(2 * np.pi))
+JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # shares of the mean variance, tried in turn
+NOISE_RANGE = (1e-6, 10.0)  # where learned noise may lie, as shares of the targets' variance
+
+
+class Posterior(NamedTuple):
+    """What points say of a function.
+
+    Parameters
+    ----------
+    data : Regression
+        The points, targets less their offset.
+    root : array, shape (n, n)
+        Lower Cholesky factor of the covariance of the targets.
+    loadings : array, shape (n, m)
+        Covariance inverse times targets.
+    """
+
+    data: Regression
+    root: FloatArray
+    loadings: FloatArray
+
+    @property
+    def log_marginal(self) -> float:
+        """Log density of all targets together."""
+        n, m = self.data.targets.shape
+        fit = float((self.data.targets * self.loadings).sum())
+        return -0.5 * (fit + n * m * LOG_2_PI) - m * float(np.log(np.diagonal(self.root)).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianProcess(Family):
+    """A function drawn from a Gaussian process, seen with noise.
+
+    It is fitted to inputs `X` and targets `y`: ``Mixture(GaussianProcess(), 2).fit(X, y)`` tells
+    which of two functions made each point. Several targets are independent draws that share the
+    kernel. Fitting costs the cube of the number of points in a component.
+
+    Parameters
+    ----------
+    kernel : scikit-learn kernel, optional
+        A scaled RBF with the spread of the data, unless given.
+    noise : float, optional
+        Variance of the noise at the start; a tenth of the targets' variance, unless given.
+    learn_noise : bool, default=True
+        Whether the noise is learned with the kernel's hyper-parameters.
+    n_steps : int, default=10
+        Steps of L-BFGS on the marginal likelihood in one fit, from where the last one ended.
+    held_out : bool, default=True
+        Whether a point of the component's own is valued given its *other* points, so that no point
+        vouches for itself; else given all of them.
+    offset : array, shape (m,), optional
+        Mean of the functions; that of the targets, unless given.
+    posterior : Posterior, optional
+        What the component's points say. Present once fitted.
+
+    Examples
+    --------
+    >>> X = np.linspace(0, 6, 40)[:, None]
+    >>> fitted = GaussianProcess(noise=0.01).fit(Regression.of(X, np.sin(X[:, 0])))
+    >>> mean, deviation = fitted.predict([[1.5]], return_std=True)
+    >>> mean.round(2), (deviation < 0.1)
+    (array([1.]), array([ True]))
+    """
+
+    joint = True
+
+    kernel: Any = None
+    noise: float | None = None
+    learn_noise: bool = True
+    n_steps: int = 10
+    held_out: bool = True
+    offset: FloatArray | None = None
+    noise_scale: float = 1.0
+    posterior: Posterior | None = None
+
+    def __post_init__(self) -> None:
+        if self.kernel is not None and not isinstance(self.kernel, Kernel):
+            raise ValueError(
+                f"kernel must be a scikit-learn kernel such as RBF(), or None, not {self.kernel!r}."
+            )
+        if self.noise is not None and not (
+            isinstance(self.noise, Real) and 0 < float(self.noise) < np.inf
+        ):
+            raise ValueError(f"noise must be a variance above 0, or None, not {self.noise!r}.")
+        if not isinstance(self.n_steps, Integral) or self.n_steps < 0:
+            raise ValueError(
+                f"n_steps must be a whole number of zero or more, not {self.n_steps!r}."
+            )
+
+    def __repr__(self) -> str:
+        noise = "None" if self.noise is None else f"{self.noise:.3g}"
+        return f"GaussianProcess({self.kernel!r}, noise={noise})"
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of hyper-parameters that are learned."""
+        return int(self._fitted()[0].n_dims) + int(self.learn_noise)
+
+    def observe(self, X: Any, y: Any = None) -> Regression:
+        """Read inputs and targets."""
+        return Regression.of(X, y)
+
+    def prepare(
+        self, data: Regression, n_components: int, weights: FloatArray | None = None
+    ) -> Self:
+        """Take what was not given from the spread of all data."""
+        offset = data.targets.mean(axis=0) if self.offset is None else self.offset
+        spread = float(((data.targets - offset) ** 2).mean()) or 1.0
+        widths = np.ptp(data.inputs, axis=0) / 6
+        widths[widths == 0] = 1.0
+        kernel = self.kernel
+        if kernel is None:
+            lowest, highest = widths.min() / 100, widths.max() * 100
+            kernel = ConstantKernel(spread, (1e-4 * spread, 1e4 * spread)) * RBF(
+                widths if len(widths) > 1 else widths[0], (lowest, highest)
+            )
+        noise = 0.1 * spread if self.noise is None else self.noise
+        return replace(self, kernel=kernel, noise=noise, offset=offset, noise_scale=spread)
+
+    def fit(
+        self,
+        data: Any,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component that went through these points."""
+        ready = self if self._is_ready else self.prepare(data, 1)
+        kernel, noise, offset = ready._fitted()
+        centred = Regression(data.inputs, data.targets - offset)
+        kernel, noise = ready._climb(kernel, noise, centred)
+        return replace(
+            ready, kernel=kernel, noise=noise, posterior=_condition(kernel, noise, centred)
+        )
+
+    def _climb(self, kernel: Any, noise: float, data: Regression) -> tuple[Any, float]:
+        """Take steps up the marginal likelihood."""
+        learned = np.append(kernel.theta, np.log(noise)) if self.learn_noise else kernel.theta
+        if self.n_steps == 0 or len(learned) == 0:
+            return kernel, noise
+        bounds = kernel.bounds
+        if self.learn_noise:
+            lowest, highest = np.multiply(NOISE_RANGE, self.noise_scale)
+            around = np.log([min(lowest, noise), max(highest, noise)])
+            bounds = np.vstack([bounds.reshape(-1, 2), around])
+
+        def loss(point: FloatArray) -> tuple[float, FloatArray]:
+            own, variance = self._at(kernel, noise, point)
+            value, slopes = log_marginal_with_slopes(own, variance, data)
+            return -value, -slopes[: len(point)]
+
+        found = minimize(
+            loss, learned, jac=True, method="L-BFGS-B", bounds=bounds,
+            options={"maxiter": int(self.n_steps)},
+        )  # fmt: skip
+        return self._at(kernel, noise, found.x)
+
+    def _at(self, kernel: Any, noise: float, point: FloatArray) -> tuple[Any, float]:
+        """Return kernel and noise at a point in the space of what is learned."""
+        if not self.learn_noise:
+            return kernel.clone_with_theta(point), noise
+        return kernel.clone_with_theta(point[:-1]), float(np.exp(point[-1]))
+
+    def log_prob(self, data: Any) -> FloatArray:
+        """Return the log predictive density of each point's targets, shape (n,)."""
+        _, noise, offset = self._fitted()
+        means, variances = self._predict(data.inputs)
+        values = _log_normal(data.targets - offset - means, variances + noise)
+        if self.held_out and self.posterior is not None:
+            own = self._places(data)
+            mine = own >= 0
+            values[mine] = self._held_out_values[own[mine]]
+        return values
+
+    def log_marginal(self, data: Any) -> float:
+        """Return the log density of all targets together, were they this component's own."""
+        if len(data) == 0:
+            return 0.0
+        kernel, noise, offset = self._fitted()
+        return _condition(kernel, noise, replace(data, targets=data.targets - offset)).log_marginal
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """Return the function at inputs, shape (n,) or (n, m); with its standard deviation (n,).
+
+        The deviation is that of the function, without the noise.
+        """
+        inputs = np.asarray(X, dtype=float)
+        if inputs.ndim != 2:
+            raise ValueError(f"X must be a table with two dimensions, but has {inputs.ndim}.")
+        _, _, offset = self._fitted()
+        means, variances = self._predict(inputs)
+        curve = means + offset
+        curve = curve[:, 0] if curve.shape[1] == 1 else curve
+        return (curve, np.sqrt(variances)) if return_std else curve
+
+    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+        """Draw noisy targets at inputs, as if each were seen alone, shape (n, m)."""
+        _, noise, offset = self._fitted()
+        means, variances = self._predict(np.asarray(X, dtype=float))
+        spread = np.sqrt(variances + noise)[:, None]
+        return means + offset + spread * rng.standard_normal(means.shape)
+
+    def _predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return means (n, m), offset excluded, and variances (n,) of the function."""
+        kernel, _, offset = self._fitted()
+        prior = kernel.diag(inputs)
+        if self.posterior is None:
+            return np.zeros((len(inputs), len(offset))), prior
+        across = kernel(self.posterior.data.inputs, inputs)
+        whitened = solve_triangular(self.posterior.root, across, lower=True, check_finite=False)
+        variances = prior - np.einsum("ij,ij->j", whitened, whitened)
+        return across.T @ self.posterior.loadings, np.maximum(variances, 1e-12 * prior)
+
+    @cached_property
+    def _held_out_values(self) -> FloatArray:
+        """Log density of each own point, given the others (Rasmussen & Williams, section 5.4.2)."""
+        assert self.posterior is not None
+        inverse = cho_solve((self.posterior.root, True), np.eye(len(self.posterior.root)))
+        precisions = np.diagonal(inverse)
+        return _log_normal(self.posterior.loadings / precisions[:, None], 1 / precisions)
+
+    def _places(self, data: Regression) -> IntArray:
+        """Return the place of each point among the component's own; -1 for other points."""
+        assert self.posterior is not None
+        _, _, offset = self._fitted()
+        own = _rows(self.posterior.data.inputs, self.posterior.data.targets)
+        asked = _rows(data.inputs, data.targets - offset)
+        order = np.argsort(own)
+        found = np.searchsorted(own[order], asked)
+        found = order[np.minimum(found, len(own) - 1)]
+        return np.where(own[found] == asked, found, -1)
+
+    @property
+    def _is_ready(self) -> bool:
+        return self.kernel is not None and self.noise is not None and self.offset is not None
+
+    def _fitted(self) -> tuple[Any, float, FloatArray]:
+        if self.kernel is None or self.noise is None or self.offset is None:
+            raise ValueError("This GaussianProcess has no parameters yet: call fit first.")
+        return self.kernel, self.noise, self.offset
+
+
+def log_marginal_with_slopes(
+    kernel: Any, noise: float, data: Regression
+) -> tuple[float, FloatArray]:
+    """Return the log marginal likelihood, and its slopes along log hyper-parameters and noise."""
+    covariance, changes = kernel(data.inputs, eval_gradient=True)
+    n, m = data.targets.shape
+    root = _root(covariance, noise)
+    loadings = cho_solve((root, True), data.targets, check_finite=False)
+    inner = loadings @ loadings.T - m * cho_solve((root, True), np.eye(n), check_finite=False)
+    slopes = 0.5 * np.einsum("ij,ijk->k", inner, changes)
+    value = Posterior(data, root, loadings).log_marginal
+    return value, np.append(slopes, 0.5 * noise * np.trace(inner))
+
+
+def _condition(kernel: Any, noise: float, data: Regression) -> Posterior:
+    root = _root(kernel(data.inputs), noise)
+    return Posterior(data, root, cho_solve((root, True), data.targets, check_finite=False))
+
+
+def _root(covariance: FloatArray, noise: float) -> FloatArray:
+    """Return the Cholesky factor of covariance plus noise, with as little more as it takes."""
+    mean = float(np.diagonal(covariance).mean())
+    for jitter in JITTERS:
+        added = covariance.copy()
+        added[np.diag_indices_from(added)] += noise + jitter * mean
+        try:
+            return np.linalg.cholesky(added)
+        except np.linalg.LinAlgError:
+            continue
+    raise ValueError(
+        "The covariance of a GaussianProcess is not positive definite, even with a ten-thousandth"
+        " of its variance added: raise the noise, or take a smoother kernel."
+    )
+
+
+def _log_normal(apart: FloatArray, variances: FloatArray) -> FloatArray:
+    """Return the log density of rows (n, m) that are `apart` from the mean, shape (n,)."""
+    m = apart.shape[1]
+    return -0.5 * ((apart**2).sum(axis=1) / variances + m * (np.log(variances) + LOG_2_PI))
+
+
+def _rows(inputs: FloatArray, targets: FloatArray) -> Any:
+    """Return rows as one comparable value each."""
+    rows = np.ascontiguousarray(np.hstack([inputs, targets]))
+    return rows.view([(f"{j}", float) for j in range(rows.shape[1])]).ravel()
