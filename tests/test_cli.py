@@ -5,11 +5,11 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
-from boltzmix.cli import app
+from boltzmix.cli.console import in_options
 from boltzmix.datasets import make_square
 from boltzmix.metrics import purity_score
+from tests.command import assert_one_sentence, run
 
 X, TRUE = make_square(random_state=0)
 FRAME = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "kind": [f"k{label}" for label in TRUE]})
@@ -21,10 +21,6 @@ def folder(tmp_path, monkeypatch):
     FRAME.write_csv("square.csv")
     FRAME.write_parquet("square.parquet")
     return tmp_path
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments))
 
 
 @pytest.mark.parametrize("name", ["square.csv", "square.parquet"])
@@ -100,27 +96,30 @@ def test_a_users_own_family_is_found_by_its_name(folder):
     assert_one_sentence(broken, "ZeroDivisionError")
 
 
-def assert_one_sentence(result, words):
-    assert result.exit_code == 1
-    assert words in result.stderr
-    assert result.stderr.startswith("boltzmix: ")
-    assert len(result.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in result.output + result.stderr
-
-
 @pytest.mark.parametrize(
     ("text", "arguments", "words"),
     [
         (None, "missing.csv -k 2", "There is no file missing.csv"),
         (None, ". -k 2", "is not a file"),
-        (None, "square.csv -k 0", "n_components must be a whole number of at least 1"),
-        (None, "square.csv -k 1000", "n_components=1000 is more than"),
-        (None, "square.csv -k 2 --algorithm magic", "algorithm must be one of"),
+        (None, "square.csv -k 0", "boltzmix: -k must be a whole number of at least 1, not 0."),
+        (None, "square.csv -k 1000", "-k 1000 is more than the 210 observation(s) there are"),
+        (None, "square.csv -k 2 --n-init 0", "--n-init must be a whole number of at least 1"),
+        (None, "square.csv -k 2 --max-iter 0", "--max-iter must be a whole number of at least 1"),
+        (None, "square.csv -k 2 --seed -1", "--seed must be a whole number of zero or more"),
+        (None, "square.csv -k 2 --algorithm magic", "--algorithm must be one of auto, beem"),
         (None, "square.csv -k 2 --family magic", "There is no family 'magic'"),
+        (None, "square.csv -k 2 --family gp", "The family gp needs targets"),
         (None, "square.csv -k 2 --family nowhere:X", "could not be imported"),
         (None, "square.csv -k 2 --family os:getcwd", "not a boltzmix family"),
-        (None, "square.csv -k 2 --covariance round", "covariance must be one of"),
-        (None, "square.csv -k 2 --init magic", "init must be one of"),
+        (None, "square.csv -k 2 --family :", "must name a module and a class in it"),
+        (None, "square.csv -k 2 --family os:", "must name a module and a class in it"),
+        (None, "square.csv -k 2 --family .os:getcwd", "could not be imported"),
+        (None, "square.csv -k 2 --covariance round", "boltzmix: --covariance must be one of"),
+        (None, "square.csv -k 2 --family poisson --covariance full", "not for poisson"),
+        (None, "square.csv -k 2 --init magic", "--init must be one of points, random"),
+        (None, f"{'a' * 300}.csv -k 2", "The file name is too long (304 characters)"),
+        (None, f"square.csv -k 2 --out {'a' * 300}.csv", "The file name of --out is too long"),
+        (None, f"square.csv -k 2 --plot {'a' * 300}.png", "The file name of --plot is too long"),
         (None, "square.csv -k 2 --columns x,z", "no column 'z'"),
         (None, "square.csv -k 2 --columns kind", "Column 'kind' of square.csv is not numeric"),
         (None, "square.csv -k 2 --out nowhere/labels.csv", "nowhere of --out does not exist"),
@@ -132,7 +131,7 @@ def assert_one_sentence(result, words):
         ("a,b\n1,2\n,3\n4,5\n", "file.csv -k 2", "NaN in column 'a', row 1"),
         ("a,b\n1,2\ninf,3\n4,5\n", "file.csv -k 2", "infinity) in column 'a', row 1"),
         ("a,b\n1,7\n2,7\n4,7\n", "file.csv -k 2", "Column 'b' of X is constant"),
-        ("a\n1\n2\n1\n2\n", "file.csv -k 3", "only 2 of the 4 observations are distinct"),
+        ("a\n1\n2\n1\n2\n", "file.csv -k 3", "-k 3, but only 2 of the 4 observations are"),
         ("no parquet", "file.parquet -k 2", "could not be read"),
         ("a", "file.doc -k 2", "unknown ending"),
         (None, "square.csv -k 2 --out square.csv", "--out would overwrite square.csv"),
@@ -148,6 +147,28 @@ def test_what_is_wrong_is_said_in_one_sentence(folder, text, arguments, words):
     before = sorted(folder.iterdir())
     assert_one_sentence(run("fit", *arguments.split()), words)
     assert sorted(folder.iterdir()) == before
+
+
+def test_arguments_become_options_but_quoted_names_stay():
+    told = in_options("n_init=3, but 'n_init' and a/n_init.csv: use init='kmeans++', not n_init.")
+    assert told == "--n-init 3, but 'n_init' and a/n_init.csv: use --init kmeans++, not --n-init."
+
+
+def test_a_fit_that_is_stopped_early_says_how_to_go_on(folder):
+    result = run("fit", "square.csv", "-k", "4", "--max-iter", "2", "--seed", "0")
+    assert "within --max-iter 2 iterations: raise --max-iter" in result.stderr
+
+
+def test_text_becomes_codes_where_categories_are_wanted(folder):
+    kinds = [*"abba" * 5, *"ccdc" * 5]
+    pl.DataFrame({"kind": kinds, "like": kinds}).write_csv("kinds.csv")
+    result = run("fit", "kinds.csv", "-k", "2", "--family", "categorical", "--seed", "0")
+    assert result.exit_code == 0, result.output
+    assert "column 'kind' was turned into codes: 0 = a, 1 = b, 2 = c, 3 = d." in result.stderr
+
+
+def test_every_start_is_named_in_the_help(folder):
+    assert "smyth" in run("fit", "--help").output
 
 
 def test_demo_shows_metrics_and_writes_a_picture(folder):

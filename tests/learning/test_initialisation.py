@@ -147,5 +147,7 @@ def test_smyths_start_is_open_to_other_families_and_weights():
 
 @pytest.mark.parametrize("init", ["kmeans", "kmeans++"])
 def test_starts_by_distance_are_refused_where_distances_mean_nothing(init):
-    with pytest.raises(ValueError, match="goes by the distances between observations, which mean nothing"):
+    with pytest.raises(
+        ValueError, match="goes by the distances between observations, which mean nothing"
+    ):
         Mixture(Categorical(), 2, init=init).fit([[0.0], [1.0], [2.0], [1.0]])

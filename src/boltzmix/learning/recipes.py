@@ -7,6 +7,7 @@ EM     soft       1               learned            score within tolerance     
 DAEM   soft       β from low to 1 learned            β is 1, then as EM         last
 SEM    sampled    1               learned            after a fixed length       best
 CEM    argmax     –               learned            labels fixed               last
+Swaps  argmax     –               learned            labels fixed, or rounds    last
 BEEM   sampled    geometric       uniform or learned score improves no more     best
 ====== ========== =============== ================== ========================== =======
 """
@@ -22,7 +23,7 @@ from . import assignment, small_components, weights
 from .assignment import Assignment
 from .moves import Move, Swap, stay
 from .small_components import Policy
-from .stopping import LabelsFixed, Length, OnceCooled, Patience, Stopping, Tolerance
+from .stopping import Either, LabelsFixed, Length, OnceCooled, Patience, Stopping, Tolerance
 from .temperature import Constant, Geometric, RisingBeta, Temperature
 from .weights import Weighting
 
@@ -189,20 +190,26 @@ class Swaps(Recipe):
     ----------
     n_cuts : int, default=12
         How many cuts are tried along the input.
+    rounds : int, default=10
+        Number of steps at most: what is best for each observation need not be best for all of
+        them together, so labels may come and go.
     small : {"reseed", "keep", "error"}, default="reseed"
         What is done about a component with too few observations.
     """
 
     n_cuts: int = 12
+    rounds: int = 10
     small: str = "reseed"
 
     def __post_init__(self) -> None:
         _check("n_cuts", self.n_cuts, "a whole number of at least 1", _is_count)
+        _check("rounds", self.rounds, "a whole number of at least 1", _is_count)
         _check_choice(self.small, "small", small_components.POLICIES)
 
     @property
     def parts(self) -> Parts:
-        return replace(CEM(self.small).parts, move=Swap(self.n_cuts))
+        stopping = Either(LabelsFixed(), Length(self.rounds))
+        return replace(CEM(self.small).parts, move=Swap(self.n_cuts), stopping=stopping)
 
 
 @dataclass(frozen=True)

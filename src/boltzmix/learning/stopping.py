@@ -70,3 +70,14 @@ class Length:
 
     def __call__(self, steps: Sequence[Step]) -> bool:
         return len(steps) > self.length
+
+
+@dataclass(frozen=True)
+class Either:
+    """As soon as one of two says so."""
+
+    one: Stopping
+    other: Stopping
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        return self.one(steps) or self.other(steps)

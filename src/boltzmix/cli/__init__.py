@@ -1,0 +1,5 @@
+"""The `boltzmix` command: demo, fit, reproduce."""
+
+from .commands import app
+
+__all__ = ["app"]

@@ -1,0 +1,50 @@
+"""What the command says: results on one stream, notes and what went wrong on the other."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console
+
+plain: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+out, err = Console(soft_wrap=True, **plain), Console(stderr=True, soft_wrap=True, **plain)
+
+OPTIONS = {
+    "n_components": "-k",
+    "n_init": "--n-init",
+    "max_iter": "--max-iter",
+    "n_states": "--states",
+    "random_state": "--seed",
+    "covariance": "--covariance",
+    "init": "--init",
+}
+
+
+def note(sentence: str) -> None:
+    """Tell what the user should know, though nothing went wrong."""
+    err.print(f"boltzmix: note: {sentence}")
+
+
+@contextmanager
+def one_sentence_errors() -> Iterator[None]:
+    """Show what went wrong as one sentence, without a traceback."""
+    try:
+        yield
+    except Exception as error:
+        told = isinstance(error, (ValueError, TypeError, OSError, ImportError))
+        sentence = str(error) if told else f"{type(error).__name__}: {error}"
+        err.print(f"boltzmix: {in_options(sentence)}")
+        raise typer.Exit(1) from None
+
+
+def in_options(sentence: str) -> str:
+    """Name options where a sentence names arguments; quoted names are left alone."""
+    for argument, option in OPTIONS.items():
+        assigned = rf"(?<![\w'\"/.-]){argument}=(['\"]?)([\w+]+)\1"
+        sentence = re.sub(assigned, rf"{option} \2", sentence)
+        alone = rf"(?<![\w'\"/.-]){argument}(?=[\s,:]|\.?$)"
+        if "_" in argument or sentence.startswith(f"{argument} must "):
+            sentence = re.sub(alone, option, sentence)
+    return sentence.replace("the n_samples = ", "the ")

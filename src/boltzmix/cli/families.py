@@ -1,0 +1,111 @@
+"""The family that the options ask for."""
+
+import importlib
+import sys
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+from ..data import Sequences
+from ..families import FAMILIES, HMM, Family
+
+OF_SEQUENCES = ("hmm", "markov-chain")
+OF_CODES = ("categorical", "markov-chain")
+OF_CURVES = ("gp",)  # need targets, for which there is no option
+KNOWN = tuple(name for name in FAMILIES if name not in OF_CURVES)
+EMISSIONS = ("gaussian", "poisson", "categorical")
+TOPOLOGIES = ("ergodic", "left-right")
+
+
+def make_family(
+    name: str,
+    sequence: str | None = None,
+    covariance: str | None = None,
+    emission: str | None = None,
+    states: int | None = None,
+    topology: str | None = None,
+) -> Family:
+    """Return the family that options describe; refuse those that do not go together."""
+    _check_kind(name, sequence)
+    if name == "hmm":
+        check_choice("--topology", topology, TOPOLOGIES)
+        emitted = _make_emission(emission or "gaussian", covariance)
+        return HMM(4 if states is None else states, emitted, topology or "ergodic")
+    for option, given in (("--states", states), ("--topology", topology), ("--emission", emission)):
+        if given is not None:
+            hint = "" if sequence else ", or name the column of the sequences with --sequence"
+            raise ValueError(f"{option} is for the family hmm, not for {name}: leave it out{hint}.")
+    return _make(name, "family", KNOWN, covariance)
+
+
+def check_reads_sequences(family: Family, name: str, sequences: Sequences) -> None:
+    """Refuse a user's own family that takes sequences for something else."""
+    try:
+        reads = isinstance(family.observe(sequences), Sequences)
+    except ValueError:
+        reads = name in OF_SEQUENCES  # whose complaints are about the data
+    if not reads:
+        raise ValueError(
+            f"The family {name} does not read sequences: let its observe return Sequences.of(X),"
+            " or leave --sequence out."
+        )
+
+
+def check_choice(option: str, given: str | None, choices: Collection[str]) -> None:
+    """Refuse what is not among the choices."""
+    if given is not None and given not in choices:
+        raise ValueError(f"{option} must be one of {', '.join(choices)}, not {given!r}.")
+
+
+def _check_kind(name: str, sequence: str | None) -> None:
+    if name in OF_SEQUENCES and sequence is None:
+        raise ValueError(
+            f"The family {name} is for sequences: name the column that tells them apart with"
+            " --sequence."
+        )
+    if name in OF_CURVES:
+        raise ValueError(f"The family {name} needs targets, which only Python can pass: fit(X, y).")
+    if name in KNOWN and name not in OF_SEQUENCES and sequence is not None:
+        instead = f"--family hmm --emission {name}" if name in EMISSIONS else "--family hmm"
+        raise ValueError(
+            f"The family {name} is not for sequences: leave --sequence out, or use {instead}."
+        )
+
+
+def _make_emission(name: str, covariance: str | None) -> Family:
+    if name == "gaussian" and covariance is None:
+        covariance = "diag"
+    return _make(name, "emission", EMISSIONS, covariance)
+
+
+def _make(name: str, role: str, known: Collection[str], covariance: str | None) -> Family:
+    """Return a built-in family by its name, or a user's own by module:Class."""
+    if ":" not in name and name not in known:
+        raise ValueError(
+            f"There is no {role} {name!r}: choose one of {', '.join(known)}, or give your own"
+            " as module:Class."
+        )
+    factory: Callable[..., Any] = _import(name, role) if ":" in name else FAMILIES[name]
+    try:
+        family = factory() if covariance is None else factory(covariance=covariance)
+    except TypeError as error:
+        if name in FAMILIES and covariance is not None:
+            raise ValueError(f"--covariance is not for {name}: leave it out.") from None
+        raise ValueError(f"The {role} {name} could not be made: {error}.") from None
+    if not isinstance(family, Family):
+        raise ValueError(f"{name} is not a boltzmix family.")
+    return family
+
+
+def _import(name: str, role: str) -> Callable[..., Any]:
+    module, _, attribute = name.partition(":")
+    if not module or not attribute:
+        raise ValueError(
+            f"--{role} must name a module and a class in it, as in my_module:Exponential, not"
+            f" {name!r}."
+        )
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise ValueError(f"The {role} {name} could not be imported: {error}.") from None

@@ -1,0 +1,54 @@
+"""The experiments, which live beside the package in a source checkout."""
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table as Grid
+
+from .console import err, out
+
+
+def load_experiments() -> tuple[Any, Path]:
+    """Import the experiments; return them and their folder."""
+    for root in (Path.cwd(), Path(__file__).parents[3]):
+        if (root / "experiments" / "measure.py").is_file():
+            sys.path.insert(0, str(root))
+            try:
+                return importlib.import_module("experiments"), root / "experiments"
+            except ImportError as error:
+                raise ValueError(f"The experiments need a package more: {error}.") from None
+    raise ValueError(
+        "The experiments are part of the source checkout: run this command inside a clone."
+    )
+
+
+def reproduce_table(experiments: Any, table: Any, repeats: int, folder: Path) -> list[Path]:
+    """Measure a table, show it, and return the files written."""
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+        TimeElapsedColumn(), TimeRemainingColumn(),
+        console=err, transient=True, disable=not err.is_terminal,
+    ) as progress:  # fmt: skip
+        task = progress.add_task(table.name)
+        results = experiments.measure(
+            table, repeats, lambda done, of: progress.update(task, completed=done, total=of)
+        )
+    path = folder / f"{table.name}.json"
+    results.save(path)
+    grid = Grid(title=f"{table.title}: measured, and the paper's", show_lines=True, padding=0)
+    for column in experiments.columns(table):
+        grid.add_column(column)
+    for row in experiments.rows(table, results):
+        grid.add_row(*(cell.replace(" \\| ", "\n").replace("\\*", "*") for cell in row))
+    out.print(grid)
+    return [path, *experiments.write_pages(table, results, folder)]

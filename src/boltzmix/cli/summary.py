@@ -1,0 +1,72 @@
+"""What the command tells about a fit."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from rich.table import Table as Grid
+
+from ..data import Sequences
+from ..files import Read
+from ..mixture import Mixture
+from .console import out
+from .descriptions import describe
+
+
+def summarise(model: Mixture, read: Read) -> None:
+    """Print what was fitted to how much, how well, and each component."""
+    if read.ids is None:
+        _tell_rows(model, read.X)
+    else:
+        _tell_sequences(model, read.X, read.symbols)
+
+
+def _tell_rows(model: Mixture, frame: pl.DataFrame) -> None:
+    out.print(
+        f"{len(model.components_)} components on {frame.height} rows of {frame.width} column(s):"
+        f" {_listed(frame.columns)}"
+    )
+    _tell_score(model, frame)
+    grid = Grid("component", "weight", "rows", "fitted")
+    for k, (component, weight, size) in enumerate(_parts(model)):
+        grid.add_row(str(k), f"{weight:.3f}", str(size), repr(component))
+    out.print(grid)
+
+
+def _tell_sequences(model: Mixture, sequences: Sequences, symbols: dict[str, list[str]]) -> None:
+    names = sequences.feature_names or ()
+    lengths = sequences.lengths
+    out.print(
+        f"{len(model.components_)} components on {len(sequences)} sequences of"
+        f" {lengths.mean():.1f} steps on average ({lengths.min()} to {lengths.max()}),"
+        f" {len(names)} column(s): {_listed(names)}"
+    )
+    _tell_score(model, sequences)
+    grid = Grid("component", "weight", "sequences", "steps", "what it is like")
+    for k, (component, weight, size) in enumerate(_parts(model)):
+        members = sequences.take(model.labels_ == k)
+        steps = f"{members.lengths.mean():.1f}" if size else "–"
+        told = describe(component, members, symbols)
+        grid.add_row(str(k), f"{weight:.3f}", str(size), steps, told)
+    out.print(grid)
+
+
+def _parts(model: Mixture) -> list[tuple[Any, float, int]]:
+    sizes = np.bincount(model.labels_, minlength=len(model.components_))
+    return list(zip(model.components_, model.weights_, sizes, strict=True))
+
+
+def _tell_score(model: Mixture, X: Any) -> None:
+    phases = ", ".join(
+        f"{name} {(model.history_.phase == name).sum() - 1}" for name in model.history_.phases
+    )
+    try:
+        bic = f"BIC {model.bic(X):.1f}, "
+    except NotImplementedError:  # a family that does not count its parameters
+        bic = ""
+    out.print(f"Mean log-likelihood {model.lower_bound_:.4f}, {bic}iterations: {phases}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:8])}{', …' if len(names) > 8 else ''}"

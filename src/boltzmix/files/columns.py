@@ -1,0 +1,94 @@
+"""Which columns of a file are clustered, and how they become numbers."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+
+TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
+SHOWN = 20  # codes that a note explains
+
+
+class Read(NamedTuple):
+    """What a file holds for a mixture, and what its owner should know about how it was read.
+
+    Parameters
+    ----------
+    X : frame of numbers, or Sequences
+    notes : list of str
+    symbols : dict of str to list of str
+        What the codes 0, 1, 2, … stand for, in columns that were text.
+    ids : Series, optional
+        The name of each sequence, in a column as the file has it.
+    """
+
+    X: Any
+    notes: list[str]
+    symbols: dict[str, list[str]]
+    ids: pl.Series | None = None
+
+
+def choose(
+    schema: pl.Schema, columns: Sequence[str] | None, path: str, codes: bool = False
+) -> list[str]:
+    """Return the columns named if all of them can be used, or else the numeric ones.
+
+    With `codes`, text can be used as well; it is, unasked, where no column is numeric.
+    """
+    names = list(schema)
+    numeric = [name for name in names if schema[name].is_numeric()]
+    text = [name for name in names if codes and schema[name].base_type() in TEXT]
+    if columns is None:
+        if not numeric and not text:
+            raise ValueError(
+                f"{path} has no numeric column (its columns are {listed(names)}): at least one"
+                " is needed, with commas between the columns of a .csv and tabs in a .tsv."
+            )
+        return numeric or text
+    if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) < len(columns):
+        raise ValueError(f"columns must be a list of different names, not {columns!r}.")
+    for name in columns:
+        check_column(schema, name, path)
+        if name not in numeric and name not in text:
+            raise ValueError(
+                f"Column {name!r} of {path} is not numeric (it is {schema[name]}): choose others."
+            )
+    return list(columns)
+
+
+def check_column(schema: pl.Schema, name: str, path: str) -> None:
+    """Refuse a name that no column has."""
+    if name not in schema:
+        raise ValueError(f"{path} has no column {name!r}: its columns are {listed(list(schema))}.")
+
+
+def to_numbers(
+    frame: pl.DataFrame, chosen: Sequence[str], tell_left_out: bool
+) -> tuple[pl.DataFrame, list[str], dict[str, list[str]]]:
+    """Return the chosen columns as numbers, notes about them, and what codes stand for."""
+    notes = [
+        f"column {name!r} was left out, because it is not numeric (it has"
+        f" {frame[name].drop_nulls().head(1).to_list()})"
+        for name in frame.columns
+        if tell_left_out and name not in chosen
+    ]
+    symbols = {}
+    for name in chosen:
+        if not frame[name].dtype.is_numeric():
+            text = frame[name].cast(pl.String)
+            symbols[name] = text.drop_nulls().unique().sort().to_list()
+            frame = frame.with_columns(text.rank("dense").cast(pl.Int64) - 1)
+            notes.append(_explain(name, symbols[name]))
+    return frame.select(pl.col(chosen).cast(pl.Float64)), notes, symbols
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names one after the other, at most ten."""
+    shown = ", ".join(names[:10])
+    return shown if len(names) <= 10 else f"{shown} and {len(names) - 10} more"
+
+
+def _explain(name: str, symbols: Sequence[str]) -> str:
+    shown = ", ".join(f"{code} = {symbol}" for code, symbol in enumerate(symbols[:SHOWN]))
+    more = f" and {len(symbols) - SHOWN} more" if len(symbols) > SHOWN else ""
+    return f"the text of column {name!r} was turned into codes: {shown}{more}"

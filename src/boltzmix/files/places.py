@@ -1,0 +1,46 @@
+"""Where files are and may be written, checked before any work is done."""
+
+import errno
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+CSV_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
+PARQUET = (".parquet", ".pq")
+
+
+def check_name(what: str, path: Path) -> None:
+    """Refuse a name that no file can have."""
+    try:
+        path.lstat()
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) == errno.ENAMETOOLONG:
+            raise ValueError(
+                f"{what} is too long ({len(path.name)} characters): choose a shorter one."
+            ) from None
+        if isinstance(error, ValueError):
+            raise ValueError(f"{what} cannot be the name of a file: {error}.") from None
+
+
+def check_writable(option: str, path: Path, endings: Sequence[str]) -> None:
+    """Refuse a place to write to before any work is done."""
+    if path.suffix not in endings:
+        raise ValueError(f"{option} must end in {', '.join(endings)}, but is {path}.")
+    check_name(f"The file name of {option}", path)
+    if path.is_dir():
+        raise ValueError(f"{option} must name a file, but {path} is a folder.")
+    check_folder(option, path.parent)
+
+
+def check_folder(option: str, folder: Path) -> None:
+    """Refuse a folder that is missing or cannot be written to."""
+    if not folder.is_dir():
+        raise ValueError(f"The folder {folder} of {option} does not exist: make it first.")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise ValueError(
+            f"The folder {folder} of {option} cannot be written to ({error.strerror}):"
+            " choose another."
+        ) from None

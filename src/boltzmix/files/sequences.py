@@ -1,0 +1,109 @@
+"""Sequences in long tables: one step per row, and a column that says whose step it is."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from ..data import Sequences
+from .columns import Read, check_column, choose, listed, to_numbers
+from .reading import read_file
+
+
+def read_sequences(
+    path: Path,
+    sequence: str,
+    order: str | None = None,
+    columns: Sequence[str] | None = None,
+    codes: bool = False,
+    single: bool = False,
+) -> Read:
+    """Read sequences, sorted by their names, so that the order of rows in the file is no matter.
+
+    Parameters
+    ----------
+    path : Path
+    sequence : str
+        The column that names the sequence of each row.
+    order : str, optional
+        The column to sort the steps of a sequence by; rows stay in their order if absent.
+    columns : list of str, optional
+        The features; all other numeric columns if absent.
+    codes : bool
+        Turn text into codes: the places of its values in alphabetical order.
+    single : bool
+        Allow one feature only.
+    """
+    frame, notes = read_file(path, ids=sequence)
+    keys = [sequence] if order is None else [sequence, order]
+    for key in keys:
+        check_column(frame.schema, key, str(path))
+        _refuse_missing(frame[key], path)
+    others = frame.drop(keys)
+    if others.width == 0:
+        raise ValueError(f"{path} has no column besides {listed(keys)}, and so nothing to cluster.")
+    chosen = choose(others.schema, columns, str(path), codes)
+    if single:
+        _refuse_several(others.columns if columns is None else chosen, path)
+    numbers, more, symbols = to_numbers(others, chosen, tell_left_out=columns is None)
+    _refuse_gaps(numbers, frame[sequence], path)
+    steps = numbers.with_columns(frame.select(keys)).sort(keys, maintain_order=True)
+    notes = [*notes, *more]
+    if order is not None:
+        _refuse_repeats(steps, sequence, order, path)
+        notes += _tell_of_text(frame[order])
+    runs = steps[sequence].rle().struct.unnest()
+    sequences = Sequences.from_lengths(steps.select(chosen), runs["len"].cast(pl.Int64))
+    return Read(sequences, notes, symbols, runs["value"].alias(sequence))
+
+
+def _refuse_missing(column: pl.Series, path: Path) -> None:
+    missing = column.is_null()
+    if column.dtype.is_float():
+        missing |= column.is_nan().fill_null(True)
+    if missing.any():
+        raise ValueError(
+            f"Column {column.name!r} of {path} has no value in row {missing.arg_max()}: fill it,"
+            " or drop the row."
+        )
+
+
+def _refuse_several(columns: Sequence[str], path: Path) -> None:
+    if len(columns) > 1:
+        raise ValueError(
+            f"{path} has several columns ({listed(columns)}), but one column of symbols is wanted:"
+            " name it with --columns."
+        )
+
+
+def _refuse_gaps(numbers: pl.DataFrame, names: pl.Series, path: Path) -> None:
+    bad = ~np.isfinite(numbers.to_numpy())
+    if bad.any():
+        row, column = map(int, np.argwhere(bad)[0])
+        value = numbers[row, column]
+        found = "infinity" if value in (np.inf, -np.inf) else "no value"
+        raise ValueError(
+            f"Column {numbers.columns[column]!r} of {path} has {found} in row {row}, in sequence"
+            f" {names[row]} ({bad.sum()} such value(s) in all): fill or drop these steps."
+        )
+
+
+def _refuse_repeats(steps: pl.DataFrame, sequence: str, order: str, path: Path) -> None:
+    twice = steps.select(sequence, order).is_duplicated()
+    if twice.any():
+        name, place = steps.select(sequence, order).row(twice.arg_max() or 0)
+        raise ValueError(
+            f"Column {order!r} of {path} has {place} more than once in sequence {name}: every step"
+            " of a sequence needs a place of its own."
+        )
+
+
+def _tell_of_text(order: pl.Series) -> list[str]:
+    """Say so where steps are sorted by text, because 10 then comes before 9."""
+    if order.dtype != pl.String:
+        return []
+    return [
+        f"steps were sorted by column {order.name!r} as text, from {order.min()!r} to"
+        f" {order.max()!r}"
+    ]

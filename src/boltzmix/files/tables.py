@@ -1,0 +1,46 @@
+"""Tables: one observation per row."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from polars.exceptions import PolarsError
+
+from ..data import LazyTable
+from .columns import Read, choose, to_numbers
+from .reading import read_file, unreadable
+
+
+def read_table(path: Path, columns: Sequence[str] | None = None, codes: bool = False) -> Read:
+    """Read the numeric columns of a CSV or Parquet file, or those named.
+
+    With `codes`, text becomes codes: the places of its values in alphabetical order.
+    """
+    frame, notes = read_file(path)
+    chosen = choose(frame.schema, columns, str(path), codes)
+    numbers, more, symbols = to_numbers(frame, chosen, tell_left_out=columns is None)
+    return Read(numbers, [*notes, *more], symbols)
+
+
+def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> LazyTable:
+    """Open the numeric columns of a Parquet file, or those named, to be read piece by piece.
+
+    What it returns can be fitted like any table, and need not fit into memory.
+    """
+    if not Path(path).is_file():
+        raise ValueError(f"There is no file {path}.")
+    lazy = pl.scan_parquet(path)
+    try:
+        schema = lazy.collect_schema()
+        rows = lazy.select(pl.len()).collect().item()
+    except PolarsError as error:
+        raise unreadable(path, error) from None
+    if rows == 0:
+        raise ValueError(f"{path} has no rows.")
+    chosen = choose(schema, columns, str(path))
+
+    def read(start: int, stop: int) -> Any:
+        return lazy.select(chosen).slice(start, stop - start).collect()
+
+    return LazyTable(read, (rows, len(chosen)), tuple(chosen))

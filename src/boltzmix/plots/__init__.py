@@ -1,0 +1,30 @@
+"""Pictures of a mixture. Each function computes; the object it returns draws.
+
+>>> from boltzmix import Mixture, plots
+>>> from boltzmix.datasets import make_square
+>>> X, _ = make_square(random_state=0)
+>>> model = Mixture(n_components=4, random_state=0).fit(X)
+>>> axes = plots.clusters(model, X).plot()
+"""
+
+from .canvas import PALETTE
+from .chains import States, states
+from .members import Members, sequences
+from .overviews import overview
+from .points import Clusters, clusters
+from .training import Allocations, Trace, allocations, trace
+
+__all__ = [
+    "PALETTE",
+    "Allocations",
+    "Clusters",
+    "Members",
+    "States",
+    "Trace",
+    "allocations",
+    "clusters",
+    "overview",
+    "sequences",
+    "states",
+    "trace",
+]

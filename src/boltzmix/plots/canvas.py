@@ -1,0 +1,104 @@
+"""What all pictures share: colours, and somewhere to draw."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..data import FloatArray
+
+# Okabe and Ito's colours, told apart by people with any colour vision; black is left to text
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
+LIGHTNESS = (0.299, 0.587, 0.114)  # of red, green and blue
+MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
+
+
+def matplotlib() -> Any:
+    """Import matplotlib, or say how to get it."""
+    try:
+        import matplotlib.figure
+    except ImportError:
+        raise ImportError("Plots need matplotlib: pip install 'boltzmix[plot]'.") from None
+    return matplotlib
+
+
+def axes(ax: Any) -> Any:
+    """Return `ax`, or the axes of a new figure."""
+    if ax is not None:
+        return ax
+    matplotlib()
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(layout="constrained")[1]
+
+
+def panel(ax: Any, size: tuple[float, float]) -> Any:
+    """Return somewhere to draw several axes: a figure, or a part of one.
+
+    Parameters
+    ----------
+    ax : None, axes, figure or subfigure
+        None makes a new figure of this size in inches; axes give up their place.
+    """
+    if ax is None:
+        matplotlib()
+        import matplotlib.pyplot as plt
+
+        return plt.figure(figsize=size, layout="constrained")
+    if not hasattr(ax, "get_subplotspec"):
+        return ax
+    place, figure = ax.get_subplotspec(), ax.figure
+    if place is None:
+        raise ValueError("ax must have a place in a grid, as those of plt.subplots() have.")
+    ax.remove()
+    return figure.add_subfigure(place)
+
+
+def colours(n: int) -> list[Any]:
+    """Return n colours, as different as can be."""
+    if n <= len(PALETTE):
+        return list(PALETTE[:n])
+    return list(matplotlib().colormaps["turbo"](np.linspace(0.05, 0.95, n)))
+
+
+def column_names(names: Sequence[str] | None, n: int, letters: int = 40) -> tuple[str, ...]:
+    """Return the names of n columns, cut to so many letters, or numbers where they have none."""
+    if not names:
+        return tuple(f"column {j}" for j in range(n))
+    return tuple(name if len(name) <= letters else f"{name[: letters - 1]}…" for name in names)
+
+
+def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> None:
+    """Draw a matrix of probabilities, with numbers where there is room for them."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    rows, columns = probabilities.shape
+    shades = LinearSegmentedColormap.from_list("", ["white", colour])
+    written_out = max(rows, columns) <= MOST_NUMBERS
+    darkest = 1.0 if written_out else float(probabilities.max())
+    ax.imshow(probabilities, cmap=shades, vmin=0, vmax=darkest, aspect="auto")
+    ax.set_xlabel(label if written_out else f"{label} (darkest: {_short(darkest)})")
+    mark_each(ax.xaxis, columns)
+    if written_out:
+        size = float(np.clip(9 - 0.25 * columns, 6, 8))
+        for row, column in np.argwhere(probabilities >= 0.005):
+            shade = shades(probabilities[row, column])
+            ax.text(
+                column, row, _short(probabilities[row, column]), ha="center", va="center",
+                fontsize=size, color="black" if np.dot(shade[:3], LIGHTNESS) > 0.5 else "white",
+            )  # fmt: skip
+
+
+def mark_each(axis: Any, n: int) -> None:
+    """Put a tick at each of n places, or at some of many."""
+    from matplotlib.ticker import MaxNLocator
+
+    if n <= MOST_NUMBERS:
+        axis.set_ticks(range(n))
+    else:
+        axis.set_major_locator(MaxNLocator(6, integer=True))
+
+
+def _short(probability: float) -> str:
+    """Write a probability with two digits, and without the zero before them."""
+    return f"{probability:.2f}".removeprefix("0") if probability < 0.995 else "1"

@@ -1,0 +1,56 @@
+"""All that a fit has to show, on one page."""
+
+from typing import Any
+
+from ..data import Sequences
+from . import canvas
+from .chains import States, is_chain, states
+from .members import sequences
+from .points import clusters
+from .training import allocations, trace
+
+WIDTH, MOST_CHAINS = 15, 3
+
+
+def overview(model: Any, X: Any) -> Any:
+    """Draw what fits the data, with training trace and allocations; return the figure.
+
+    Rows of a table are shown as clusters, sequences as members of their components, with the
+    states of the first few components below.
+    """
+    if isinstance(model.components_[0].observe(X), Sequences):
+        return _sequence_overview(model, X)
+    figure = canvas.matplotlib().figure.Figure(figsize=(13, 4), layout="constrained")
+    left, middle, right = figure.subplots(1, 3)
+    clusters(model, X).plot(left)
+    trace(model).plot(middle)
+    allocations(model).plot(right)
+    return figure
+
+
+def _sequence_overview(model: Any, X: Any) -> Any:
+    members = sequences(model, X)
+    names = model.components_[0].observe(X).feature_names
+    chains = [states(one, names) for one in model.components_ if is_chain(one)]
+    heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
+    figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
+    parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    left, right = parts[0].subfigures(1, 2, width_ratios=(2.2, 1))
+    members.plot(left)
+    upper, lower = right.subplots(2, 1)
+    trace(model).plot(upper)
+    allocations(model).plot(lower)
+    if chains:
+        colours = canvas.colours(len(model.components_))
+        n_places = min(_room_for(chains[0]), max(2, len(chains)))
+        places = parts[1].subfigures(1, n_places, squeeze=False)[0]
+        for k, (chain, place) in enumerate(zip(chains, places, strict=False)):
+            chain.plot(place, title=f"Component {k}", colour=colours[k])
+    return figure
+
+
+def _room_for(chain: States) -> int:
+    """Return how many chains like this can be drawn side by side."""
+    n_states = min(len(chain.initial), canvas.MOST_NUMBERS)
+    needed = 1.4 + 0.2 * n_states + 0.65 * chain.n_shown
+    return max(1, min(MOST_CHAINS, int(WIDTH / needed)))

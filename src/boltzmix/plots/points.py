@@ -1,0 +1,100 @@
+"""Rows of a table, coloured by component."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data import FloatArray, IntArray, Sequences
+from . import canvas
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """Observations coloured by component, with an ellipse or a density curve for each.
+
+    Parameters
+    ----------
+    points : array, shape (n, 2) or (n, 1)
+    labels : array of int, shape (n,)
+    outlines : sequence of arrays (m, 2)
+        An ellipse for each component, or, over one column, its density curve.
+    axis_names : tuple of str
+    """
+
+    points: FloatArray
+    labels: IntArray
+    outlines: Sequence[FloatArray]
+    axis_names: tuple[str, ...]
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw on `ax`, or on a new figure; return the axes."""
+        ax = canvas.axes(ax)
+        components = range(max(len(self.outlines), int(self.labels.max()) + 1))
+        colours = canvas.colours(len(components))
+        if self.points.shape[1] == 1:
+            bins = np.histogram_bin_edges(self.points[:, 0], bins="auto")
+            heights = [self.points[self.labels == k, 0] for k in components]
+            share = np.full(len(self.points), 1 / (len(self.points) * (bins[1] - bins[0])))
+            shares = [share[self.labels == k] for k in components]
+            ax.hist(heights, bins, weights=shares, stacked=True, color=colours, alpha=0.5)
+            ax.set_ylabel("density")
+        else:
+            ax.scatter(*self.points.T, c=[colours[k] for k in self.labels], s=8, alpha=0.6, lw=0)
+            ax.set_ylabel(self.axis_names[1])
+        for colour, outline in zip(colours, self.outlines, strict=False):
+            ax.plot(*outline.T, color="white", lw=3)
+            ax.plot(*outline.T, color=colour, lw=1.6)
+        ax.set_xlabel(self.axis_names[0])
+        ax.set_title("Clusters")
+        return ax
+
+
+def clusters(model: Any, X: Any) -> Clusters:
+    """Show observations coloured by component.
+
+    One column is shown as a histogram, two as a scatter plot, more by their first two principal
+    components. Components with a mean and a covariance matrix get an ellipse of two standard
+    deviations; over one column, every component gets its density curve.
+
+    Parameters
+    ----------
+    model : fitted mixture of a family on tables
+    X : array or frame, shape (n, d)
+    """
+    data = model.components_[0].observe(X)
+    if isinstance(data, Sequences):
+        raise ValueError("clusters draws the rows of a table: use plots.sequences for sequences.")
+    labels = model.predict(X)
+    rows = data.as_vectors()
+    names = canvas.column_names(data.feature_names, data.n_features)
+    if data.n_features == 1:
+        return Clusters(rows, labels, _density_curves(model, rows), names)
+    projection = np.eye(2, data.n_features)
+    if data.n_features > 2 and len(rows) > 1:
+        centred = rows - rows.mean(axis=0)
+        projection = np.linalg.svd(centred, full_matrices=False)[2][:2]
+        names = ("principal component 1", "principal component 2")
+    outlines = [
+        _ellipse(projection @ one.mean, projection @ one.covariance_matrix @ projection.T)
+        for one in model.components_
+        if hasattr(one, "mean") and hasattr(one, "covariance_matrix")
+    ]
+    return Clusters(rows @ projection.T, labels, outlines, names)
+
+
+def _ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
+    angles = np.linspace(0, 2 * np.pi, 100)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    return mean + 2 * circle @ np.linalg.cholesky(covariance).T
+
+
+def _density_curves(model: Any, rows: FloatArray) -> list[FloatArray]:
+    low, high = rows.min(), rows.max()
+    grid = np.linspace(low - 0.05 * (high - low), high + 0.05 * (high - low), 400)
+    on_grid = model.components_[0].observe(grid[:, None])
+    return [
+        np.column_stack([grid, weight * np.exp(one.log_prob(on_grid))])
+        for one, weight in zip(model.components_, model.weights_, strict=True)
+    ]

@@ -1,0 +1,17 @@
+"""What tests of the command share."""
+
+from typer.testing import CliRunner
+
+from boltzmix.cli import app
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, list(arguments))
+
+
+def assert_one_sentence(result, words):
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert result.stderr.startswith("boltzmix: ")
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.output + result.stderr
