@@ -157,6 +157,9 @@ class SEM(Recipe):
 class CEM(Recipe):
     """Classification EM (Celeux & Govaert 1992).
 
+    It ends when no label changes; or, for families whose M-step does not always raise the score,
+    when that has not risen for ten steps.
+
     Parameters
     ----------
     small : {"reseed", "keep", "error"}, default="reseed"
@@ -174,7 +177,7 @@ class CEM(Recipe):
             assignment=assignment.argmax,
             temperature=Constant(1.0),
             weights=weights.learned,
-            stopping=LabelsFixed(),
+            stopping=Either(LabelsFixed(), Patience(10, least=0.0)),
             small=small_components.POLICIES[self.small],
             returns_best=False,
         )
