@@ -110,6 +110,8 @@ def _about(table: PaperTable, results: Results) -> str:
 
 def draw(table: PaperTable, results: Results) -> Canvas:
     """Draw the purity of every method beside the paper's."""
+    if table.best_of is not None:
+        return _draw_seeds(table, results)
     canvas = Canvas(figsize=(7, 1.2 + 0.36 * len(table.methods)), layout="constrained")
     axes = canvas.subplots()
     for place, method in enumerate(table.methods):
@@ -135,6 +137,35 @@ def draw(table: PaperTable, results: Results) -> Canvas:
     axes.set_title(table.title)
     axes.grid(axis="x", alpha=0.3)
     axes.legend()
+    return canvas
+
+
+def _draw_seeds(table: PaperTable, results: Results) -> Canvas:
+    """Draw the purity of every seed, the likeliest of the first few, and the paper's."""
+    assert table.best_of is not None
+    canvas = Canvas(figsize=(7, 1.4 + 0.4 * len(table.methods)), layout="constrained")
+    axes = canvas.subplots()
+    names = ("every seed", f"likeliest of {table.best_of}", "paper")
+    for place, method in enumerate(table.methods):
+        purities = results.values[method.label]["ACC"]
+        best, theirs = results.best(method, "ACC", table.best_of), method.paper.get("ACC")
+        shown = (purities, [best.mean] if best else [], [theirs.mean] if theirs else [])
+        for values, offset, style, name in zip(
+            shown, (0.0, 0.0, 0.2), (("#999999", "o", 4), ("#0072B2", "o", 7), ("#E69F00", "D", 6)),
+            names, strict=True,
+        ):  # fmt: skip
+            colour, marker, size = style
+            axes.plot(
+                values, [place + offset] * len(values), marker, ms=size, color=colour, alpha=0.8,
+                label=name if place == 0 else None,
+            )  # fmt: skip
+    axes.set_yticks(range(len(table.methods)), [method.label for method in table.methods])
+    axes.margins(y=0.15)
+    axes.invert_yaxis()
+    axes.set_xlabel("purity")
+    axes.set_title(table.title)
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(fontsize="small")
     return canvas
 
 

@@ -108,7 +108,7 @@ def test_a_users_own_family_is_found_by_its_name(folder):
         (None, "square.csv -k 2 --seed -1", "--seed must be a whole number of zero or more"),
         (None, "square.csv -k 2 --algorithm magic", "--algorithm must be one of auto, beem"),
         (None, "square.csv -k 2 --family magic", "There is no family 'magic'"),
-        (None, "square.csv -k 2 --family gp", "The family gp needs targets"),
+        (None, "square.csv -k 2 --family gp", "name the column of their values with --target"),
         (None, "square.csv -k 2 --family nowhere:X", "could not be imported"),
         (None, "square.csv -k 2 --family os:getcwd", "not a boltzmix family"),
         (None, "square.csv -k 2 --family :", "must name a module and a class in it"),
@@ -199,3 +199,26 @@ def test_reproduce_draws_the_figures(folder):
     for name in ("simulations", "allocations"):
         assert run("reproduce", name, "--out", str(folder)).exit_code == 0
         assert (folder / f"{name}.png").exists()
+
+
+def test_curves_are_fitted_from_columns_of_inputs_and_targets(folder):
+    rng = np.random.default_rng(0)
+    time = np.tile(np.linspace(0, 6, 40), 2)
+    height = np.concatenate([np.sin(time[:40]), 4 + np.cos(time[40:])])
+    frame = pl.DataFrame({"time": time, "height": height + 0.1 * rng.normal(size=80)})
+    frame.write_csv(folder / "curves.csv")
+    options = "--target height --seed 0 --out labels.csv --plot curves.png"
+    result = run("fit", "curves.csv", "-k", "2", *options.split())
+    assert result.exit_code == 0, result.output
+    labels = pl.read_csv(folder / "labels.csv")["label"].to_numpy()
+    assert len(set(labels[:40])) == len(set(labels[40:])) == 1
+    assert labels[0] != labels[-1]
+    assert (folder / "curves.png").stat().st_size > 10_000
+    for arguments, sentence in (
+        ("--target depth", "has no column 'depth'"),
+        ("--family gp", "name the column of their values with --target"),
+        ("--family gaussian --target height", "The family gaussian has no target"),
+        ("--target height --sequence time", "--target and --sequence do not go together"),
+        ("--target height,time", "no input of the curves"),
+    ):
+        assert_one_sentence(run("fit", "curves.csv", "-k", "2", *arguments.split()), sentence)

@@ -73,7 +73,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
         """Return the template of the components."""
 
     @abstractmethod
-    def _recipes(self, family: Family) -> tuple[Recipe, ...]:
+    def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         """Return the recipes that run in turn."""
 
     @abstractmethod
@@ -106,7 +106,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
         data, sample_weight, weighty = weigh(everything, sample_weight)
         self._check_size(data)
         family = family.prepare(data, self.n_components, sample_weight)
-        recipes = self._recipes(family)
+        recipes = self._recipes(family, data)
         if sample_weight is not None and not family.weighted:
             raise ValueError(
                 f"sample_weight was given, but fit of {family.name} takes no weights:"

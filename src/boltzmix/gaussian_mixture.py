@@ -131,10 +131,10 @@ class GaussianMixture(BaseMixture):
     def _family(self) -> Gaussian:
         return Gaussian(self.covariance_type, added_variance=self.reg_covar)
 
-    def _recipes(self, family: Any) -> tuple[Recipe, ...]:
+    def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if self.algorithm == "em":
             return (EM(tolerance=self.tol),)
-        return as_recipes(self.algorithm, family)
+        return as_recipes(self.algorithm, family, data)
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .data import Data
 from .estimator import BaseMixture, Given
 from .families import Family, Gaussian
 from .learning import Randomness, Recipe, Start, Workers, as_recipes, initialise
@@ -99,8 +100,8 @@ class Mixture(BaseMixture):
             )
         return family
 
-    def _recipes(self, family: Family) -> tuple[Recipe, ...]:
-        return as_recipes(self.algorithm, family)
+    def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
+        return as_recipes(self.algorithm, family, data)
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers

@@ -1,5 +1,6 @@
 """The commands: demo, fit, reproduce."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from ..files import (
     Read,
     check_folder,
     check_writable,
+    read_curves,
     read_sequences,
     read_table,
     write_table,
@@ -40,7 +42,7 @@ from .families import (
     make_family,
 )
 from .fitting import fit_model
-from .reproduction import load_experiments, reproduce_table
+from .reproduction import load_experiments, reproduce_one
 from .summary import summarise
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -96,6 +98,10 @@ def fit(
         str | None,
         typer.Option(help="The column to sort the steps of a sequence by; file order if absent."),
     ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(help="The column, or columns a,b, of what curves pass through (gp only)."),
+    ] = None,
     columns: Annotated[
         str | None, typer.Option(help="Columns to use, as a,b,c; all numeric ones if absent.")
     ] = None,
@@ -103,7 +109,7 @@ def fit(
         str | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class; gaussian if absent, hmm"
-            " with --sequence."
+            " with --sequence, gp with --target."
         ),
     ] = None,
     covariance: Annotated[
@@ -142,6 +148,8 @@ def fit(
     Examples: boltzmix fit flowers.csv -k 3 --out labels.csv --plot clusters.png
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
+
+    boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
     """
     with one_sentence_errors():
         _check_places(file, labels_file, picture)
@@ -152,10 +160,14 @@ def fit(
         _check_columns(sequence, order, features)
         if labels_file and sequence in LABELS:
             raise ValueError(f"--out has a column {sequence!r} itself: rename that of --sequence.")
-        name = family or ("gaussian" if sequence is None else "hmm")
-        template = make_family(name, sequence, covariance, emission, states, topology)
+        if target and sequence:
+            raise ValueError("--target and --sequence do not go together: leave one of them out.")
+        name = family or ("gp" if target else "hmm" if sequence else "gaussian")
+        template = make_family(name, sequence, covariance, emission, states, topology, target)
         codes = name in OF_CODES or emission in OF_CODES
-        if sequence is None:
+        if target:
+            read = read_curves(file, target.split(","), features)
+        elif sequence is None:
             read = read_table(file, features, codes)
         else:
             single = name == "markov-chain"
@@ -190,6 +202,10 @@ def reproduce(
     folder: Annotated[
         Path | None, typer.Option("--out", help="Where to write; experiments/results if absent.")
     ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Folder of data that are not simulated; else that in BOLTZMIX_DATA."),
+    ] = None,
 ) -> None:
     """Measure the paper's tables again, and write them beside the paper's figures."""
     with one_sentence_errors():
@@ -201,12 +217,17 @@ def reproduce(
         known = [*experiments.TABLES, *experiments.FIGURES]
         if name is not None and name not in known:
             raise ValueError(f"There is no experiment {name!r}: choose one of {', '.join(known)}.")
+        if data is not None:
+            os.environ["BOLTZMIX_DATA"] = str(data)
         for chosen in [name] if name else known:
-            if chosen in experiments.FIGURES:
-                written = [experiments.write_figure(chosen, folder)]
+            try:
+                written = reproduce_one(experiments, chosen, repeats, folder)
+            except FileNotFoundError as error:  # of several, the others can still be measured
+                if name:
+                    raise
+                note(f"{chosen} was left out: {error}")
             else:
-                written = reproduce_table(experiments, experiments.TABLES[chosen], repeats, folder)
-            out.print(f"Written: {', '.join(path.name for path in written)} in {folder}")
+                out.print(f"Written: {', '.join(path.name for path in written)} in {folder}")
 
 
 def _check_places(file: Path, labels_file: Path | None, picture: Path | None) -> None:

@@ -11,8 +11,8 @@ from ..families import FAMILIES, HMM, Family
 
 OF_SEQUENCES = ("hmm", "markov-chain")
 OF_CODES = ("categorical", "markov-chain")
-OF_CURVES = ("gp",)  # need targets, for which there is no option
-KNOWN = tuple(name for name in FAMILIES if name not in OF_CURVES)
+OF_CURVES = ("gp", "linear-regression")
+KNOWN = tuple(FAMILIES)
 EMISSIONS = ("gaussian", "poisson", "categorical")
 TOPOLOGIES = ("ergodic", "left-right")
 
@@ -24,9 +24,11 @@ def make_family(
     emission: str | None = None,
     states: int | None = None,
     topology: str | None = None,
+    target: str | None = None,
 ) -> Family:
     """Return the family that options describe; refuse those that do not go together."""
     _check_kind(name, sequence)
+    _check_target(name, target)
     if name == "hmm":
         check_choice("--topology", topology, TOPOLOGIES)
         emitted = _make_emission(emission or "gaussian", covariance)
@@ -63,12 +65,21 @@ def _check_kind(name: str, sequence: str | None) -> None:
             f"The family {name} is for sequences: name the column that tells them apart with"
             " --sequence."
         )
-    if name in OF_CURVES:
-        raise ValueError(f"The family {name} needs targets, which only Python can pass: fit(X, y).")
     if name in KNOWN and name not in OF_SEQUENCES and sequence is not None:
         instead = f"--family hmm --emission {name}" if name in EMISSIONS else "--family hmm"
         raise ValueError(
             f"The family {name} is not for sequences: leave --sequence out, or use {instead}."
+        )
+
+
+def _check_target(name: str, target: str | None) -> None:
+    if name in OF_CURVES and target is None:
+        raise ValueError(
+            f"The family {name} learns curves: name the column of their values with --target."
+        )
+    if name in KNOWN and name not in OF_CURVES and target is not None:
+        raise ValueError(
+            f"The family {name} has no target: leave --target out, or use --family gp."
         )
 
 

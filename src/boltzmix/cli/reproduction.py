@@ -32,7 +32,14 @@ def load_experiments() -> tuple[Any, Path]:
     )
 
 
-def reproduce_table(experiments: Any, table: Any, repeats: int, folder: Path) -> list[Path]:
+def reproduce_one(experiments: Any, name: str, repeats: int, folder: Path) -> list[Path]:
+    """Measure a table or draw a figure; return the files written."""
+    if name in experiments.FIGURES:
+        return [experiments.write_figure(name, folder)]
+    return _reproduce_table(experiments, experiments.TABLES[name], repeats, folder)
+
+
+def _reproduce_table(experiments: Any, table: Any, repeats: int, folder: Path) -> list[Path]:
     """Measure a table, show it, and return the files written."""
     with Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import polars as pl
 from rich.table import Table as Grid
 
-from ..data import Sequences
+from ..data import Regression, Sequences
 from ..files import Read
 from ..mixture import Mixture
 from .console import out
@@ -16,18 +15,21 @@ from .descriptions import describe
 
 def summarise(model: Mixture, read: Read) -> None:
     """Print what was fitted to how much, how well, and each component."""
-    if read.ids is None:
-        _tell_rows(model, read.X)
+    if isinstance(read.X, Regression):
+        names = read.X.feature_names or ()
+        _tell_rows(model, read.X, len(read.X), names)
+    elif read.ids is None:
+        _tell_rows(model, read.X, read.X.height, read.X.columns)
     else:
         _tell_sequences(model, read.X, read.symbols)
 
 
-def _tell_rows(model: Mixture, frame: pl.DataFrame) -> None:
+def _tell_rows(model: Mixture, X: Any, n_rows: int, names: Sequence[str]) -> None:
     out.print(
-        f"{len(model.components_)} components on {frame.height} rows of {frame.width} column(s):"
-        f" {_listed(frame.columns)}"
+        f"{len(model.components_)} components on {n_rows} rows of {len(names)} column(s):"
+        f" {_listed(names)}"
     )
-    _tell_score(model, frame)
+    _tell_score(model, X)
     grid = Grid("component", "weight", "rows", "fitted")
     for k, (component, weight, size) in enumerate(_parts(model)):
         grid.add_row(str(k), f"{weight:.3f}", str(size), repr(component))

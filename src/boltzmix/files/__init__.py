@@ -1,6 +1,7 @@
 """Tables in files: CSV and Parquet in, labels out, and nothing half-written."""
 
 from .columns import Read
+from .curves import read_curves
 from .places import CSV_SEPARATORS, PARQUET, check_folder, check_writable
 from .sequences import read_sequences
 from .tables import read_table, scan_parquet
@@ -12,6 +13,7 @@ __all__ = [
     "Read",
     "check_folder",
     "check_writable",
+    "read_curves",
     "read_sequences",
     "read_table",
     "scan_parquet",

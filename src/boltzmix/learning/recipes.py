@@ -269,22 +269,27 @@ class BEEM(Recipe):
         )
 
 
-def _auto(family: Family) -> tuple[Recipe, ...]:
-    """BEEM, with patience enough to leave the symmetric start, then a polish."""
+def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
+    """BEEM, with patience enough to leave the symmetric start, then a polish.
+
+    Curves also exchange what they have beyond a crossing.
+    """
+    if family.joint and getattr(data, "positions", None) is not None:
+        return BEEM(patience=20), Swaps()
     return BEEM(patience=20), EM(tolerance=1e-5) if family.weighted else CEM()
 
 
-ALGORITHMS: dict[str, Callable[[Family], tuple[Recipe, ...]]] = {
+ALGORITHMS: dict[str, Callable[[Family, Any], tuple[Recipe, ...]]] = {
     "auto": _auto,
-    "beem": lambda family: (BEEM(small="keep"),),
-    "em": lambda family: (EM(),),
-    "daem": lambda family: (DAEM(),),
-    "sem": lambda family: (SEM(),),
-    "cem": lambda family: (CEM(),),
+    "beem": lambda family, data: (BEEM(small="keep"),),
+    "em": lambda family, data: (EM(),),
+    "daem": lambda family, data: (DAEM(),),
+    "sem": lambda family, data: (SEM(),),
+    "cem": lambda family, data: (CEM(),),
 }
 
 
-def as_recipes(algorithm: Any, family: Family) -> tuple[Recipe, ...]:
+def as_recipes(algorithm: Any, family: Family, data: Any) -> tuple[Recipe, ...]:
     """Read an algorithm: a name, a recipe, or a sequence of recipes and names.
 
     Raises
@@ -293,11 +298,11 @@ def as_recipes(algorithm: Any, family: Family) -> tuple[Recipe, ...]:
         When there is no such algorithm, or the family lacks what it needs.
     """
     if isinstance(algorithm, str) and algorithm in ALGORITHMS:
-        recipes = ALGORITHMS[algorithm](family)
+        recipes = ALGORITHMS[algorithm](family, data)
     elif isinstance(algorithm, Recipe):
         recipes = (algorithm,)
     elif isinstance(algorithm, Sequence) and not isinstance(algorithm, str) and algorithm:
-        recipes = tuple(recipe for one in algorithm for recipe in as_recipes(one, family))
+        recipes = tuple(recipe for one in algorithm for recipe in as_recipes(one, family, data))
     else:
         raise ValueError(
             f"algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, a recipe such as"

@@ -9,6 +9,7 @@
 
 from .canvas import PALETTE
 from .chains import States, states
+from .curves import Curves, curves
 from .members import Members, sequences
 from .overviews import overview
 from .points import Clusters, clusters
@@ -18,11 +19,13 @@ __all__ = [
     "PALETTE",
     "Allocations",
     "Clusters",
+    "Curves",
     "Members",
     "States",
     "Trace",
     "allocations",
     "clusters",
+    "curves",
     "overview",
     "sequences",
     "states",

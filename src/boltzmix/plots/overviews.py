@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from ..data import Sequences
+from ..data import Regression, Sequences
 from . import canvas
 from .chains import States, is_chain, states
+from .curves import curves
 from .members import sequences
 from .points import clusters
 from .training import allocations, trace
@@ -12,17 +13,21 @@ from .training import allocations, trace
 WIDTH, MOST_CHAINS = 15, 3
 
 
-def overview(model: Any, X: Any) -> Any:
+def overview(model: Any, X: Any, y: Any = None) -> Any:
     """Draw what fits the data, with training trace and allocations; return the figure.
 
-    Rows of a table are shown as clusters, sequences as members of their components, with the
-    states of the first few components below.
+    Rows of a table are shown as clusters, points with targets as curves, sequences as members of
+    their components, with the states of the first few components below.
     """
-    if isinstance(model.components_[0].observe(X), Sequences):
+    data = model.components_[0].observe(X, y)
+    if isinstance(data, Sequences):
         return _sequence_overview(model, X)
     figure = canvas.matplotlib().figure.Figure(figsize=(13, 4), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
-    clusters(model, X).plot(left)
+    if isinstance(data, Regression):
+        curves(model, data).plot(left)
+    else:
+        clusters(model, X).plot(left)
     trace(model).plot(middle)
     allocations(model).plot(right)
     return figure

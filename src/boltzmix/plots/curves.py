@@ -1,0 +1,86 @@
+"""Points on curves, coloured by component, with each component's curve and its band."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data import FloatArray, IntArray, Regression
+from . import canvas
+
+GRID = 300
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Observations coloured by component, and what each component makes of the input.
+
+    Parameters
+    ----------
+    inputs : array, shape (n,)
+    targets : array, shape (n, m)
+    labels : array of int, shape (n,)
+    grid : array, shape (g,)
+    means : array, shape (K, g, m)
+        The curve of each component.
+    deviations : array, shape (K, g)
+        Its standard deviation.
+    input_name : str
+    """
+
+    inputs: FloatArray
+    targets: FloatArray
+    labels: IntArray
+    grid: FloatArray
+    means: FloatArray
+    deviations: FloatArray
+    input_name: str
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw on `ax`, or on a new figure; return the axes.
+
+        One target is drawn against the input, two as a path in the plane, of more the first.
+        """
+        ax = canvas.axes(ax)
+        colours = canvas.colours(len(self.means))
+        in_plane = self.targets.shape[1] == 2
+        points = self.targets.T if in_plane else (self.inputs, self.targets[:, 0])
+        ax.scatter(*points, c=[colours[k] for k in self.labels], s=9, alpha=0.6, lw=0)
+        for colour, mean, deviation in zip(colours, self.means, self.deviations, strict=True):
+            if not in_plane:
+                band = mean[:, 0] - 2 * deviation, mean[:, 0] + 2 * deviation
+                ax.fill_between(self.grid, *band, color=colour, alpha=0.2, lw=0)
+            path = mean.T if in_plane else (self.grid, mean[:, 0])
+            ax.plot(*path, color="white", lw=3)
+            ax.plot(*path, color=colour, lw=1.6)
+        names = ("target 0", "target 1") if in_plane else (self.input_name, "target")
+        ax.set_xlabel(names[0])
+        ax.set_ylabel(names[1])
+        ax.set_title("Paths" if in_plane else "Curves, with bands of two standard deviations")
+        return ax
+
+
+def curves(model: Any, X: Any, y: Any = None) -> Curves:
+    """Show points coloured by component, with each component's curve.
+
+    Parameters
+    ----------
+    model : fitted mixture of a family with targets, such as GaussianProcess
+    X : array or frame, shape (n, 1)
+    y : array, shape (n,) or (n, m)
+    """
+    data = model.components_[0].observe(X, y)
+    if not isinstance(data, Regression) or data.positions is None:
+        raise ValueError("curves draws targets y over inputs X of one column.")
+    labels = model.predict(data)
+    grid = np.linspace(data.positions.min(), data.positions.max(), GRID)
+    drawn = [one.predict(grid[:, None], return_std=True) for one in model.components_]
+    return Curves(
+        data.positions,
+        data.targets,
+        labels,
+        grid,
+        np.stack([np.reshape(mean, (GRID, -1)) for mean, _ in drawn]),
+        np.stack([np.reshape(deviation, (GRID, -1))[:, 0] for _, deviation in drawn]),
+        canvas.column_names(data.feature_names, 1)[0] if data.feature_names else "input",
+    )
