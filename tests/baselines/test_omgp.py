@@ -127,7 +127,8 @@ def test_a_run_never_lowers_the_bound_and_remembers_its_labels(seed):
 
 def test_curves_far_apart_are_found():
     X, y, labels = draw_far_apart()
-    model = OMGP(2, kernel=ConstantKernel(10.0) * RBF(), random_state=1).fit(X, y)
+    kernel = ConstantKernel(10.0) * RBF(3.0)
+    model = OMGP(2, kernel=kernel, noise=4.0, random_state=0).fit(X, y)
     assert purity_score(labels, model.labels_) == 1
     assert model.converged_
     assert model.noise_ == pytest.approx(0.01, rel=0.5)

@@ -142,3 +142,18 @@ def test_an_impossible_sequence_has_no_share_and_spoils_no_other():
     assert np.isfinite(scores[[0, 2]]).all()
     np.testing.assert_array_equal(shares[:, ends[1] : ends[2]], 0)
     np.testing.assert_allclose(counts.sum(), 3 + 5)
+
+
+def test_a_state_lost_by_underflow_is_found_when_its_way_is_the_best_in_the_end():
+    initial, transitions = np.array([1.0, 0.0]), np.array([[0.9, 0.1], [0.0, 1.0]])
+    log_emissions = np.zeros((2, 120))
+    log_emissions[0, 30:60] = log_emissions[1, :30] = log_emissions[1, 60:] = -40.0
+    ends = np.array([0, 120])
+    scores, shares, counts = expectations(log_emissions, ends, initial, transitions)
+    expected = 119 * np.log(0.9) - 30 * 40.0  # the first state never left
+    np.testing.assert_allclose(scores, expected, rtol=1e-10)
+    np.testing.assert_allclose(
+        log_likelihoods(log_emissions, ends, initial, transitions), expected, rtol=1e-10
+    )
+    np.testing.assert_allclose(shares[0], 1, atol=1e-9)
+    np.testing.assert_allclose(counts, [[119, 0], [0, 0]], atol=1e-9)

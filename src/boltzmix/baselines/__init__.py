@@ -1,5 +1,6 @@
 """Rivals that the paper compares with and that no library has."""
 
+from .omgp import OMGP
 from .power_kmeans import PowerKMeans
 
-__all__ = ["PowerKMeans"]
+__all__ = ["OMGP", "PowerKMeans"]

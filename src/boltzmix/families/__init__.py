@@ -5,6 +5,7 @@ from .categorical import Categorical
 from .gaussian import Gaussian
 from .gaussian_process import GaussianProcess
 from .hmm import HMM
+from .linear_regression import LinearRegression
 from .markov_chain import MarkovChain
 from .poisson import Poisson
 
@@ -13,6 +14,7 @@ FAMILIES: dict[str, type[Family]] = {
     "gaussian": Gaussian,
     "gp": GaussianProcess,
     "hmm": HMM,
+    "linear-regression": LinearRegression,
     "markov-chain": MarkovChain,
     "poisson": Poisson,
 }
@@ -26,6 +28,7 @@ __all__ = [
     "Family",
     "Gaussian",
     "GaussianProcess",
+    "LinearRegression",
     "MarkovChain",
     "Poisson",
 ]

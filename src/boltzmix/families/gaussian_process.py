@@ -66,6 +66,10 @@ class GaussianProcess(Family):
         vouches for itself; else given all of them.
     offset : array, shape (m,), optional
         Mean of the functions; that of the targets, unless given.
+    noise_scale : float
+        The targets' variance, about which learned noise may lie.
+    origin : tuple of kernel and noise, optional
+        The hyper-parameters at the very start.
     posterior : Posterior, optional
         What the component's points say. Present once fitted.
 
@@ -87,6 +91,7 @@ class GaussianProcess(Family):
     held_out: bool = True
     offset: FloatArray | None = None
     noise_scale: float = 1.0
+    origin: tuple[Any, float] | None = None
     posterior: Posterior | None = None
 
     def __post_init__(self) -> None:
@@ -131,7 +136,14 @@ class GaussianProcess(Family):
                 widths if len(widths) > 1 else widths[0], (lowest, highest)
             )
         noise = 0.1 * spread if self.noise is None else self.noise
-        return replace(self, kernel=kernel, noise=noise, offset=offset, noise_scale=spread)
+        return replace(
+            self,
+            kernel=kernel,
+            noise=noise,
+            offset=offset,
+            noise_scale=spread,
+            origin=(kernel, noise),
+        )
 
     def fit(
         self,
@@ -142,12 +154,23 @@ class GaussianProcess(Family):
     ) -> Self:
         """Return a new component that went through these points."""
         ready = self if self._is_ready else self.prepare(data, 1)
-        kernel, noise, offset = ready._fitted()
+        _, _, offset = ready._fitted()
         centred = Regression(data.inputs, data.targets - offset)
-        kernel, noise = ready._climb(kernel, noise, centred)
+        kernel, noise = ready._climb(*ready._best_start(centred), centred)
         return replace(
             ready, kernel=kernel, noise=noise, posterior=_condition(kernel, noise, centred)
         )
+
+    def _best_start(self, data: Regression) -> tuple[Any, float]:
+        """Return the likelier of the current hyper-parameters and those of the very start.
+
+        So a component that had to bend to other points can become smooth again.
+        """
+        kernel, noise, _ = self._fitted()
+        if self.origin is None or self.n_steps == 0:
+            return kernel, noise
+        starts = (kernel, noise), self.origin
+        return max(starts, key=lambda start: _condition(*start, data).log_marginal)
 
     def _climb(self, kernel: Any, noise: float, data: Regression) -> tuple[Any, float]:
         """Take steps up the marginal likelihood."""

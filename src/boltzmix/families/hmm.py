@@ -1,12 +1,14 @@
 """The hidden Markov model: a chain of hidden states, each with a distribution of its own."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import partial, reduce
 from numbers import Integral, Real
 from operator import add
 from typing import Any, Self
 
 import numpy as np
+from joblib import cpu_count
 from sklearn.cluster import KMeans
 
 from .. import kernels
@@ -244,13 +246,15 @@ class HMM(AdditiveFamily):
         sequences = self.observe(data)
         fitted = self.prepare(sequences, 1, weights)
         blocks = sequences.blocks(1) if self.additive else [slice(0, len(sequences))]
-        for _ in range(self.n_steps):
-            parts = (
-                fitted.summarise(sequences.take(at), None if weights is None else weights[at])
-                for at in blocks
-            )
-            fitted = fitted.from_statistics(reduce(add, parts), rng)
+        with ThreadPoolExecutor(min(len(blocks), cpu_count())) as pool:
+            over_blocks = map if len(blocks) == 1 else pool.map
+            for _ in range(self.n_steps):
+                summarise = partial(fitted._summarise_block, sequences, weights)
+                fitted = fitted.from_statistics(reduce(add, over_blocks(summarise, blocks)), rng)
         return fitted
+
+    def _summarise_block(self, data: Sequences, weights: FloatArray | None, place: slice) -> Paths:
+        return self.summarise(data.take(place), None if weights is None else weights[place])
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
