@@ -256,6 +256,8 @@ class BaseMixture(DensityMixin, BaseEstimator):
 
     def _check_size(self, data: Data) -> None:
         n, k = len(data), self.n_components
+        if n == 0:
+            raise ValueError("X is empty: there is nothing to learn from.")
         if k > n:
             raise ValueError(
                 f"n_components={k} is more than the n_samples = {n} observation(s) there are:"
@@ -273,6 +275,8 @@ class BaseMixture(DensityMixin, BaseEstimator):
         check_is_fitted(self)
         data = self.components_[0].observe(X, y)
         check_features(self, data)
+        if len(data) == 0:
+            raise ValueError("X is empty: it has no observation.")
         return data
 
     def _take(self, run: Run) -> None:

@@ -115,8 +115,9 @@ class Mixture(BaseMixture):
 
         def start(run: int) -> Start:
             rng = Randomness.from_seed(seed, run).starter()
+            family = given.family.settled(recipe.parts.settled)
             return initialise(
-                init, given.data, given.family, self.n_components, recipe.parts.weights, rng,
+                init, given.data, family, self.n_components, recipe.parts.weights, rng,
                 given.sample_weight, workers,
             )  # fmt: skip
 

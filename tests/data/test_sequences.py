@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.sparse import csr_array
 
+from boltzmix import Mixture
 from boltzmix.data import Sequences, number_sequences
+from boltzmix.families import HMM
 
 finite = st.floats(-1e6, 1e6)
 
@@ -532,3 +534,28 @@ def test_rows_that_are_no_table_are_refused(X, message):
 
 def test_numbers_whose_sum_overflows_are_still_finite():
     assert len(Sequences.of([[[1e308], [1e308]], [[1e308]]])) == 2
+
+
+def test_masks_dates_and_wrong_ends_are_refused():
+    masked = np.ma.masked_array([[1.0], [999.0]], [[False], [True]])
+    with pytest.raises(ValueError, match="masked values"):
+        Sequences.of([masked])
+    with pytest.raises(TypeError, match="dates or times"):
+        Sequences.of([np.array([["2020-01-01"], ["2020-01-02"]], dtype="M8[D]")])
+    with pytest.raises(ValueError, match="ends must rise from 0 to the 3 steps"):
+        Sequences(np.zeros((3, 1)), np.array([0, 2, 1, 3]))
+    with pytest.raises(ValueError, match=r"use Sequences\.of"):
+        Sequences([np.zeros((3, 1))], [3])
+    assert repr(Sequences.of([np.zeros((3, 2)), np.zeros((5, 2))])) == (
+        "<2 sequences of 3 to 5 steps, 2 feature(s)>"
+    )
+
+
+def test_no_sequences_are_nothing_to_learn_from():
+    X = Sequences.of([np.arange(4.0)[:, None], np.arange(5.0)[:, None]])
+    nothing = X.take(np.array([], dtype=int))
+    model = Mixture(HMM(2), 2, algorithm="em", random_state=0).fit(X)
+    with pytest.raises(ValueError, match="X is empty"):
+        model.predict(nothing)
+    with pytest.raises(ValueError, match="X is empty"):
+        Mixture(HMM(2), 2).fit(nothing)

@@ -6,7 +6,7 @@ from hmmlearn import hmm
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, Mixture, Sequences
 from boltzmix.datasets import make_random_hmms
-from boltzmix.families import HMM, Categorical, Family, Gaussian, Poisson
+from boltzmix.families import HMM, Categorical, Family, Gaussian, MarkovChain, Poisson
 from boltzmix.metrics import purity_score
 
 SHAPES = ("full", "tied", "diag", "spherical")
@@ -325,5 +325,47 @@ def test_constant_columns_are_refused():
 
 def test_other_features_than_fitted_to_are_refused():
     model = Mixture(HMM(2), 2, algorithm="em", random_state=0).fit(draw(10))
-    with pytest.raises(ValueError, match="X has 3 features, but Mixture is expecting 2"):
+    with pytest.raises(ValueError, match="X has 3 features, but this HMM was fitted to 2"):
         model.predict(draw(3, d=3))
+    chain = model.components_[0]
+    for use in (chain.log_prob, chain.decode, chain.state_probabilities, chain.fit):
+        with pytest.raises(ValueError, match="X has 1 features, but this HMM was fitted to 2"):
+            use(draw(3, d=1))
+    with pytest.raises(ValueError, match="X has 1 features, but this HMM was fitted to 2"):
+        Mixture(chain, 2).fit(draw(5, d=1))
+
+
+def test_left_right_chains_longer_than_any_sequence_are_refused():
+    with pytest.raises(ValueError, match="n_states=5 is more than the 4 step"):
+        HMM(5, topology="left-right").fit([np.arange(4.0)[:, None]] * 3)
+
+
+@pytest.mark.parametrize("emission", [HMM(2), MarkovChain()])
+def test_sequences_cannot_be_emitted(emission):
+    with pytest.raises(ValueError, match="emission must be a family of rows"):
+        HMM(2, emission)
+
+
+def test_long_sequences_are_not_polished_for_ever():
+    rng = np.random.default_rng(0)
+    X = [rng.normal(i % 2, 1, (5000, 1)) for i in range(4)]
+    model = Mixture(HMM(2), 2, random_state=0).fit(X)
+    assert model.n_iter_ < 120
+    assert len(set(model.labels_[::2])) == len(set(model.labels_[1::2])) == 1
+
+
+def test_weights_are_checked():
+    X = draw(12)
+    for bad in ([1.0] * 5, [-1.0] * 12):
+        with pytest.raises(ValueError, match="weights must be 12 numbers of zero or more"):
+            HMM(3).fit(X, weights=bad)
+
+
+def test_lengths_to_sample_and_generators_are_handled():
+    model = HMM(2).fit(x for x in draw(5))
+    assert model.log_prob(x for x in draw(5)).shape == (5,)
+    with pytest.raises(ValueError, match="length must be a whole number of at least 1, not 0"):
+        model.sample(2, np.random.default_rng(0), length=0)
+    with pytest.raises(ValueError, match="n_states must be a whole number"):
+        HMM(True)
+    assert "mask" in repr(HMM(2, topology=np.array([[True, False], [True, True]])))

@@ -21,6 +21,10 @@ class Data(Protocol):
     def feature_names(self) -> tuple[str, ...] | None:
         """Names of the columns, where the input had them."""
 
+    @property
+    def mean_size(self) -> float:
+        """How much there is to an observation: 1 for a row, its mean length for a sequence."""
+
     def __len__(self) -> int: ...
 
     def take(self, indices: IntArray | BoolArray | slice) -> Self:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class Regression:
     inputs: FloatArray
     targets: FloatArray
     feature_names: tuple[str, ...] | None = None
+    mean_size: ClassVar[float] = 1.0
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self:

@@ -13,7 +13,7 @@ from .blocks import places
 from .table import Table, as_numbers, feature_names
 
 STEPS_PER_BLOCK = 2**12
-SIDE_BY_SIDE, LONG = 16, 2**16
+SIDE_BY_SIDE, LONG = 16, 2**18
 LAYOUT = "a list of arrays of shape (steps, features)"
 
 
@@ -47,6 +47,32 @@ class Sequences:
     values: FloatArray
     ends: IntArray
     feature_names: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        ends = np.asarray(self.ends)
+        if np.ndim(self.values) != 2 or ends.ndim != 1 or ends.dtype.kind not in "iu":
+            raise ValueError(
+                "Sequences are made of values (steps, features) and ends, whole numbers: use"
+                " Sequences.of, or the constructor of your layout."
+            )
+        if (
+            len(ends) < 1
+            or ends[0] != 0
+            or ends[-1] != len(self.values)
+            or (np.diff(ends) < 1).any()
+        ):
+            raise ValueError(
+                f"ends must rise from 0 to the {len(self.values)} steps of values, not"
+                f" {self.ends!r}: use Sequences.from_lengths for lengths."
+            )
+
+    def __repr__(self) -> str:
+        if len(self) == 0:
+            return "<no sequences>"
+        return (
+            f"<{len(self)} sequences of {self.lengths.min()} to {self.lengths.max()} steps,"
+            f" {self.n_features} feature(s)>"
+        )
 
     @classmethod
     def of(cls, X: Any) -> Self:
@@ -183,6 +209,11 @@ class Sequences:
         return self.values.shape[1]
 
     @property
+    def mean_size(self) -> float:
+        """Mean number of steps of a sequence; at least one."""
+        return max(len(self.values) / max(len(self), 1), 1.0)
+
+    @property
     def lengths(self) -> IntArray:
         """Number of steps of each sequence, shape (n,)."""
         return np.diff(self.ends)
@@ -221,12 +252,11 @@ class Sequences:
     def blocks(self, n_components: int) -> list[slice]:
         """Return the places of blocks, each of enough steps to be worth a thread's while.
 
-        A block holds a multiple of the sequences that kernels work on side by side, unless these
-        are long.
+        A block holds a multiple of the sequences that kernels work on side by side; of long ones,
+        fewer.
         """
-        mean = len(self.values) / max(len(self), 1)
-        together = SIDE_BY_SIDE if mean * SIDE_BY_SIDE <= LONG else 1
-        size = -(-STEPS_PER_BLOCK // max(mean, 1))
+        together = int(min(max(LONG // self.mean_size, 1), SIDE_BY_SIDE))
+        size = -(-STEPS_PER_BLOCK // self.mean_size)
         return places(len(self), together * -(-int(size) // together))
 
     def as_vectors(self) -> FloatArray:
@@ -318,6 +348,10 @@ def _list_of(X: Any, layout: str) -> list[Any]:
 
 
 def _read_part(part: Any, place: int) -> tuple[FloatArray, tuple[str, ...] | None]:
+    if np.ma.is_masked(part):
+        raise ValueError(
+            f"Sequence {place} of X has masked values, which count as missing: fill or cut them."
+        )
     array = _two_dimensions(part, place, "(steps, features)")
     if 0 in array.shape:
         raise ValueError(

@@ -14,6 +14,7 @@ class Rows(ABC):
     """What tables have in common, wherever their rows are."""
 
     feature_names: tuple[str, ...] | None
+    mean_size = 1.0
 
     @property
     @abstractmethod
@@ -137,12 +138,17 @@ def as_numbers(X: Any) -> FloatArray:
     """Return `X` as a two-dimensional float array."""
     if hasattr(X, "toarray"):
         raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
+    if np.ma.is_masked(X):
+        raise ValueError("X has masked values, which count as missing: fill or drop them first.")
     array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
     if array.ndim != 2:
         raise ValueError(
             f"X must be a table with two dimensions, but has {array.ndim}. Reshape your data:"
-            " X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation."
+            " X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation. (For"
+            " sequences, choose a family of sequences, such as HMM.)"
         )
+    if array.dtype.kind in "mM":
+        raise TypeError("X holds dates or times: turn them into numbers first.")
     if 0 in array.shape:
         raise ValueError(
             f"X is empty: found {array.shape[0]} sample(s) and {array.shape[1]} feature(s)"

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from operator import add
+from operator import add, is_
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -34,6 +34,7 @@ class Family(ABC):
     - ``sample(n, rng)``: you get sampling from the mixture.
     - ``n_parameters``: you get BIC, AIC and ICL.
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
+    - ``observes`` and ``observe(X, y)``: the kind of data your family is fitted to, if not rows.
     - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
       start is then made by distance.
     - ``joint = True`` and ``log_marginal(data)``: a component's observations are not independent;
@@ -63,6 +64,7 @@ class Family(ABC):
     weighted: ClassVar[bool] = False
     additive: ClassVar[bool] = False
     movable: ClassVar[bool] = False
+    observes: ClassVar[type] = Rows
     distances: ClassVar[bool] = True
     joint: ClassVar[bool] = False
     min_observations: int = 2
@@ -113,6 +115,13 @@ class Family(ABC):
         Unless a family knows better, it is that of a component fitted to them.
         """
         return float(self.fit(data).log_prob(data).sum())
+
+    def settled(self, settled: bool) -> Self:
+        """Return this family, whose later fits leave hyper-parameters as they are, or do not.
+
+        Families without hyper-parameters are the same either way.
+        """
+        return self
 
     def moved_to(self, observation: Any) -> Self:
         """Return this fitted component, moved so that one observation is its centre."""
@@ -208,6 +217,13 @@ class Bank:
                     " number, or -inf where the density is zero."
                 )
         return values.T
+
+    def settled(self, settled: bool) -> "Bank":
+        """Return these components, whose later fits leave hyper-parameters as they are, or not."""
+        components = [component.settled(settled) for component in self.components]
+        if all(map(is_, components, self.components)):
+            return self
+        return self.family.bank(components)
 
     def summarise(self, data: Any, membership: Membership) -> Any:
         """Return the statistics of each component's share of the observations."""

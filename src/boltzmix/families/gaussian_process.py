@@ -56,7 +56,7 @@ class GaussianProcess(Family):
     kernel : scikit-learn kernel, optional
         A scaled RBF with the spread of the data, unless given.
     noise : float, optional
-        Variance of the noise at the start; a tenth of the targets' variance, unless given.
+        Variance of the noise at the start; three tenths of the targets' variance, unless given.
     learn_noise : bool, default=True
         Whether the noise is learned with the kernel's hyper-parameters.
     n_steps : int, default=10
@@ -70,6 +70,8 @@ class GaussianProcess(Family):
         The targets' variance, about which learned noise may lie.
     origin : tuple of kernel and noise, optional
         The hyper-parameters at the very start.
+    keeps : bool
+        Whether fits leave the hyper-parameters as they are; see `settled`.
     posterior : Posterior, optional
         What the component's points say. Present once fitted.
 
@@ -82,6 +84,8 @@ class GaussianProcess(Family):
     (array([1.]), array([ True]))
     """
 
+    observes = Regression
+
     joint = True
 
     kernel: Any = None
@@ -92,6 +96,7 @@ class GaussianProcess(Family):
     offset: FloatArray | None = None
     noise_scale: float = 1.0
     origin: tuple[Any, float] | None = None
+    keeps: bool = False
     posterior: Posterior | None = None
 
     def __post_init__(self) -> None:
@@ -135,7 +140,7 @@ class GaussianProcess(Family):
             kernel = ConstantKernel(spread, (1e-4 * spread, 1e4 * spread)) * RBF(
                 widths if len(widths) > 1 else widths[0], (lowest, highest)
             )
-        noise = 0.1 * spread if self.noise is None else self.noise
+        noise = 0.3 * spread if self.noise is None else self.noise
         return replace(
             self,
             kernel=kernel,
@@ -167,15 +172,15 @@ class GaussianProcess(Family):
         So a component that had to bend to other points can become smooth again.
         """
         kernel, noise, _ = self._fitted()
-        if self.origin is None or self.n_steps == 0:
+        if self.origin is None or self.n_steps == 0 or self.keeps:
             return kernel, noise
         starts = (kernel, noise), self.origin
-        return max(starts, key=lambda start: _condition(*start, data).log_marginal)
+        return max(starts, key=lambda start: _condition(start[0], start[1], data).log_marginal)
 
     def _climb(self, kernel: Any, noise: float, data: Regression) -> tuple[Any, float]:
         """Take steps up the marginal likelihood."""
         learned = np.append(kernel.theta, np.log(noise)) if self.learn_noise else kernel.theta
-        if self.n_steps == 0 or len(learned) == 0:
+        if self.n_steps == 0 or self.keeps or len(learned) == 0:
             return kernel, noise
         bounds = kernel.bounds
         if self.learn_noise:
@@ -199,6 +204,10 @@ class GaussianProcess(Family):
         if not self.learn_noise:
             return kernel.clone_with_theta(point), noise
         return kernel.clone_with_theta(point[:-1]), float(np.exp(point[-1]))
+
+    def settled(self, settled: bool) -> Self:
+        """Return this process, whose later fits leave hyper-parameters as they are, or do not."""
+        return replace(self, keeps=settled)
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""

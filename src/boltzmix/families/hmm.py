@@ -12,7 +12,17 @@ from joblib import cpu_count
 from sklearn.cluster import KMeans
 
 from .. import kernels
-from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, Sequences, Soft, Table
+from ..data import (
+    BoolArray,
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Rows,
+    Sequences,
+    Soft,
+    Table,
+)
 from .base import AdditiveFamily, Bank, Family
 from .gaussian import Gaussian
 
@@ -91,6 +101,8 @@ class HMM(AdditiveFamily):
         What the states emit; `emissions` lists them one by one.
     mean_length : float, optional
         Mean number of steps of the sequences fitted to.
+    n_features : int, optional
+        Number of features of the sequences fitted to.
 
     Notes
     -----
@@ -107,6 +119,8 @@ class HMM(AdditiveFamily):
     [20, 20, 20, 20, 20]
     """
 
+    observes = Sequences
+
     n_states: int
     emission: Family = field(default_factory=lambda: Gaussian("diag"))
     topology: Any = "ergodic"
@@ -117,11 +131,12 @@ class HMM(AdditiveFamily):
     transitions: FloatArray | None = None
     states: Bank | None = None
     mean_length: float | None = None
+    n_features: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("n_states", "n_steps"):
             value = getattr(self, name)
-            if not isinstance(value, Integral) or value < 1:
+            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
                 raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
         if not isinstance(self.emission, Family):
             raise ValueError(
@@ -132,6 +147,11 @@ class HMM(AdditiveFamily):
                 f"emission must be a weighted family, because states share every step, and fit of"
                 f" {self.emission.name} takes no weights."
             )
+        if not issubclass(self.emission.observes, Rows):
+            raise ValueError(
+                f"emission must be a family of rows, which steps are, and {self.emission.name} is"
+                " not: choose one such as Gaussian('diag')."
+            )
         for name in ("start_prior", "transition_prior"):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
@@ -140,7 +160,9 @@ class HMM(AdditiveFamily):
 
     def __repr__(self) -> str:
         shown = f"HMM({self.n_states}, {self.emission!r}"
-        if isinstance(self.topology, str) and self.topology != "ergodic":
+        if not isinstance(self.topology, str):
+            shown += ", topology=<mask>"
+        elif self.topology != "ergodic":
             shown += f", topology={self.topology!r}"
         if self.transitions is None:
             return shown + ")"
@@ -175,9 +197,12 @@ class HMM(AdditiveFamily):
         return mask
 
     @property
+    def _is_left_right(self) -> bool:
+        return isinstance(self.topology, str) and self.topology == "left-right"
+
+    @property
     def _allowed_first(self) -> FloatArray:
-        left_right = isinstance(self.topology, str) and self.topology == "left-right"
-        return np.eye(self.n_states)[0] if left_right else np.ones(self.n_states)
+        return np.eye(self.n_states)[0] if self._is_left_right else np.ones(self.n_states)
 
     @property
     def emissions(self) -> tuple[Family, ...]:
@@ -192,22 +217,36 @@ class HMM(AdditiveFamily):
         return int(chain) + states.n_parameters
 
     def observe(self, X: Any, y: Any = None) -> Sequences:
-        """Read sequences."""
-        return Sequences.of(X)
+        """Read sequences, and see that a fitted model knows their features."""
+        sequences = Sequences.of(X)
+        if self.n_features is not None and sequences.n_features != self.n_features:
+            raise ValueError(
+                f"X has {sequences.n_features} features, but this HMM was fitted to"
+                f" {self.n_features}."
+            )
+        return sequences
 
     def prepare(
         self, data: Sequences, n_components: int, weights: FloatArray | None = None
     ) -> Self:
         """Make a start from the steps of all sequences, unless there are parameters already."""
         if self.transitions is not None:
+            self.observe(data)
             return self
+        longest = int(data.lengths.max())
+        if self._is_left_right and longest < self.n_states:
+            raise ValueError(
+                f"n_states={self.n_states} is more than the {longest} step(s) of the longest"
+                " sequence, so that no left-right chain reaches its last state: use at most"
+                f" {longest}."
+            )
         if self.n_states > len(data.steps):
             raise ValueError(
                 f"n_states={self.n_states} is more than the {len(data.steps)} step(s) there are"
                 f" in all sequences: use at most {len(data.steps)}."
             )
         step_weights = None if weights is None else np.repeat(weights, data.lengths)
-        emission = self.emission.prepare(data.steps, self.n_states, step_weights)
+        emission = self._prepare_emission(data, step_weights)
         states = emission.bank([emission] * self.n_states)
         membership = self._first_states(data, step_weights)
         small = membership.sizes < membership.fewest(1)
@@ -220,15 +259,24 @@ class HMM(AdditiveFamily):
             initial=_normalised(self._allowed_first),
             transitions=_normalised(self.allowed.astype(float)),
             states=states,
+            n_features=data.n_features,
         )
+
+    def _prepare_emission(self, data: Sequences, weights: FloatArray | None) -> Family:
+        try:
+            return self.emission.prepare(data.steps, self.n_states, weights)
+        except ValueError as error:
+            raise ValueError(
+                f"{error} (Rows are the steps of all sequences, end to end.)"
+            ) from None
 
     def _first_states(self, data: Sequences, weights: FloatArray | None) -> Membership:
         """Guess the state of every step."""
-        if isinstance(self.topology, str) and self.topology == "left-right":
+        if self._is_left_right:
             places = np.arange(len(data.steps)) - np.repeat(data.ends[:-1], data.lengths)
             labels = places * self.n_states // np.repeat(data.lengths, data.lengths)
             return Hard(labels, self.n_states, weights)
-        found = _cluster(data.steps, self.n_states) if self.emission.distances else None
+        found = _cluster(data.steps, self.n_states, weights) if self.emission.distances else None
         if found is not None:
             return Hard(found, self.n_states, weights)
         rng = np.random.default_rng(0)
@@ -244,6 +292,12 @@ class HMM(AdditiveFamily):
     ) -> Self:
         """Return a new model, `n_steps` of Baum–Welch from this one."""
         sequences = self.observe(data)
+        if weights is not None:
+            weights = np.asarray(weights, dtype=float)
+            if weights.shape != (len(sequences),) or not (weights >= 0).all():
+                raise ValueError(
+                    f"weights must be {len(sequences)} numbers of zero or more, one per sequence."
+                )
         fitted = self.prepare(sequences, 1, weights)
         blocks = sequences.blocks(1) if self.additive else [slice(0, len(sequences))]
         with ThreadPoolExecutor(min(len(blocks), cpu_count())) as pool:
@@ -258,7 +312,8 @@ class HMM(AdditiveFamily):
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
-        sequences, scores = self.observe(data), np.empty(len(data))
+        sequences = self.observe(data)
+        scores = np.empty(len(sequences))
         initial, transitions, states = self._fitted()
         log_emissions = _by_state(states, sequences.steps)
         kernels.chains.log_likelihoods(
@@ -312,7 +367,10 @@ class HMM(AdditiveFamily):
         return np.split(paths, sequences.ends[1:-1])
 
     def state_probabilities(self, X: Any) -> list[FloatArray]:
-        """Return the probability of each state at each step of each sequence, shapes (T, S)."""
+        """Return the probability of each state at each step of each sequence, shapes (T, S).
+
+        They are zero for a sequence that is impossible under this model.
+        """
         sequences = self.observe(X)
         _, shares, _ = self._expect(sequences, np.ones(len(sequences)))
         return np.split(shares.T, sequences.ends[1:-1])
@@ -324,6 +382,8 @@ class HMM(AdditiveFamily):
         initial, transitions, states = self._fitted()
         if length is None:
             length = max(1, round(self.mean_length or 1))
+        if not isinstance(length, Integral) or length < 1:
+            raise ValueError(f"length must be a whole number of at least 1, not {length!r}.")
         path = np.empty((n, length), dtype=np.int64)
         path[:, 0] = rng.choice(self.n_states, size=n, p=initial)
         cumulated = np.cumsum(transitions, axis=1)
@@ -372,13 +432,15 @@ def _normalised(counts: FloatArray) -> FloatArray:
     return counts / counts.sum(axis=-1, keepdims=True)
 
 
-def _cluster(steps: Table, n_clusters: int) -> IntArray | None:
+def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntArray | None:
     """Label steps by K-means on columns of unit variance; None if too few are distinct."""
     if steps.count_distinct(n_clusters) < n_clusters:
         return None
     rows = steps.values.astype(float)
     rows = (rows - rows.mean(axis=0)) / np.maximum(rows.std(axis=0), np.finfo(float).tiny)
-    some = rows[:: -(-len(rows) // START_STEPS)]
-    if len(np.unique(some, axis=0)) < n_clusters:
-        some = rows
-    return KMeans(n_clusters, n_init=3, random_state=0).fit(some).predict(rows)
+    every = -(-len(rows) // START_STEPS)
+    if len(np.unique(rows[::every], axis=0)) < n_clusters:
+        every = 1
+    own = None if weights is None else weights[::every]
+    clusters = KMeans(n_clusters, n_init=3, random_state=0)
+    return clusters.fit(rows[::every], sample_weight=own).predict(rows)

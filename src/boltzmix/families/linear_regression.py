@@ -79,6 +79,8 @@ class LinearRegression(AdditiveFamily):
     array([20.66])
     """
 
+    observes = Regression
+
     movable = True
 
     degree: int = 1

@@ -39,6 +39,8 @@ class MarkovChain(CellFamily):
     array([-0.6931])
     """
 
+    observes = Sequences
+
     n_symbols: int | None = None
     smoothing: float = 0.01
     initial: FloatArray | None = None

@@ -28,6 +28,8 @@ class Step:
     n_changed : int or None
         How many observations changed their component; None where they are shared out, and at
         the first step.
+    size : float
+        How much there is to an observation, which scores grow with.
     """
 
     phase: str
@@ -36,6 +38,7 @@ class Step:
     score: float
     counts: FloatArray
     n_changed: int | None
+    size: float = 1.0
 
 
 class History:

@@ -89,7 +89,7 @@ def learn(
     """
     parts = recipe.parts
     infer = EStep(data, parts.assignment, randomness, workers, sample_weight)
-    bank, weights = start
+    bank, weights = start.bank.settled(parts.settled), start.weights
     schedule = parts.temperature.scaled(
         lambda: _values_ahead(data, start, randomness, workers, sample_weight)
     )
@@ -100,7 +100,12 @@ def learn(
         temperature = schedule(iteration)
         found = infer(bank, weights, temperature, now)
         changed = _count_changes(labels, found.labels)
-        steps.append(Step(recipe.name, iteration, temperature, found.score, found.counts, changed))
+        steps.append(
+            Step(
+                recipe.name, iteration, temperature, found.score, found.counts, changed,
+                data.mean_size,
+            )
+        )  # fmt: skip
         finished = parts.stopping(steps)
         yield State(steps[-1], bank, weights, finished)
         if finished:

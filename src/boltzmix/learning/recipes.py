@@ -44,6 +44,7 @@ class Parts:
     small: Policy
     returns_best: bool
     move: Move = stay
+    settled: bool = False
 
 
 class Recipe(ABC):
@@ -72,7 +73,8 @@ class EM(Recipe):
     Parameters
     ----------
     tolerance : float, default=1e-3
-        The run ends when the mean log-likelihood changes by less.
+        The run ends when the mean log-likelihood of an observation changes by less; for
+        sequences, that of a step.
     """
 
     tolerance: float = 1e-3
@@ -237,6 +239,9 @@ class BEEM(Recipe):
     small : {"reseed", "keep", "error"}, default="reseed"
         What is done about a component with too few observations. The paper keeps its
         parameters, and so does ``algorithm="beem"``.
+    settled : bool, default=False
+        Whether hyper-parameters, where a family has them, stay as they are. Curves that learn
+        them while they explore bend so as to jump from one true curve to another.
     """
 
     temperature: float | str = 1.5
@@ -245,6 +250,7 @@ class BEEM(Recipe):
     weights: str = "uniform"
     patience: int = 10
     small: str = "reseed"
+    settled: bool = False
 
     def __post_init__(self) -> None:
         if self.temperature != "auto":
@@ -266,16 +272,18 @@ class BEEM(Recipe):
             stopping=OnceCooled(0.1, patience) if start is None else patience,
             small=small_components.POLICIES[self.small],
             returns_best=True,
+            settled=self.settled,
         )
 
 
 def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     """BEEM, with patience enough to leave the symmetric start, then a polish.
 
-    Curves also exchange what they have beyond a crossing.
+    Curves keep their hyper-parameters while they explore, then learn them, and exchange what they
+    have beyond a crossing.
     """
     if family.joint and getattr(data, "positions", None) is not None:
-        return BEEM(patience=20), Swaps()
+        return BEEM(patience=20, settled=True), Swaps()
     return BEEM(patience=20), EM(tolerance=1e-5) if family.weighted else CEM()
 
 

@@ -12,14 +12,17 @@ Stopping = Callable[[Sequence[Step]], bool]
 
 @dataclass(frozen=True)
 class Tolerance:
-    """One step after the score at temperature one has changed by less than `tolerance`."""
+    """One step after the score at temperature one has changed by less than `tolerance`.
+
+    For sequences it is the score per step of theirs.
+    """
 
     tolerance: float
 
     def __call__(self, steps: Sequence[Step]) -> bool:
         if len(steps) < 3 or steps[-3].temperature != 1.0:
             return False
-        return abs(steps[-2].score - steps[-3].score) < self.tolerance
+        return abs(steps[-2].score - steps[-3].score) < self.tolerance * steps[-1].size
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Patience:
             return False
         scores = np.array([step.score for step in steps])
         before, lately = scores[: -self.patience], scores[-self.patience :]
-        return bool(lately.max() <= before.max() + self.least)
+        return bool(lately.max() <= before.max() + self.least * steps[-1].size)
 
 
 @dataclass(frozen=True)

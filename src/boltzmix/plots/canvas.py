@@ -22,6 +22,13 @@ def matplotlib() -> Any:
     return matplotlib
 
 
+def observed(model: Any, X: Any, y: Any = None) -> Any:
+    """Read observations as a fitted model does."""
+    if not hasattr(model, "components_"):
+        raise ValueError(f"This {type(model).__name__} is not fitted yet: call fit first.")
+    return model.components_[0].observe(X, y)
+
+
 def axes(ax: Any) -> Any:
     """Return `ax`, or the axes of a new figure."""
     if ax is not None:

@@ -69,7 +69,7 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
     X : array or frame, shape (n, 1)
     y : array, shape (n,) or (n, m)
     """
-    data = model.components_[0].observe(X, y)
+    data = canvas.observed(model, X, y)
     if not isinstance(data, Regression) or data.positions is None:
         raise ValueError("curves draws targets y over inputs X of one column.")
     labels = model.predict(data)

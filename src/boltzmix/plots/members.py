@@ -173,10 +173,10 @@ def sequences(model: Any, X: Any) -> Members:
     model : fitted mixture of a family on sequences
     X : list of arrays, shapes (T_i, d), or Sequences
     """
-    data = model.components_[0].observe(X)
+    data = canvas.observed(model, X)
     if not isinstance(data, Sequences):
         raise ValueError("sequences draws sequences: use plots.clusters for the rows of a table.")
-    labels = model.predict(X)
+    labels = model.predict(data)
     n_components = len(model.components_)
     sizes = np.bincount(labels, minlength=n_components)
     shown = np.sort(np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS])

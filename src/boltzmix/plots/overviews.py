@@ -19,9 +19,9 @@ def overview(model: Any, X: Any, y: Any = None) -> Any:
     Rows of a table are shown as clusters, points with targets as curves, sequences as members of
     their components, with the states of the first few components below.
     """
-    data = model.components_[0].observe(X, y)
+    data = canvas.observed(model, X, y)
     if isinstance(data, Sequences):
-        return _sequence_overview(model, X)
+        return _sequence_overview(model, data)
     figure = canvas.matplotlib().figure.Figure(figsize=(13, 4), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
     if isinstance(data, Regression):
@@ -33,9 +33,8 @@ def overview(model: Any, X: Any, y: Any = None) -> Any:
     return figure
 
 
-def _sequence_overview(model: Any, X: Any) -> Any:
-    members = sequences(model, X)
-    names = model.components_[0].observe(X).feature_names
+def _sequence_overview(model: Any, data: Sequences) -> Any:
+    members, names = sequences(model, data), data.feature_names
     chains = [states(one, names) for one in model.components_ if is_chain(one)]
     heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
     figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")

@@ -63,7 +63,7 @@ def clusters(model: Any, X: Any) -> Clusters:
     model : fitted mixture of a family on tables
     X : array or frame, shape (n, d)
     """
-    data = model.components_[0].observe(X)
+    data = canvas.observed(model, X)
     if isinstance(data, Sequences):
         raise ValueError("clusters draws the rows of a table: use plots.sequences for sequences.")
     labels = model.predict(X)
