@@ -1,13 +1,14 @@
-"""The measurements: iterations, solutions, growth, limits, start-up and memory."""
+"""The parts: iterations (with limits), solutions, growth, start-up, memory, and sequences."""
 
 import os
 import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from functools import partial
-from importlib.metadata import version
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -24,37 +25,24 @@ from .contenders import (
     quiet,
     time_of,
 )
+from .sequences import sequences
 
 ROUNDS = 3
+PACKAGES = ("boltzmix", "numpy", "numba", "scikit-learn", "pomegranate", "torch", "hmmlearn")
 Tell = Callable[[str], None]
 
 
-def measure_all(tell: Tell = print) -> dict[str, Any]:
-    """Run every measurement."""
-    for covariance in COVARIANCES:  # compile, so that no timing includes it
+@cache
+def compile_kernels() -> None:
+    """Compile what mixtures of Gaussians need, so that no timing includes it."""
+    for covariance in COVARIANCES:
         for contender in (boltzmix_em, boltzmix_beem):
             contender(draw(2_000, 2, 2), 2, covariance)
-    return {
-        "iterations": iterations(tell),
-        "solutions": solutions(tell),
-        "growth": growth(tell),
-        "startup": startup(tell),
-        "memory": memory(tell),
-        "versions": {
-            name: version(name)
-            for name in ("boltzmix", "numpy", "numba", "scikit-learn", "pomegranate", "torch")
-        },
-        "machine": {
-            "cores": os.cpu_count(),
-            "python": platform.python_version(),
-            "system": platform.system(),
-            "architecture": platform.machine(),
-        },
-    }
 
 
 def iterations(tell: Tell) -> list[dict[str, Any]]:
     """Time an iteration of every contender at every size, in turn, and keep the best round."""
+    compile_kernels()
     found = []
     for n, d, k in SIZES:
         X = draw(n, d, k)
@@ -96,6 +84,7 @@ def limits(X: Any, k: int, covariance: str) -> dict[str, float]:
 
 def solutions(tell: Tell) -> list[dict[str, Any]]:
     """Time whole fits, from each library's own K-means start, to the same tolerance."""
+    compile_kernels()
     found = []
     for n, d, k in SIZES:
         X = draw(n, d, k)
@@ -112,6 +101,7 @@ def solutions(tell: Tell) -> list[dict[str, Any]]:
 
 def growth(tell: Tell) -> dict[str, list[dict[str, float]]]:
     """Time iterations along N, D and K, the others fixed."""
+    compile_kernels()
     grids = {
         "n": [(n, 8, 16) for n in (10_000, 30_000, 100_000, 300_000, 1_000_000)],
         "d": [(50_000, d, 8) for d in (2, 4, 8, 16, 32, 64, 128)],
@@ -177,6 +167,38 @@ def memory(tell: Tell) -> list[dict[str, Any]]:
                 {"name": name, "n": rows, "d": 8, "k": 16, "bytes": extra, "seconds": seconds}
             )
     return found
+
+
+PARTS: dict[str, Callable[[Tell], Any]] = {
+    "iterations": iterations,
+    "solutions": solutions,
+    "growth": growth,
+    "startup": startup,
+    "memory": memory,
+    "sequences": sequences,
+}
+
+
+def measure(name: str, tell: Tell = print) -> dict[str, Any]:
+    """Run one part, and note where, and how busy the machine was when it began."""
+    load = os.getloadavg()[0]
+    return {
+        "found": PARTS[name](tell),
+        "versions": dict(_versions()),
+        "machine": {
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+            "system": platform.system(),
+            "architecture": platform.machine(),
+        },
+        "load": load,
+    }
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    for name in PACKAGES:
+        with suppress(PackageNotFoundError):
+            yield name, version(name)
 
 
 def _first_fit(package: str, **environment: str) -> dict[str, float]:

@@ -1,117 +1,139 @@
-"""Draw saved measurements: a Markdown page and pictures."""
+"""Show saved measurements: a Markdown page, with pictures."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from matplotlib.figure import Figure
-
-PEER = "scikit-learn EM"
-COLOURS = {"EM": "#0072B2", "BEEM": "#D55E00"}
+from .pictures import CHAIN_COLOURS, CHAIN_PEERS, PEER, PICTURES
 
 
-def write_pages(found: dict[str, Any], folder: Path) -> list[Path]:
-    """Write the page and its pictures; return where."""
-    paths = [folder / "speed.md", folder / "iterations.png", folder / "growth.png"]
-    paths[0].write_text(markdown(found))
-    draw_iterations(found["iterations"]).savefig(paths[1], dpi=120)
-    draw_growth(found["growth"]).savefig(paths[2], dpi=120)
+def write_pages(saved: dict[str, Any], folder: Path) -> list[Path]:
+    """Write the page and its pictures, of the parts there are; return where."""
+    paths = [folder / "speed.md"]
+    paths[0].write_text(markdown(saved))
+    for name, draw in PICTURES.items():
+        if name in saved:
+            paths.append(folder / f"{name}.png")
+            draw(saved[name]["found"]).savefig(paths[-1], dpi=120)
     return paths
 
 
-def markdown(found: dict[str, Any]) -> str:
+def markdown(saved: dict[str, Any]) -> str:
     """Return the benchmark page."""
-    machine = found["machine"]
-    packages = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
+    where: dict[str, list[str]] = {}
+    for name in SECTIONS:
+        if name in saved:
+            where.setdefault(_environment(saved[name]), []).append(name)
+    runs = "; ".join(f"{', '.join(names)} on {one}" for one, names in where.items())
     about = (
-        "Every figure was measured in one run by `make bench`, contenders in turn, the best of"
-        f" three rounds: {machine['cores']} cores ({machine['system']} {machine['architecture']},"
-        f" Python {machine['python']}, {packages}). Times on another machine will differ; ratios"
-        " less so."
+        "Every part was measured in one run by `make bench`, contenders in turn, the best of three"
+        f" rounds: {runs}. Times on another machine will differ; ratios less so."
     )
-    parts = [
-        "# Speed",
-        about,
+    loads = [f"{name} {saved[name]['load']:.1f}" for name in saved if "load" in saved[name]]
+    if loads:
+        about += f" Load averages of the machine before a part began: {', '.join(loads)}."
+    parts = ["# Speed", about]
+    for name, section in SECTIONS.items():
+        if name in saved:
+            parts += section(saved[name]["found"])
+    return "\n\n".join(parts) + "\n"
+
+
+def iterations(found: list[dict[str, Any]]) -> list[str]:
+    """Tell of one iteration of mixtures of Gaussians."""
+    return [
         "## One iteration",
         "From the same start, float64, all cores. In brackets: how many times faster than"
         " scikit-learn's EM iteration.",
-        _iterations_table(found["iterations"]),
+        _iterations_table(found),
         "![Iterations](iterations.png)",
         "## Against the machine",
         "The matrix products that whitening all rows for all components takes, by the library"
         " NumPy uses; and the share of an iteration they would fill. Above 100 % an iteration"
         " takes less than that, because only half of each triangular matrix is multiplied.",
-        _limits_table(found["iterations"]),
+        _limits_table(found),
+    ]
+
+
+def solutions(found: list[dict[str, Any]]) -> list[str]:
+    """Tell of whole fits."""
+    return [
         "## Whole fits",
         "`GaussianMixture(k, random_state=0).fit(X)` to a change of 1e-3 in the mean"
         " log-likelihood: seconds, how many times faster than scikit-learn, and how much higher"
         " the mean log-likelihood of 20,000 rows is. Ours and scikit-learn's start from the same"
         " K-means run, pomegranate from its own.",
-        _solutions_table(found["solutions"]),
+        _solutions_table(found),
+    ]
+
+
+def growth(found: dict[str, Any]) -> list[str]:
+    """Tell how times grow."""
+    return [
         "## Growth",
         "Seconds of an iteration along N, D and K; the slope is that of a line through the larger"
         " half of the points.",
         "![Growth](growth.png)",
+    ]
+
+
+def startup(found: dict[str, Any]) -> list[str]:
+    """Tell of imports and first fits."""
+    return [
         "## Start-up",
         "Importing, the first fit of 1,000 x 2 rows (two components), and later fits of"
         " `GaussianMixture()`, in seconds. The first fit ever compiles the kernels and keeps them"
         " on disk.",
-        _startup_table(found["startup"]),
+        _startup_table(found),
+    ]
+
+
+def memory(found: list[dict[str, Any]]) -> list[str]:
+    """Tell of memory."""
+    return [
         "## Memory",
         "Peak of private memory above that before the fit; rows are mapped from a file, full"
         " covariance, ten iterations.",
-        _memory_table(found["memory"]),
+        _memory_table(found),
     ]
-    return "\n\n".join(parts) + "\n"
 
 
-def draw_iterations(rows: list[dict[str, Any]]) -> Figure:
-    """Draw how many times faster than scikit-learn each contender is."""
-    canvas = Figure(figsize=(10, 4), layout="constrained")
-    for axes, covariance in zip(canvas.subplots(1, 2, sharey=True), ("full", "diag"), strict=True):
-        chosen = [row for row in rows if row["covariance"] == covariance]
-        names = [name for name in chosen[0]["seconds"] if name != PEER]
-        for place, name in enumerate(names):
-            ratios = [row["seconds"][PEER] / row["seconds"][name] for row in chosen]
-            colour = ("#999999", "#0072B2", "#D55E00")[place]
-            where = np.arange(len(chosen)) + 0.27 * (place - 1)
-            bars = axes.bar(where, ratios, 0.25, color=colour, label=name)
-            axes.bar_label(bars, fmt="%.1f", fontsize=7)
-        axes.axhline(1, color="0.3", lw=0.8)
-        axes.set_xticks(
-            range(len(chosen)), [f"{_short(r['n'])}\n{r['d']} × {r['k']}" for r in chosen]
-        )
-        axes.set_title(f"{covariance} covariance")
-        axes.set_xlabel("rows, dimensions × components")
-    canvas.axes[0].set_ylabel("times faster than scikit-learn's EM")
-    canvas.axes[0].legend()
-    return canvas
+def sequences(found: dict[str, Any]) -> list[str]:
+    """Tell of hidden Markov models."""
+    mixture = found["mixture"]
+    em, beem = (f"{mixture['seconds'][name] * 1e3:.0f} ms" for name in ("EM", "BEEM"))
+    return [
+        "## Sequences",
+        "One iteration of Baum–Welch with diagonal Gaussians, from the same start, float64."
+        " Sequences were drawn from a hidden Markov model, with lengths from half to one and a"
+        " half times the mean. All reached the same log-likelihood after the same number of"
+        " iterations. Ours is an EM iteration of a mixture of one component,"
+        " and a step of `HMM.fit`, both on all cores. In brackets: how many times faster than"
+        ' hmmlearn by default, and with `implementation="scaling"`.',
+        _chains_table(found["chains"]),
+        "![Sequences](sequences.png)",
+        f"An iteration of a mixture of {mixture['k']} such models ({_chain_size(mixture)}) takes"
+        f" {em} by EM and {beem} by BEEM.",
+    ]
 
 
-def draw_growth(growth: dict[str, list[dict[str, float]]]) -> Figure:
-    """Draw seconds per iteration along each axis, with the slope."""
-    canvas = Figure(figsize=(12, 3.8), layout="constrained")
-    for axes, (axis, rows) in zip(canvas.subplots(1, 3), growth.items(), strict=True):
-        along = [row[axis] for row in rows]
-        for name, colour in COLOURS.items():
-            seconds = [row[name] for row in rows]
-            slope = _slope(along, seconds)
-            axes.loglog(along, seconds, "o-", color=colour, label=f"{name}, slope {slope:.2f}")
-        fixed = [other for other in ("n", "d", "k") if other != axis]
-        title = ", ".join(f"{other.upper()} = {rows[0][other]:,.0f}" for other in fixed)
-        axes.set_title(title, fontsize="medium")
-        axes.set_xticks(along, [f"{value:,.0f}" for value in along], fontsize="small")
-        axes.minorticks_off()
-        axes.set_xlabel(axis.upper())
-        axes.legend()
-        axes.grid(alpha=0.3)
-    canvas.axes[0].set_ylabel("seconds per iteration")
-    return canvas
+SECTIONS: dict[str, Callable[[Any], list[str]]] = {
+    "iterations": iterations,
+    "solutions": solutions,
+    "sequences": sequences,
+    "growth": growth,
+    "startup": startup,
+    "memory": memory,
+}
 
 
-def _slope(along: list[float], seconds: list[float]) -> float:
-    half = len(along) // 2
-    return float(np.polyfit(np.log(along[half:]), np.log(seconds[half:]), 1)[0])
+def _environment(part: dict[str, Any]) -> str:
+    machine = part["machine"]
+    packages = ", ".join(f"{name} {number}" for name, number in part["versions"].items())
+    return (
+        f"{machine['cores']} cores ({machine['system']} {machine['architecture']},"
+        f" Python {machine['python']}, {packages})"
+    )
 
 
 def _table(header: list[str], rows: list[list[str]]) -> str:
@@ -121,10 +143,6 @@ def _table(header: list[str], rows: list[list[str]]) -> str:
 
 def _size(row: dict[str, Any]) -> str:
     return f"{row['n']:,} x {row['d']}, K = {row['k']}"
-
-
-def _short(n: int) -> str:
-    return f"{n // 1_000_000}M" if n >= 1_000_000 else f"{n // 1000}k"
 
 
 def _iterations_table(rows: list[dict[str, Any]]) -> str:
@@ -153,6 +171,24 @@ def _limits_table(rows: list[dict[str, Any]]) -> str:
     return _table(
         ["Size", "reading the rows once", "matrix products", "share of BEEM", "share of EM"], cells
     )
+
+
+def _chain_size(row: dict[str, Any]) -> str:
+    return f"{row['n']:,} x {row['length']} x {row['d']}, S = {row['s']}"
+
+
+def _chains_table(rows: list[dict[str, Any]]) -> str:
+    cells = []
+    for row in rows:
+        seconds = row["seconds"]
+        peers = [f"{seconds[peer] * 1e3:.1f} ms" for peer in CHAIN_PEERS]
+        ours = [
+            f"{seconds[name] * 1e3:.2f} ms"
+            f" ({', '.join(f'{seconds[peer] / seconds[name]:.1f}' for peer in CHAIN_PEERS)})"
+            for name in CHAIN_COLOURS
+        ]
+        cells.append([_chain_size(row), *peers, *ours])
+    return _table(["Size", *CHAIN_PEERS, *CHAIN_COLOURS], cells)
 
 
 def _solutions_table(rows: list[dict[str, Any]]) -> str:

@@ -205,7 +205,8 @@ class GaussianBank(Bank):
     @cached_property
     def whitening(self) -> FloatArray:
         """Whitening factors, stacked along the first axis."""
-        self.components[0]._fitted()  # type: ignore[attr-defined]
+        if self.means.shape[1] == 0:
+            self.family._fitted()
         try:
             return np.ascontiguousarray(self.family.shape.whitening(self.variances))
         except np.linalg.LinAlgError:

@@ -4,53 +4,47 @@ Shapes, for S states and n steps of N sequences that lie end to end: log_emissio
 ends (N + 1,), order (N,) the sequences from the longest to the shortest, initial (S,),
 transitions (S, S) from row to column, weights (N,), scores (N,) log-likelihoods.
 
-Sequences of like length are worked on in lanes, side by side, so that a step of all of them is
-one product of small matrices. A lane whose sequence has ended goes on with emissions of one, which
-changes neither its likelihood nor what is known of its steps. Probabilities are scaled at every
-step; a sequence for which even that underflows is done again with logarithms.
+Sequences are worked on in lanes, side by side, so that a step of all lanes is one product of small
+matrices. Where a sequence ends, the next one of its lane begins. A lane that has no more goes on
+with emissions of one and no weight. Probabilities are scaled at every step; a sequence for which
+even that underflows is done again with logarithms.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
 from .compile import fast_kernel, kernel
-from .exponential import exponentials
+from .exponential import LN2_HIGH, LN2_LOW, LOG2_E, ROUNDER
 
-LANES = 16
-ROOM = 2**22  # numbers that the steps of all lanes may take: longer sequences get fewer lanes
+LANES = (1, 2, 4, 8, 16, 24, 32)  # how many there may be
+OVERHEAD = 10  # what a step costs besides its lanes, in lanes
+GROUP = 2**13  # steps that are enough for all lanes, and stay in the cache
+ROOM = 2**21  # numbers that the steps of all lanes may take: long sequences get fewer lanes
+CHUNK = 512  # steps whose emissions are made into probabilities at once
 FAR = -700.0  # emissions further below the best state's count as impossible, unless needed
 FAINT = 1e-100  # scales below this need logarithms
-LARGEST = 1e150  # what the backward pass may say of a state that was never reached
+RARE = 1e-100  # with transitions below this, a state that was lost by underflow may be missed
+LARGEST = 1e150  # backward probabilities above this speak for a state that may have been lost
 SUSPICIOUS = 1e-6  # how far forward and backward pass may disagree
 
 
-@kernel()
-def log_likelihoods(
-    log_emissions: Any, ends: Any, order: Any, initial: Any, transitions: Any, scores: Any
-) -> None:
-    """Write the log-likelihood of each sequence."""
-    s = len(initial)
-    into = transitions.T.copy()
-    first = 0
-    while first < len(order):
-        begins, lengths = _choose(ends, order, first, s)
-        lanes = len(begins)
-        likelihood, room = np.empty((s, lanes)), np.empty((2, s * lanes))
-        now, before = np.empty((s, lanes)), np.empty((s, lanes))
-        scale, totals, products = np.empty(lanes), np.zeros(lanes), np.ones(lanes)
-        for t in range(lengths[0]):
-            _load(log_emissions, begins, lengths, t, likelihood, totals, room)
-            _advance(initial, into, before, t, likelihood, now, scale)
-            _gather(scale, products, totals)
-            before, now = now, before
-        for lane in range(lanes):
-            score = totals[lane] + np.log(products[lane])
-            if not np.isfinite(score):
-                steps = log_emissions[:, begins[lane] : begins[lane] + lengths[lane]]
-                score = _log_forward(steps, initial, transitions, np.empty(steps.shape))
-            scores[order[first + lane]] = score
-        first += lanes
+class Layout(NamedTuple):
+    """Who is where: lanes from the fullest to the emptiest, sequences by where they end.
+
+    Shapes, for T times of L lanes and m sequences: steps (T, L) the step in each place, active
+    (T,) how many lanes there are steps in; lane, first, last and which (m,) the lane of each
+    sequence, the times of its first and last step, and which of all it is.
+    """
+
+    steps: Any
+    active: Any
+    lane: Any
+    first: Any
+    last: Any
+    which: Any
 
 
 @kernel()
@@ -71,58 +65,81 @@ def expectations(
     """
     s = len(initial)
     into = transitions.T.copy()
+    moved = np.empty((s, s))
+    _compare(log_emissions, ends, shares, scores)  # there is room until shares are known
     for i in range(s):
         for j in range(s):
             counts[i, j] = 0.0
-    buffers = np.empty((2, _most_numbers(ends, order, s)))
-    moved = np.empty((s, s))
-    first = 0
-    while first < len(order):
-        begins, lengths = _choose(ends, order, first, s)
-        lanes, longest = len(begins), lengths[0]
-        size = longest * s * lanes
-        likelihoods = buffers[0][:size].reshape((longest, s, lanes))
-        forward = buffers[1][:size].reshape((longest, s, lanes))
-        scales, room = np.empty((longest, lanes)), np.empty((2, s * lanes))
-        totals, products, own = np.zeros(lanes), np.ones(lanes), np.empty(lanes)
-        for lane in range(lanes):
-            own[lane] = weights[order[first + lane]]
-        for t in range(longest):
-            _load(log_emissions, begins, lengths, t, likelihoods[t], totals, room)
-            _advance(
-                initial, into, forward[max(t - 1, 0)], t, likelihoods[t], forward[t], scales[t]
-            )
-            _gather(scales[t], products, totals)
-        for lane in range(lanes):
-            totals[lane] += np.log(products[lane])
-            if not np.isfinite(totals[lane]):
-                _leave_out(lane, likelihoods, forward, scales, own)
-        disagree = True
-        while disagree:
-            disagree = False
-            backward = _go_back(
-                transitions, likelihoods, forward, scales, own, begins, lengths, shares, moved
-            )
-            for lane in range(lanes):
-                agreement = 0.0
-                for i in range(s):
-                    agreement += forward[0, i, lane] * backward[i, lane]
-                if not abs(agreement - 1.0) < SUSPICIOUS:
-                    _leave_out(lane, likelihoods, forward, scales, own)
-                    totals[lane] = -np.inf
-                    disagree = True
+    begin = 0
+    while begin < len(order):
+        some = _next_group(ends, order, begin, s)
+        layout = _lay_out(ends, some)
+        times, lanes = layout.steps.shape
+        emitted, forward = np.empty((times, s, lanes)), np.empty((times, s, lanes))
+        factors, own = np.empty((times, lanes)), weights[layout.which]
+        _go_forward(shares, layout, initial, into, emitted, forward, factors, scores)
+        for k in range(len(some)):
+            if not np.isfinite(scores[layout.which[k]]):
+                _leave_out(layout, k, emitted, forward, factors, own)
+        agree = False
+        while not agree:
+            agree = True
+            _go_back(transitions, layout, own, emitted, forward, factors, shares, moved)
+            for k in range(len(some)):
+                total = shares[:, ends[layout.which[k]]].sum()
+                if not abs(total - own[k]) <= SUSPICIOUS * own[k]:
+                    _leave_out(layout, k, emitted, forward, factors, own)
+                    scores[layout.which[k]] = -np.inf
+                    agree = False
         for i in range(s):
             for j in range(s):
                 counts[i, j] += transitions[i, j] * moved[i, j]
-        for lane in range(lanes):
-            place, begin, end = order[first + lane], begins[lane], begins[lane] + lengths[lane]
-            scores[place] = totals[lane]
-            if not np.isfinite(totals[lane]):
-                scores[place] = _log_expectations(
-                    log_emissions[:, begin:end], initial, transitions, weights[place],
-                    shares[:, begin:end], counts,
-                )  # fmt: skip
-        first += lanes
+        begin += len(some)
+    for place in range(len(scores)):
+        if not np.isfinite(scores[place]):
+            first, end = ends[place], ends[place + 1]
+            scores[place] = _log_expectations(
+                log_emissions[:, first:end], initial, transitions, weights[place],
+                shares[:, first:end], counts,
+            )  # fmt: skip
+
+
+@kernel()
+def log_likelihoods(
+    log_emissions: Any, ends: Any, order: Any, initial: Any, transitions: Any, scores: Any
+) -> None:
+    """Write the log-likelihood of each sequence.
+
+    Where transitions are impossible, the backward pass tells whether a state was lost by underflow
+    whose way is the best in the end. Elsewhere others lead to it as well.
+    """
+    s = len(initial)
+    if transitions.min() < RARE:
+        shares, counts, weights = (
+            np.empty(log_emissions.shape),
+            np.empty((s, s)),
+            np.ones(len(order)),
+        )
+        expectations(
+            log_emissions, ends, order, initial, transitions, weights, scores, shares, counts
+        )
+        return
+    into = transitions.T.copy()
+    likelihoods = np.empty(log_emissions.shape)
+    _compare(log_emissions, ends, likelihoods, scores)
+    begin = 0
+    while begin < len(order):
+        some = _next_group(ends, order, begin, s)
+        layout = _lay_out(ends, some)
+        lanes = layout.steps.shape[1]
+        emitted, forward = np.empty((2, s, lanes)), np.empty((2, s, lanes))
+        factors = np.empty((2, lanes))
+        _go_forward(likelihoods, layout, initial, into, emitted, forward, factors, scores)
+        begin += len(some)
+    for place in range(len(scores)):
+        if not np.isfinite(scores[place]):
+            own = log_emissions[:, ends[place] : ends[place + 1]]
+            scores[place] = _log_forward(own, initial, transitions, np.empty(own.shape))
 
 
 @kernel()
@@ -154,160 +171,219 @@ def best_paths(
 
 
 @kernel()
-def _choose(ends: Any, order: Any, first: int, s: int) -> Any:
-    """Return where the sequences of the next lanes begin, and their lengths, longest first."""
-    longest = ends[order[first] + 1] - ends[order[first]]
-    most = max(1, min(LANES, ROOM // (longest * s), len(order) - first))
-    begins, lengths = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
-    lanes = 0
-    for lane in range(most):
-        place = order[first + lane]
-        length = ends[place + 1] - ends[place]
-        if 2 * length < longest:
-            break
-        begins[lane], lengths[lane] = ends[place], length
-        lanes += 1
-    return begins[:lanes], lengths[:lanes]
+def _next_group(ends: Any, order: Any, begin: int, s: int) -> Any:
+    """Return the next sequences that are worked on together."""
+    end, steps = begin, 0
+    while end < len(order) and (steps < GROUP or (end - begin < LANES[-1] and steps * s < ROOM)):
+        steps += ends[order[end] + 1] - ends[order[end]]
+        end += 1
+    return order[begin:end]
 
 
 @kernel()
-def _most_numbers(ends: Any, order: Any, s: int) -> int:
-    """Return how many numbers the steps of any lanes take."""
-    most, first = 0, 0
-    while first < len(order):
-        begins, lengths = _choose(ends, order, first, s)
-        most = max(most, lengths[0] * s * len(begins))
-        first += len(begins)
-    return most
+def _lay_out(ends: Any, order: Any) -> Any:
+    """Give every sequence, the longest first, to the lane that is emptiest so far."""
+    m = len(order)
+    lengths = ends[order + 1] - ends[order]
+    loads = np.zeros(_count_lanes(lengths), dtype=np.int64)
+    lane, first, last = np.empty((3, m), dtype=np.int64)
+    for k in range(m):
+        emptiest = 0
+        for other in range(1, len(loads)):
+            if loads[other] < loads[emptiest]:
+                emptiest = other
+        lane[k], first[k] = emptiest, loads[emptiest]
+        loads[emptiest] += lengths[k]
+        last[k] = loads[emptiest] - 1
+    fullest = np.argsort(-loads)
+    rank = np.argsort(fullest)
+    steps = np.empty((loads[fullest[0]], len(loads)), dtype=np.int64)
+    active = np.zeros(len(steps), dtype=np.int64)
+    for k in range(m):
+        lane[k] = rank[lane[k]]
+        begin = ends[order[k]] - first[k]
+        for t in range(first[k], last[k] + 1):
+            steps[t, lane[k]] = begin + t
+            active[t] += 1
+    by_end = np.argsort(last)
+    return Layout(steps, active, lane[by_end], first[by_end], last[by_end], order[by_end])
+
+
+@kernel()
+def _count_lanes(lengths: Any) -> int:
+    """Return how many lanes are the cheapest for sequences, the longest first, if all fill up."""
+    best, least = 1, np.inf
+    for most in LANES:
+        lanes = min(most, len(lengths))
+        rounds = -(-len(lengths) // lanes)
+        times = max(lengths[0], lengths.sum() / lanes, rounds * lengths[-1])
+        price = times * (OVERHEAD + lanes)
+        if price < least:
+            best, least = lanes, price
+    return best
 
 
 @fast_kernel()
-def _load(
-    log_emissions: Any, begins: Any, lengths: Any, t: int, likelihood: Any, totals: Any, room: Any
-) -> None:
-    """Write each lane's emissions at step t, as parts of the best state's, whose log is added."""
-    s, lanes = likelihood.shape
-    rounded, powers = room[0], room[1]
-    top = powers[:lanes]
-    for i in range(s):
-        source, target = log_emissions[i], likelihood[i]
-        for lane in range(lanes):
-            target[lane] = source[begins[lane] + min(t, lengths[lane] - 1)]
-    if t >= lengths[lanes - 1]:
+def _compare(log_emissions: Any, ends: Any, likelihoods: Any, scores: Any) -> None:
+    """Write emissions as parts of the best state's, whose logs are summed over each sequence."""
+    s, n = log_emissions.shape
+    tops = np.empty(n)
+    for begin in range(0, n, CHUNK):
+        end = min(begin + CHUNK, n)
+        top = tops[begin:end]
+        top[:] = log_emissions[0][begin:end]
+        for i in range(1, s):
+            source = log_emissions[i][begin:end]
+            for t in range(len(top)):
+                top[t] = max(top[t], source[t])
+        for t in range(len(top)):
+            top[t] = top[t] if top[t] > -np.inf else 0.0
         for i in range(s):
+            source, target = log_emissions[i][begin:end], likelihoods[i][begin:end]
+            for t in range(len(top)):
+                target[t] = _exponential(source[t] - top[t])
+    for place in range(len(scores)):
+        scores[place] = tops[ends[place] : ends[place + 1]].sum()
+
+
+@kernel()
+def _go_forward(
+    likelihoods: Any,
+    layout: Any,
+    initial: Any,
+    into: Any,
+    emitted: Any,
+    forward: Any,
+    factors: Any,
+    scores: Any,
+) -> None:
+    """Write each lane's emissions, forward probabilities and what scales them; add to scores.
+
+    These have room for all times, or for two in turn.
+    """
+    room, _, lanes = forward.shape
+    scale, factor = np.empty(lanes), np.ones(lanes)
+    products, logs = np.ones(lanes), np.zeros(lanes)
+    begun, ended = 0, 0
+    for t in range(len(layout.active)):
+        here = t if room > 2 else t & 1
+        emission, now = emitted[here], forward[here]
+        _emit(likelihoods, layout.steps[t], layout.active[t], emission)
+        if t == 0:
             for lane in range(lanes):
-                if t >= lengths[lane]:
-                    likelihood[i, lane] = 0.0
-    for lane in range(lanes):
-        top[lane] = likelihood[0, lane]
-    for i in range(1, s):
-        target = likelihood[i]
-        for lane in range(lanes):
-            top[lane] = max(top[lane], target[lane])
-    for lane in range(lanes):
-        top[lane] = top[lane] if top[lane] > -np.inf else 0.0
-        totals[lane] += top[lane]
-    for i in range(s):
-        target = likelihood[i]
-        for lane in range(lanes):
-            target[lane] -= top[lane]
-    exponentials(
-        likelihood.reshape(s * lanes), FAR, rounded, rounded.view(np.int64), powers,
-        powers.view(np.int64),
-    )  # fmt: skip
+                now[:, lane] = initial
+        else:
+            np.dot(into, forward[t - 1 if room > 2 else 1 - here], now)
+        for k in range(begun, ended):
+            now[:, layout.lane[k]] = initial
+            factor[layout.lane[k]] = 1.0
+        _advance(emission, factor, now, scale)
+        _scale(scale, factor, products, logs)
+        factors[here] = factor
+        begun = ended
+        while ended < len(layout.last) and layout.last[ended] == t:
+            lane = layout.lane[ended]
+            scores[layout.which[ended]] += logs[lane] + np.log(products[lane])
+            products[lane], logs[lane] = 1.0, 0.0
+            ended += 1
 
 
 @fast_kernel()
-def _advance(
-    initial: Any, into: Any, before: Any, t: int, likelihood: Any, forward: Any, scale: Any
-) -> None:
-    """Write the share of each state in step t, given all steps up to it."""
-    s, lanes = likelihood.shape
-    if t == 0:
-        for i in range(s):
-            for lane in range(lanes):
-                forward[i, lane] = initial[i]
-    else:
-        np.dot(into, before, forward)
+def _emit(likelihoods: Any, steps: Any, active: int, emission: Any) -> None:
+    """Write what each lane emits at a time."""
+    s, lanes = emission.shape
+    for i in range(s):
+        source, target = likelihoods[i], emission[i]
+        for lane in range(active):
+            target[lane] = source[steps[lane]]
+        for lane in range(active, lanes):
+            target[lane] = 1.0
+
+
+@fast_kernel()
+def _advance(emission: Any, factor: Any, now: Any, scale: Any) -> None:
+    """Multiply probabilities by what is emitted and what scales the time before, and sum them."""
+    s, lanes = now.shape
     for lane in range(lanes):
         scale[lane] = 0.0
     for i in range(s):
-        target, emitted = forward[i], likelihood[i]
+        target, source = now[i], emission[i]
         for lane in range(lanes):
-            target[lane] *= emitted[lane]
+            target[lane] *= source[lane] * factor[lane]
             scale[lane] += target[lane]
-    for i in range(s):
-        target = forward[i]
-        for lane in range(lanes):
-            target[lane] /= scale[lane]
 
 
-@kernel()
-def _gather(scale: Any, products: Any, totals: Any) -> None:
-    """Multiply scales, and add their logs to the totals before they underflow."""
+@fast_kernel()
+def _scale(scale: Any, factor: Any, products: Any, logs: Any) -> None:
+    """Invert scales, and multiply them; add the logs of products before these underflow."""
+    faint = 0
     for lane in range(len(scale)):
-        if not scale[lane] > FAINT:
-            totals[lane] = -np.inf
+        factor[lane] = 1.0 / scale[lane]
         products[lane] *= scale[lane]
-        if products[lane] < FAINT:
-            totals[lane] += np.log(products[lane])
-            products[lane] = 1.0
+        faint += not products[lane] > FAINT
+    if faint > 0:
+        for lane in range(len(scale)):
+            if not products[lane] > FAINT:
+                logs[lane] += np.log(products[lane]) if scale[lane] > FAINT else -np.inf
+                products[lane] = 1.0
 
 
 @kernel()
-def _leave_out(lane: int, likelihoods: Any, forward: Any, scales: Any, own: Any) -> None:
-    """Fill a lane with harmless numbers and no weight."""
-    own[lane] = 0.0
-    for t in range(len(forward)):
-        scales[t, lane] = 1.0
-        for i in range(forward.shape[1]):
-            likelihoods[t, i, lane] = 1.0
-            forward[t, i, lane] = 1.0 / forward.shape[1]
+def _leave_out(layout: Any, k: int, emitted: Any, forward: Any, factors: Any, own: Any) -> None:
+    """Fill the places of a sequence with harmless numbers, and give it no weight."""
+    lane = layout.lane[k]
+    own[k] = 0.0
+    for t in range(layout.first[k], layout.last[k] + 1):
+        factors[t, lane] = 1.0
+        emitted[t, :, lane] = 1.0
+        forward[t, :, lane] = 1.0 / forward.shape[1]
 
 
 @fast_kernel()
 def _go_back(
     transitions: Any,
-    likelihoods: Any,
-    forward: Any,
-    scales: Any,
+    layout: Any,
     own: Any,
-    begins: Any,
-    lengths: Any,
+    emitted: Any,
+    forward: Any,
+    factors: Any,
     shares: Any,
     moved: Any,
-) -> Any:
-    """Write shares and weighted sums over pairs of steps; return the backward pass's end."""
-    longest, s, lanes = forward.shape
-    backward, ahead = np.ones((s, lanes)), np.empty((s, lanes))
-    pairs = np.empty((s, s))
-    for i in range(s):
-        for j in range(s):
-            moved[i, j] = 0.0
-    for t in range(longest - 1, -1, -1):
+) -> None:
+    """Write shares, and sums over pairs of steps; `own` (m,) are the weights of the sequences.
+
+    Backward probabilities carry the weight of their sequence and what scales their time. Too large
+    ones make the shares of all steps before not a number.
+    """
+    times, s, lanes = forward.shape
+    backward, ahead, pairs = np.zeros((s, lanes)), np.zeros((s, lanes)), np.empty((s, s))
+    moved[:] = 0.0
+    begun = len(own)
+    for t in range(times - 1, -1, -1):
+        factor, steps, active = factors[t], layout.steps[t], layout.active[t]
+        ended = begun
+        while begun > 0 and layout.last[begun - 1] == t:
+            begun -= 1
+        if t + 1 < times:
+            for i in range(s):
+                target, source, known = ahead[i], emitted[t + 1, i], backward[i]
+                for lane in range(lanes):
+                    target[lane] = source[lane] * known[lane] * factor[lane]
+            for k in range(begun, ended):
+                ahead[:, layout.lane[k]] = 0.0
+            np.dot(transitions, ahead, backward)
+            np.dot(forward[t], ahead.T, pairs)
+            for i in range(s):
+                for j in range(s):
+                    moved[i, j] += pairs[i, j]
+        for k in range(begun, ended):
+            backward[:, layout.lane[k]] = own[k] * factor[layout.lane[k]]
         for i in range(s):
             source, known, target = forward[t, i], backward[i], shares[i]
             for lane in range(lanes):
-                if t < lengths[lane]:
-                    target[begins[lane] + t] = source[lane] * known[lane] * own[lane]
-        if t == 0:
-            return backward
-        scale = scales[t]
-        for i in range(s):
-            target, emitted, known = ahead[i], likelihoods[t, i], backward[i]
-            for lane in range(lanes):
-                target[lane] = emitted[lane] * known[lane] / scale[lane]
-        np.dot(transitions, ahead, backward)
-        for i in range(s):
-            known, target = backward[i], ahead[i]
-            for lane in range(lanes):
-                known[lane] = min(known[lane], LARGEST)
-                target[lane] = target[lane] * own[lane] if t < lengths[lane] else 0.0
-        np.dot(forward[t - 1], ahead.T, pairs)
-        for i in range(s):
-            for j in range(s):
-                moved[i, j] += pairs[i, j]
-    return backward
+                known[lane] = known[lane] if known[lane] <= LARGEST else np.nan
+            for lane in range(active):
+                target[steps[lane]] = source[lane] * known[lane]
 
 
 @kernel()
@@ -367,3 +443,44 @@ def _log_sum(terms: Any) -> float:
     for i in range(len(terms)):
         total += np.exp(terms[i] - top)
     return top + np.log(total)
+
+
+@kernel(fastmath={"contract"})
+def _exponential(x: float) -> float:
+    """Return e^x of x not above zero, or zero below FAR, in a way that fills the vector unit.
+
+    e^x = 2^w e^r with w whole and |r| < ln(2) / 2, e^r by its series.
+    """
+    rounded = x * LOG2_E + ROUNDER
+    w = rounded - ROUNDER
+    r = (x - w * LN2_HIGH) - w * LN2_LOW
+    p = 1 / 6227020800
+    p = p * r + 1 / 479001600
+    p = p * r + 1 / 39916800
+    p = p * r + 1 / 3628800
+    p = p * r + 1 / 362880
+    p = p * r + 1 / 40320
+    p = p * r + 1 / 5040
+    p = p * r + 1 / 720
+    p = p * r + 1 / 120
+    p = p * r + 1 / 24
+    p = p * r + 1 / 6
+    p = p * r + 0.5
+    p = p * r + 1.0
+    p = p * r + 1.0
+    return p * _power_of_two(rounded) if x > FAR else 0.0
+
+
+def _shift_into_exponent(context: Any, rounded: Any) -> Any:
+    """Return 2^w, where w is the whole number in the lowest bits of a float."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        integer = context.get_value_type(types.int64)
+        whole = builder.bitcast(arguments[0], integer)
+        bits = builder.shl(builder.add(whole, integer(1023)), integer(52))
+        return builder.bitcast(bits, arguments[0].type)
+
+    return types.float64(types.float64), build
+
+
+_power_of_two: Any = intrinsic(_shift_into_exponent)

@@ -29,15 +29,18 @@ def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatt
         own = shares[k]
         size = 0
         for row in range(n):
+            size += 1 if own[row] > 0.0 else 0
+        if size > n // 2:
+            _measure(columns, work, own, 0, n, full, k, counts, means, scatters)
+            continue
+        size = 0
+        for row in range(n):
             rows[size] = row
             weights[size] = own[row]
             if own[row] > 0.0:
                 size += 1
-        if size > n // 2:
-            _measure(columns, work, own, 0, n, full, k, counts, means, scatters)
-        else:
-            _choose(columns, rows, size, work)
-            _measure(work, work, weights, 0, size, full, k, counts, means, scatters)
+        _choose(columns, rows, size, work)
+        _measure(work, work, weights, 0, size, full, k, counts, means, scatters)
 
 
 @fast_kernel()

@@ -1,0 +1,92 @@
+"""Pictures of saved measurements."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+PEER = "scikit-learn EM"
+COLOURS = {"EM": "#0072B2", "BEEM": "#D55E00"}
+CHAIN_PEERS = ("hmmlearn", "hmmlearn, scaling")
+CHAIN_COLOURS = {"boltzmix": "#0072B2", "boltzmix, HMM.fit": "#56B4E9"}
+
+
+def draw_iterations(rows: list[dict[str, Any]]) -> Figure:
+    """Draw how many times faster than scikit-learn each contender is."""
+    canvas = Figure(figsize=(10, 4), layout="constrained")
+    for axes, covariance in zip(canvas.subplots(1, 2, sharey=True), ("full", "diag"), strict=True):
+        chosen = [row for row in rows if row["covariance"] == covariance]
+        names = [name for name in chosen[0]["seconds"] if name != PEER]
+        for place, name in enumerate(names):
+            ratios = [row["seconds"][PEER] / row["seconds"][name] for row in chosen]
+            colour = ("#999999", "#0072B2", "#D55E00")[place]
+            where = np.arange(len(chosen)) + 0.27 * (place - 1)
+            bars = axes.bar(where, ratios, 0.25, color=colour, label=name)
+            axes.bar_label(bars, fmt="%.1f", fontsize=7)
+        axes.axhline(1, color="0.3", lw=0.8)
+        axes.set_xticks(
+            range(len(chosen)), [f"{_short(r['n'])}\n{r['d']} × {r['k']}" for r in chosen]
+        )
+        axes.set_title(f"{covariance} covariance")
+        axes.set_xlabel("rows, dimensions × components")
+    canvas.axes[0].set_ylabel("times faster than scikit-learn's EM")
+    canvas.axes[0].legend()
+    return canvas
+
+
+def draw_growth(growth: dict[str, list[dict[str, float]]]) -> Figure:
+    """Draw seconds per iteration along each axis, with the slope."""
+    canvas = Figure(figsize=(12, 3.8), layout="constrained")
+    for axes, (axis, rows) in zip(canvas.subplots(1, 3), growth.items(), strict=True):
+        along = [row[axis] for row in rows]
+        for name, colour in COLOURS.items():
+            seconds = [row[name] for row in rows]
+            slope = _slope(along, seconds)
+            axes.loglog(along, seconds, "o-", color=colour, label=f"{name}, slope {slope:.2f}")
+        fixed = [other for other in ("n", "d", "k") if other != axis]
+        title = ", ".join(f"{other.upper()} = {rows[0][other]:,.0f}" for other in fixed)
+        axes.set_title(title, fontsize="medium")
+        axes.set_xticks(along, [f"{value:,.0f}" for value in along], fontsize="small")
+        axes.minorticks_off()
+        axes.set_xlabel(axis.upper())
+        axes.legend()
+        axes.grid(alpha=0.3)
+    canvas.axes[0].set_ylabel("seconds per iteration")
+    return canvas
+
+
+def draw_sequences(found: dict[str, Any]) -> Figure:
+    """Draw how many times faster than hmmlearn an iteration of Baum–Welch is."""
+    canvas = Figure(figsize=(10, 4), layout="constrained")
+    rows = found["chains"]
+    for axes, peer in zip(canvas.subplots(1, 2), CHAIN_PEERS, strict=True):
+        for place, (name, colour) in enumerate(CHAIN_COLOURS.items()):
+            ratios = [row["seconds"][peer] / row["seconds"][name] for row in rows]
+            where = np.arange(len(rows)) + 0.37 * (place - 0.5)
+            bars = axes.bar(where, ratios, 0.35, color=colour, label=name)
+            axes.bar_label(bars, fmt="%.0f", fontsize=8)
+        axes.axhline(1, color="0.3", lw=0.8)
+        axes.set_xticks(
+            range(len(rows)), [f"{r['n']} × {r['length']}\n{r['d']} × {r['s']}" for r in rows]
+        )
+        axes.set_title(f"times faster than {peer}")
+        axes.set_xlabel("sequences × mean length, dimensions × states")
+    canvas.axes[0].legend()
+    return canvas
+
+
+PICTURES: dict[str, Callable[[Any], Figure]] = {
+    "iterations": draw_iterations,
+    "growth": draw_growth,
+    "sequences": draw_sequences,
+}
+
+
+def _slope(along: list[float], seconds: list[float]) -> float:
+    half = len(along) // 2
+    return float(np.polyfit(np.log(along[half:]), np.log(seconds[half:]), 1)[0])
+
+
+def _short(n: int) -> str:
+    return f"{n // 1_000_000}M" if n >= 1_000_000 else f"{n // 1000}k"

@@ -1,0 +1,168 @@
+"""Sequences: one iteration of Baum–Welch, ours and hmmlearn's, from the same start."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from hmmlearn.hmm import GaussianHMM
+
+from boltzmix import BEEM, EM, Mixture, Sequences
+from boltzmix.families import HMM, Gaussian
+
+from .contenders import quiet, time_of
+
+SIZES = ((60, 35, 1, 4), (400, 117, 3, 8), (2000, 100, 3, 8), (5000, 50, 2, 4))
+MIXTURE_SIZE, CLUSTERS = (400, 117, 3, 8), 5
+STEPS = 1_000_000  # that the timed iterations walk over, about
+FEWEST, MOST = 5, 200  # iterations timed
+ROUNDS = 3
+AGREEMENT = 1e-9  # of log-likelihoods, as a share
+Tell = Callable[[str], None]
+
+
+class Chain(NamedTuple):
+    """The parameters of a hidden Markov model with diagonal Gaussians."""
+
+    initial: Any
+    transitions: Any
+    means: Any
+    variances: Any
+
+
+Fit = Callable[[Sequences, Chain, int], float]
+
+
+def draw_chain(d: int, s: int, rng: np.random.Generator) -> Chain:
+    """Draw a model whose states last a few steps and overlap somewhat."""
+    transitions = rng.dirichlet(np.ones(s), size=s) / 2 + np.eye(s) / 2
+    variances = rng.uniform(0.5, 1.5, size=(s, d))
+    return Chain(rng.dirichlet(np.ones(s)), transitions, rng.normal(0, 3, (s, d)), variances)
+
+
+def draw_sequences(chain: Chain, n: int, length: int, rng: np.random.Generator) -> list[Any]:
+    """Draw sequences of half to one and a half times the length."""
+    lengths = rng.integers(length // 2, length + length // 2, size=n, endpoint=True)
+    drawn = as_hmm(chain, 1).sample(n, rng, length=int(lengths.max()))
+    return [one[:size] for one, size in zip(drawn, lengths, strict=True)]
+
+
+def nearby(chain: Chain, rng: np.random.Generator) -> Chain:
+    """Return a start: means off by a standard deviation, wide variances, equal chances."""
+    s = len(chain.initial)
+    means = chain.means + rng.normal(size=chain.means.shape)
+    return Chain(np.full(s, 1 / s), np.full((s, s), 1 / s), means, 2 * chain.variances)
+
+
+def as_hmm(chain: Chain, steps: int) -> HMM:
+    """Return a model of ours, without priors."""
+    states = [
+        Gaussian("diag", added_variance=0.0, mean=mean, variance=variance)
+        for mean, variance in zip(chain.means, chain.variances, strict=True)
+    ]
+    return HMM(
+        len(states), states[0], n_steps=steps, start_prior=0.0, transition_prior=0.0,
+        initial=chain.initial, transitions=chain.transitions, states=states[0].bank(states),
+    )  # fmt: skip
+
+
+def boltzmix_mixture(X: Sequences, start: Chain, iterations: int) -> float:
+    """Fit a mixture of one component on all cores; its start is an iteration already."""
+    model = Mixture(
+        as_hmm(start, 1), algorithm=EM(tolerance=0.0), max_iter=iterations - 1, random_state=0
+    )
+    return float(model.fit(X).lower_bound_ * len(X))
+
+
+def boltzmix_hmm(X: Sequences, start: Chain, iterations: int) -> float:
+    """Fit a model by itself."""
+    return float(as_hmm(start, iterations).fit(X).log_prob(X).sum())
+
+
+def hmmlearn(implementation: str) -> Fit:
+    """Return a fit by hmmlearn, without priors."""
+
+    def fit(X: Sequences, start: Chain, iterations: int) -> float:
+        model = GaussianHMM(
+            len(start.initial), covariance_type="diag", covars_prior=0, covars_weight=1,
+            n_iter=iterations, tol=-np.inf, init_params="", params="stmc",
+            implementation=implementation,
+        )  # fmt: skip
+        model.startprob_, model.transmat_, model.means_, model.covars_ = start
+        return float(model.fit(X.values, X.lengths).score(X.values, X.lengths))
+
+    return fit
+
+
+CONTENDERS: dict[str, Fit] = {
+    "hmmlearn": hmmlearn("log"),
+    "hmmlearn, scaling": hmmlearn("scaling"),
+    "boltzmix": boltzmix_mixture,
+    "boltzmix, HMM.fit": boltzmix_hmm,
+}
+
+
+def sequences(tell: Tell) -> dict[str, Any]:
+    """Time Baum–Welch at every size, and iterations of a mixture."""
+    time_chain(6, 10, 2, 2, 3)  # compile, so that no timing includes it
+    time_mixture(10, 10, 2, 2, 2, 2)
+    found = []
+    for n, length, d, s in SIZES:
+        tell(f"Baum–Welch on {n} x {length} x {d}, {s} states")
+        iterations = int(np.clip(STEPS // (n * length), FEWEST, MOST))
+        found.append(
+            {"n": n, "length": length, "d": d, "s": s, "iterations": iterations}
+            | time_chain(n, length, d, s, iterations)
+        )
+    tell(f"mixture of {CLUSTERS} models")
+    n, length, d, s = MIXTURE_SIZE
+    mixture = {"n": n, "length": length, "d": d, "s": s, "k": CLUSTERS}
+    return {
+        "chains": found,
+        "mixture": mixture | {"seconds": time_mixture(*MIXTURE_SIZE, CLUSTERS, 20)},
+    }
+
+
+def time_chain(n: int, length: int, d: int, s: int, iterations: int) -> dict[str, Any]:
+    """Time an iteration of every contender; refuse unless all reach the same likelihood."""
+    rng = np.random.default_rng(0)
+    chain = draw_chain(d, s, rng)
+    X, start = Sequences.of(draw_sequences(chain, n, length, rng)), nearby(chain, rng)
+    with quiet():
+        reached = {name: fit(X, start, 2 + iterations) for name, fit in CONTENDERS.items()}
+    expected = reached["hmmlearn"]
+    for name, value in reached.items():
+        if not abs(value - expected) <= AGREEMENT * abs(expected):
+            raise RuntimeError(f"{name} reached {value!r}, but hmmlearn {expected!r}")
+    works = {name: partial(fit, X, start) for name, fit in CONTENDERS.items()}
+    return {"log_likelihoods": reached, "seconds": per_iteration(works, 2, iterations)}
+
+
+def time_mixture(n: int, length: int, d: int, s: int, k: int, iterations: int) -> dict[str, float]:
+    """Time an EM and a BEEM iteration of a mixture with our defaults."""
+    rng = np.random.default_rng(0)
+    drawn = [draw_sequences(draw_chain(d, s, rng), n // k, length, rng) for _ in range(k)]
+    X = Sequences.of([one for part in drawn for one in part])
+    recipes = {"EM": EM(tolerance=0.0), "BEEM": BEEM(patience=10**6)}
+    family = HMM(s).fit(X)  # so that no timing includes the search for a start
+
+    def fit(recipe: Any, max_iter: int) -> None:
+        Mixture(family, k, algorithm=recipe, max_iter=max_iter, random_state=0).fit(X)
+
+    works = {name: partial(fit, recipe) for name, recipe in recipes.items()}
+    return per_iteration(works, 1, iterations)
+
+
+def per_iteration(
+    works: Mapping[str, Callable[[int], Any]], few: int, iterations: int
+) -> dict[str, float]:
+    """Return the seconds of one iteration: best long fit less best short fit, in turn."""
+    best = {(name, count): np.inf for name in works for count in (few, few + iterations)}
+    with quiet():
+        for _ in range(ROUNDS):
+            for name, count in best:
+                best[name, count] = min(best[name, count], time_of(partial(works[name], count)))
+    found = {name: (best[name, few + iterations] - best[name, few]) / iterations for name in works}
+    if min(found.values()) <= 0:
+        raise RuntimeError(f"The machine is too busy to time anything: {found}")
+    return found
