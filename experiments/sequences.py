@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from boltzmix import BEEM, Mixture
+from boltzmix import BEEM, EM, Mixture
 from boltzmix.datasets import draw_random_hmms, load_character_trajectories, make_random_hmms
 from boltzmix.families import HMM, Family, Gaussian
 
 from .table import Found, Method, PaperTable, paper
 
+CONVERGED_EM = EM(tolerance=1e-5)
 PAPER = BEEM(small="keep")
 AUTO = BEEM(temperature="auto")
 
@@ -63,8 +64,8 @@ def random_hmms(
         title=f"Random HMM simulation, lengths {lengths[0]} to {lengths[1]}",
         make_data=lambda seed: make_random_hmms(lengths, random_state=seed),
         methods=(
-            Method("EM", "A", "–", learn(family, 3, "em"), em, why=why),
-            Method("EM", "Smyth", "–", learn(family, 3, "em", "smyth"), smyth, why=why),
+            Method("EM", "A", "–", learn(family, 3, CONVERGED_EM), em, why=why),
+            Method("EM", "Smyth", "–", learn(family, 3, CONVERGED_EM, "smyth"), smyth, why=why),
             Method("BEEM", "A", "I", learn(family, 3, PAPER), beem, why=why),
             Method("BEEM, auto temperature", "A", "I", learn(family, 3, AUTO), {}),
             Method("auto", "A", "–", learn(family, 3, "auto"), {}),
@@ -104,8 +105,8 @@ def characters(letters: str, em: Any, smyth: Any, beem: Any) -> PaperTable:
         title=f"Character trajectories, {letters[0]} to {letters[-1]}",
         make_data=lambda seed: load_character_trajectories(letters),
         methods=(
-            Method("EM", "A", "–", learn(family, k, "em"), em),
-            Method("EM", "Smyth", "–", learn(family, k, "em", "smyth"), smyth),
+            Method("EM", "A", "–", learn(family, k, CONVERGED_EM), em),
+            Method("EM", "Smyth", "–", learn(family, k, CONVERGED_EM, "smyth"), smyth),
             Method("BEEM", "A", "I", learn(family, k, PAPER), beem),
             Method("BEEM, auto temperature", "A", "I", learn(family, k, AUTO), {}),
         ),
@@ -153,8 +154,8 @@ def vowels() -> PaperTable:
         title="Japanese Vowels, nine speakers",
         make_data=lambda seed: load_japanese_vowels(),
         methods=(
-            Method("EM", "A", "–", fit("em"), {}),
-            Method("EM", "Smyth", "–", fit("em", "smyth"), {}),
+            Method("EM", "A", "–", fit(CONVERGED_EM), {}),
+            Method("EM", "Smyth", "–", fit(CONVERGED_EM, "smyth"), {}),
             Method("BEEM", "A", "I", fit(PAPER), {}),
             Method("BEEM, auto temperature", "A", "I", fit(AUTO), {}),
             Method("auto", "A", "–", fit("auto"), {}),
