@@ -57,6 +57,31 @@ def test_iris(mean):
     assert purity >= 0.95
 
 
+def test_random_hmms(mean):
+    ((long, _),) = mean("random-hmm-20-50", "BEEM A/I")
+    ((short, _),) = mean("random-hmm-5-10", "BEEM A/I")
+    assert long >= 0.93
+    assert short >= 0.55
+
+
+def test_missing_data_are_told_before_any_work(monkeypatch, tmp_path):
+    monkeypatch.setenv("BOLTZMIX_DATA", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="character_trajectories_a-e"):
+        measure(TABLES["characters-a-b"], repeats=1)
+
+
+def test_the_likeliest_of_the_first_runs_is_shown_beside_every_seed():
+    method = Method("M", "A", "–", lambda X, seed: Found([0]), paper((0.5, 0.0)))
+    table = PaperTable("toy", "Toy", lambda seed: ([[0]], [0]), (method,), best_of=2)
+    metrics = {metric: [0.7, 0.8, 0.9] for metric in ("ACC", "Homo", "NMI", "ARI")}
+    values = {"M A": metrics | {"log-likelihood": [-1.0, -2.0, 5.0]}}
+    results = Results("toy", [0, 1, 2], values, 1.0, {}, {})
+    assert rows(table, results)[0][3:] == [
+        "0.700 \\| 0.50", "0.700 \\| –", "0.700 \\| –", "0.700 \\| –", "0.700 0.800 0.900",
+    ]  # fmt: skip
+    assert differences(table, results) == []
+
+
 def toy_results(accuracy):
     method = Method("M", "A", "–", lambda X, seed: Found([0]), paper((0.5, 0.1)), why="of this")
     table = PaperTable("toy", "Toy", lambda seed: ([[0]], [0]), (method,))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .compile import kernel
-from .exponential import exponentials
+from .exponential import exponential
 
 LANES = 64
 NEGLIGIBLE = -40.0
@@ -27,9 +27,6 @@ def _weigh(
     k_max, n = values.shape
     width = min(LANES, n - start)
     inverse = 1.0 / temperature
-    rounded = np.empty(LANES)
-    powers = np.empty(LANES)
-    whole, power_bits = rounded.view(np.int64), powers.view(np.int64)
     for t in range(LANES):
         top[t] = -np.inf
     for k in range(k_max):
@@ -40,8 +37,7 @@ def _weigh(
     for k in range(k_max):
         for t in range(LANES):
             finite = top[t] if top[t] > -np.inf else 0.0
-            weighed[k, t] = (weighed[k, t] - finite) * inverse
-        exponentials(weighed[k], NEGLIGIBLE, rounded, whole, powers, power_bits)
+            weighed[k, t] = exponential((weighed[k, t] - finite) * inverse, NEGLIGIBLE)
 
 
 @kernel()

@@ -13,11 +13,9 @@ even that underflows is done again with logarithms.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from .compile import fast_kernel, kernel
-from .exponential import LN2_HIGH, LN2_LOW, LOG2_E, ROUNDER
+from .exponential import exponential
 
 LANES = (1, 2, 4, 8, 16, 24, 32)  # how many there may be
 OVERHEAD = 10  # what a step costs besides its lanes, in lanes
@@ -241,7 +239,7 @@ def _compare(log_emissions: Any, ends: Any, likelihoods: Any, scores: Any) -> No
         for i in range(s):
             source, target = log_emissions[i][begin:end], likelihoods[i][begin:end]
             for t in range(len(top)):
-                target[t] = _exponential(source[t] - top[t])
+                target[t] = exponential(source[t] - top[t], FAR)
     for place in range(len(scores)):
         scores[place] = tops[ends[place] : ends[place + 1]].sum()
 
@@ -443,44 +441,3 @@ def _log_sum(terms: Any) -> float:
     for i in range(len(terms)):
         total += np.exp(terms[i] - top)
     return top + np.log(total)
-
-
-@kernel(fastmath={"contract"})
-def _exponential(x: float) -> float:
-    """Return e^x of x not above zero, or zero below FAR, in a way that fills the vector unit.
-
-    e^x = 2^w e^r with w whole and |r| < ln(2) / 2, e^r by its series.
-    """
-    rounded = x * LOG2_E + ROUNDER
-    w = rounded - ROUNDER
-    r = (x - w * LN2_HIGH) - w * LN2_LOW
-    p = 1 / 6227020800
-    p = p * r + 1 / 479001600
-    p = p * r + 1 / 39916800
-    p = p * r + 1 / 3628800
-    p = p * r + 1 / 362880
-    p = p * r + 1 / 40320
-    p = p * r + 1 / 5040
-    p = p * r + 1 / 720
-    p = p * r + 1 / 120
-    p = p * r + 1 / 24
-    p = p * r + 1 / 6
-    p = p * r + 0.5
-    p = p * r + 1.0
-    p = p * r + 1.0
-    return p * _power_of_two(rounded) if x > FAR else 0.0
-
-
-def _shift_into_exponent(context: Any, rounded: Any) -> Any:
-    """Return 2^w, where w is the whole number in the lowest bits of a float."""
-
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        integer = context.get_value_type(types.int64)
-        whole = builder.bitcast(arguments[0], integer)
-        bits = builder.shl(builder.add(whole, integer(1023)), integer(52))
-        return builder.bitcast(bits, arguments[0].type)
-
-    return types.float64(types.float64), build
-
-
-_power_of_two: Any = intrinsic(_shift_into_exponent)
