@@ -12,7 +12,7 @@ from .base import BoolArray, FloatArray, IntArray
 from .blocks import places
 from .table import Table, as_numbers, feature_names
 
-STEPS_PER_BLOCK = 2**12
+STEPS_PER_BLOCK = 2**13
 SIDE_BY_SIDE, LONG = 16, 2**18
 LAYOUT = "a list of arrays of shape (steps, features)"
 

@@ -325,6 +325,9 @@ class HMM(AdditiveFamily):
         """Return expected counts under the current parameters (the E-step of Baum–Welch)."""
         _, _, states = self._fitted()
         weights = np.ones(len(data)) if weights is None else weights.astype(float)
+        some = np.flatnonzero(weights > 0)
+        if len(some) < len(data):
+            data, weights = data.take(some), weights[some]
         _, shares, transitions = self._expect(data, weights)
         return Paths(
             states,
