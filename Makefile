@@ -19,7 +19,7 @@ lint: .venv/ready-dev
 reproduce: .venv/ready-experiments ## the paper's tables and figures, 100 seeds
 	$(BIN)/boltzmix reproduce
 
-bench: .venv/ready-bench    ## timings against scikit-learn and pomegranate, as ratios
+bench: .venv/ready-bench    ## timings against scikit-learn, pomegranate and hmmlearn, as ratios
 	$(BIN)/python -m benchmarks
 
 clean:

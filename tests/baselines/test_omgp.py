@@ -13,8 +13,9 @@ from sklearn.gaussian_process.kernels import (
 )
 
 from boltzmix.baselines import OMGP
-from boltzmix.baselines.shared_curves import Curves, factorise, learn
+from boltzmix.baselines.shared_curves import Curves, learn
 from boltzmix.datasets import draw_data_association, make_data_association
+from boltzmix.families.gaussian_process import factorise
 from boltzmix.metrics import purity_score
 
 KERNELS = [
@@ -184,14 +185,19 @@ def test_a_matrix_gets_as_little_jitter_as_will_do():
     singular = np.ones((3, 3)) - 1e-9 * np.eye(3)
     factor = factorise(singular)
     np.testing.assert_allclose(factor @ factor.T, singular, atol=1e-6)
-    with pytest.raises(ValueError, match="not positive definite: raise noise"):
+    with pytest.raises(
+        ValueError,
+        match="not positive definite, even with a ten-thousandth of its variance added: raise the noise",
+    ):
         factorise(-matrix)
 
 
 def test_a_kernel_that_is_none_is_refused():
     X, y, _ = draw_far_apart()
     kernel = PairwiseKernel(1.0, gamma_bounds="fixed", metric="sigmoid")
-    with pytest.raises(ValueError, match="The kernel's matrix is not positive definite"):
+    with pytest.raises(
+        ValueError, match="The covariance of a Gaussian process is not positive definite"
+    ):
         OMGP(kernel=kernel, noise=1e-6, random_state=0).fit(X - 3, y)
 
 

@@ -15,9 +15,7 @@ from scipy.special import softmax, xlogy
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..data import FloatArray
-
-JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # shares of the diagonal, added until it can be factored
-NOISE_RANGE = (1e-6, 10.0)  # in units of the variance of the targets
+from ..families.gaussian_process import NOISE_RANGE, factorise
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,16 +187,3 @@ def learn(curves: Curves, n_steps: int, learn_noise: bool) -> Curves:
     )
     moved = curves.with_parameters(found.x)
     return moved if moved.bound > curves.bound else curves
-
-
-def factorise(matrix: FloatArray) -> FloatArray:
-    """Return the lower Cholesky factor, after adding to the diagonal as little as will do."""
-    for jitter in JITTERS:
-        try:
-            return np.linalg.cholesky(matrix + jitter * np.diag(np.diag(matrix)))
-        except np.linalg.LinAlgError:
-            continue
-    raise ValueError(
-        "The kernel's matrix is not positive definite: raise noise, or narrow the bounds of the"
-        " kernel's hyper-parameters."
-    )

@@ -1,7 +1,6 @@
 """Inputs with targets: points on curves, or on any other function."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -61,11 +60,6 @@ class Regression:
     def n_features(self) -> int:
         """Number of input columns."""
         return self.inputs.shape[1]
-
-    @cached_property
-    def input_table(self) -> Table:
-        """The inputs alone, as a table."""
-        return Table(self.inputs, self.feature_names)
 
     @property
     def positions(self) -> FloatArray | None:

@@ -14,7 +14,7 @@ from ..data import FloatArray, IntArray, Regression
 from .base import Family
 
 LOG_2_PI = float(np.log(2 * np.pi))
-JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # shares of the mean variance, tried in turn
+JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # shares of the diagonal, added until it can be factored
 NOISE_RANGE = (1e-6, 10.0)  # where learned noise may lie, as shares of the targets' variance
 
 
@@ -294,7 +294,7 @@ def log_marginal_with_slopes(
     """Return the log marginal likelihood, and its slopes along log hyper-parameters and noise."""
     covariance, changes = kernel(data.inputs, eval_gradient=True)
     n, m = data.targets.shape
-    root = _root(covariance, noise)
+    root = factorise(covariance + noise * np.eye(n))
     loadings = cho_solve((root, True), data.targets, check_finite=False)
     inner = loadings @ loadings.T - m * cho_solve((root, True), np.eye(n), check_finite=False)
     slopes = 0.5 * np.einsum("ij,ijk->k", inner, changes)
@@ -303,22 +303,20 @@ def log_marginal_with_slopes(
 
 
 def _condition(kernel: Any, noise: float, data: Regression) -> Posterior:
-    root = _root(kernel(data.inputs), noise)
+    root = factorise(kernel(data.inputs) + noise * np.eye(len(data)))
     return Posterior(data, root, cho_solve((root, True), data.targets, check_finite=False))
 
 
-def _root(covariance: FloatArray, noise: float) -> FloatArray:
-    """Return the Cholesky factor of covariance plus noise, with as little more as it takes."""
-    mean = float(np.diagonal(covariance).mean())
+def factorise(matrix: FloatArray) -> FloatArray:
+    """Return the lower Cholesky factor, after adding to the diagonal as little as will do."""
+    diagonal = np.diagonal(matrix)
     for jitter in JITTERS:
-        added = covariance.copy()
-        added[np.diag_indices_from(added)] += noise + jitter * mean
         try:
-            return np.linalg.cholesky(added)
+            return np.linalg.cholesky(matrix + jitter * np.diag(np.abs(diagonal)))
         except np.linalg.LinAlgError:
             continue
     raise ValueError(
-        "The covariance of a GaussianProcess is not positive definite, even with a ten-thousandth"
+        "The covariance of a Gaussian process is not positive definite, even with a ten-thousandth"
         " of its variance added: raise the noise, or take a smoother kernel."
     )
 
