@@ -187,7 +187,8 @@ def test_a_matrix_gets_as_little_jitter_as_will_do():
     np.testing.assert_allclose(factor @ factor.T, singular, atol=1e-6)
     with pytest.raises(
         ValueError,
-        match="not positive definite, even with a ten-thousandth of its variance added: raise the noise",
+        match="not positive definite, even with a ten-thousandth of its variance added: "
+        "raise the noise",
     ):
         factorise(-matrix)
 
