@@ -353,8 +353,7 @@ def _run(
         steps.append(progress.state.step)
     state, kept = progress
     if kept.bank.family.joint:
-        labels = best_component(kept.bank.log_prob(data), np.log(kept.weights))
-        mean = mean_joint_log_likelihood(data, kept.bank, kept.weights, labels)
+        mean = mean_joint_log_likelihood(data, kept.bank, kept.weights, sample_weight)
     else:
         mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight)
     return Run(kept, History(steps), state.finished, mean)

@@ -1,7 +1,7 @@
 """Who belongs to which component: one label each, or a share of each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,18 @@ class Hard:
         indices = order[ends[component] : ends[component + 1]]
         return indices, None if self.weights is None else self.weights[indices]
 
+    def as_shares(self) -> FloatArray:
+        """Return how much of each observation each component has, shape (n, n_components)."""
+        shares = np.zeros((len(self.labels), self.n_components))
+        shares[np.arange(len(self.labels)), self.labels] = (
+            1.0 if self.weights is None else self.weights
+        )
+        return shares
+
+    def with_shares(self, shares: FloatArray) -> "Hard":
+        """Return the membership in which every observation belongs to who has most of it."""
+        return replace(self, labels=shares.argmax(axis=1).astype(np.int32))
+
     @cached_property
     def counts(self) -> FloatArray:
         """Total weight of each component, shape (n_components,)."""
@@ -51,6 +63,11 @@ class Hard:
     def sizes(self) -> FloatArray:
         """Number of observations of each component, whatever their weight."""
         return np.bincount(self.labels, minlength=self.n_components).astype(float)
+
+    @property
+    def entropy(self) -> float:
+        """How uncertain all labels are together, in nats: not at all."""
+        return 0.0
 
     @staticmethod
     def fewest(min_observations: int) -> float:
@@ -83,6 +100,14 @@ class Soft:
         """Return all observations, and their shares in a component."""
         return slice(None), self.shares[:, component]
 
+    def as_shares(self) -> FloatArray:
+        """Return a copy of the shares."""
+        return self.shares.copy()
+
+    def with_shares(self, shares: FloatArray) -> "Soft":
+        """Return the membership by other shares."""
+        return Soft(shares)
+
     @cached_property
     def counts(self) -> FloatArray:
         """Total share of each component, shape (n_components,)."""
@@ -92,6 +117,13 @@ class Soft:
     def sizes(self) -> FloatArray:
         """Total share of each component."""
         return self.counts
+
+    @property
+    def entropy(self) -> float:
+        """How uncertain all labels are together, in nats."""
+        probable = self.shares > 0
+        logs = np.log(self.shares / self.shares.sum(axis=1, keepdims=True), where=probable)
+        return -float(self.shares[probable] @ logs[probable])
 
     @staticmethod
     def fewest(min_observations: int) -> float:

@@ -37,8 +37,8 @@ class Family(ABC):
     - ``observes`` and ``observe(X, y)``: the kind of data your family is fitted to, if not rows.
     - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
       start is then made by distance.
-    - ``joint = True`` and ``log_marginal(data)``: a component's observations are not independent;
-      runs are then ranked by the joint likelihood of what each component was given.
+    - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
+      independent; runs are then ranked by the joint likelihood of what each component was given.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, to
       refuse it or to take scales from it.
@@ -109,12 +109,13 @@ class Family(ABC):
         """Look at all the data once before learning: refuse it, or take scales from it."""
         return self
 
-    def log_marginal(self, data: Any) -> float:
+    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
         """Return the joint log-likelihood of observations, were they this component's own.
 
         Unless a family knows better, it is that of a component fitted to them.
         """
-        return float(self.fit(data).log_prob(data).sum())
+        values = self.fit(data, weights=weights).log_prob(data)
+        return float(values.sum() if weights is None else weights @ values)
 
     def settled(self, settled: bool) -> Self:
         """Return this family, whose later fits leave hyper-parameters as they are, or do not.

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
+from scipy.linalg.lapack import dpotri
 from scipy.optimize import minimize
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 
@@ -16,6 +17,40 @@ from .base import Family
 LOG_2_PI = float(np.log(2 * np.pi))
 JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # shares of the diagonal, added until it can be factored
 NOISE_RANGE = (1e-6, 10.0)  # where learned noise may lie, as shares of the targets' variance
+NEGLIGIBLE = 1e-4  # of the largest weight: points with less say nothing of a function
+
+
+class Points(NamedTuple):
+    """What a function is learned from.
+
+    A point with a weight is one whose density counts to the power of it, which is to say: one with
+    less or more noise, but for a constant.
+
+    Parameters
+    ----------
+    inputs : array, shape (n, p)
+    targets : array, shape (n, m)
+        Less their offset.
+    weights : array, shape (n,)
+    """
+
+    inputs: FloatArray
+    targets: FloatArray
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, data: Regression, offset: FloatArray, weights: FloatArray | None) -> Self:
+        """Take the points that have weight worth the name."""
+        if weights is None:
+            return cls(data.inputs, data.targets - offset, np.ones(len(data)))
+        kept = weights > NEGLIGIBLE * weights.max(initial=0.0)
+        return cls(data.inputs[kept], data.targets[kept] - offset, weights[kept])
+
+    def log_constant(self, noise: float) -> float:
+        """Return what weights other than one add to the log density of all targets."""
+        constants = np.log(2 * np.pi * noise / self.weights)
+        powers = self.weights * np.log(2 * np.pi * noise)
+        return 0.5 * self.targets.shape[1] * float((constants - powers).sum())
 
 
 class Posterior(NamedTuple):
@@ -23,24 +58,50 @@ class Posterior(NamedTuple):
 
     Parameters
     ----------
-    data : Regression
-        The points, targets less their offset.
+    points : Points
+    noise : float
+        Variance of the noise of a point with weight one.
     root : array, shape (n, n)
         Lower Cholesky factor of the covariance of the targets.
     loadings : array, shape (n, m)
         Covariance inverse times targets.
     """
 
-    data: Regression
+    points: Points
+    noise: float
     root: FloatArray
     loadings: FloatArray
+
+    @classmethod
+    def of(cls, points: Points, noise: float, covariance: FloatArray) -> Self:
+        """Condition a function with some covariance at the inputs, shape (n, n)."""
+        root = factorise(covariance + np.diag(noise / points.weights))
+        loadings = cho_solve((root, True), points.targets, check_finite=False)
+        return cls(points, noise, root, loadings)
 
     @property
     def log_marginal(self) -> float:
         """Log density of all targets together."""
-        n, m = self.data.targets.shape
-        fit = float((self.data.targets * self.loadings).sum())
-        return -0.5 * (fit + n * m * LOG_2_PI) - m * float(np.log(np.diagonal(self.root)).sum())
+        targets = self.points.targets
+        fit = float((targets * self.loadings).sum()) + targets.size * LOG_2_PI
+        volume = targets.shape[1] * float(np.log(np.diagonal(self.root)).sum())
+        return self.points.log_constant(self.noise) - 0.5 * fit - volume
+
+    @property
+    def inverse(self) -> FloatArray:
+        """Inverse covariance of the targets, shape (n, n)."""
+        lower, _ = dpotri(self.root, lower=True)
+        return np.tril(lower) + np.tril(lower, -1).T
+
+    def held_out(self) -> tuple[FloatArray, FloatArray]:
+        """Return each target less its mean given the *other* points, (n, m), and its variance (n,).
+
+        See Rasmussen & Williams, section 5.4.2.
+        """
+        precisions = np.diagonal(self.inverse)
+        weighted = self.noise * (1 - 1 / self.points.weights)
+        variances = np.maximum(1 / precisions + weighted, self.noise)
+        return self.loadings / precisions[:, None], variances
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +145,8 @@ class GaussianProcess(Family):
     (array([1.]), array([ True]))
     """
 
+    weighted = True
     observes = Regression
-
     joint = True
 
     kernel: Any = None
@@ -159,14 +220,13 @@ class GaussianProcess(Family):
     ) -> Self:
         """Return a new component that went through these points."""
         ready = self if self._is_ready else self.prepare(data, 1)
-        _, _, offset = ready._fitted()
-        centred = Regression(data.inputs, data.targets - offset)
-        kernel, noise = ready._climb(*ready._best_start(centred), centred)
+        points = Points.of(data, ready._fitted()[2], weights)
+        kernel, noise = ready._climb(*ready._best_start(points), points)
         return replace(
-            ready, kernel=kernel, noise=noise, posterior=_condition(kernel, noise, centred)
+            ready, kernel=kernel, noise=noise, posterior=_condition(kernel, noise, points)
         )
 
-    def _best_start(self, data: Regression) -> tuple[Any, float]:
+    def _best_start(self, points: Points) -> tuple[Any, float]:
         """Return the likelier of the current hyper-parameters and those of the very start.
 
         So a component that had to bend to other points can become smooth again.
@@ -175,9 +235,9 @@ class GaussianProcess(Family):
         if self.origin is None or self.n_steps == 0 or self.keeps:
             return kernel, noise
         starts = (kernel, noise), self.origin
-        return max(starts, key=lambda start: _condition(start[0], start[1], data).log_marginal)
+        return max(starts, key=lambda start: _condition(start[0], start[1], points).log_marginal)
 
-    def _climb(self, kernel: Any, noise: float, data: Regression) -> tuple[Any, float]:
+    def _climb(self, kernel: Any, noise: float, points: Points) -> tuple[Any, float]:
         """Take steps up the marginal likelihood."""
         learned = np.append(kernel.theta, np.log(noise)) if self.learn_noise else kernel.theta
         if self.n_steps == 0 or self.keeps or len(learned) == 0:
@@ -190,7 +250,7 @@ class GaussianProcess(Family):
 
         def loss(point: FloatArray) -> tuple[float, FloatArray]:
             own, variance = self._at(kernel, noise, point)
-            value, slopes = log_marginal_with_slopes(own, variance, data)
+            value, slopes = log_marginal_with_slopes(own, variance, points)
             return -value, -slopes[: len(point)]
 
         found = minimize(
@@ -220,12 +280,11 @@ class GaussianProcess(Family):
             values[mine] = self._held_out_values[own[mine]]
         return values
 
-    def log_marginal(self, data: Any) -> float:
+    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
         """Return the log density of all targets together, were they this component's own."""
-        if len(data) == 0:
-            return 0.0
         kernel, noise, offset = self._fitted()
-        return _condition(kernel, noise, replace(data, targets=data.targets - offset)).log_marginal
+        points = Points.of(data, offset, weights)
+        return _condition(kernel, noise, points).log_marginal if len(points.inputs) else 0.0
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Return the function at inputs, shape (n,) or (n, m); with its standard deviation (n,).
@@ -254,24 +313,22 @@ class GaussianProcess(Family):
         prior = kernel.diag(inputs)
         if self.posterior is None:
             return np.zeros((len(inputs), len(offset))), prior
-        across = kernel(self.posterior.data.inputs, inputs)
+        across = kernel(self.posterior.points.inputs, inputs)
         whitened = solve_triangular(self.posterior.root, across, lower=True, check_finite=False)
         variances = prior - np.einsum("ij,ij->j", whitened, whitened)
         return across.T @ self.posterior.loadings, np.maximum(variances, 1e-12 * prior)
 
     @cached_property
     def _held_out_values(self) -> FloatArray:
-        """Log density of each own point, given the others (Rasmussen & Williams, section 5.4.2)."""
+        """Log density of each own point, given the others."""
         assert self.posterior is not None
-        inverse = cho_solve((self.posterior.root, True), np.eye(len(self.posterior.root)))
-        precisions = np.diagonal(inverse)
-        return _log_normal(self.posterior.loadings / precisions[:, None], 1 / precisions)
+        return _log_normal(*self.posterior.held_out())
 
     def _places(self, data: Regression) -> IntArray:
         """Return the place of each point among the component's own; -1 for other points."""
         assert self.posterior is not None
         _, _, offset = self._fitted()
-        own = _rows(self.posterior.data.inputs, self.posterior.data.targets)
+        own = _rows(self.posterior.points.inputs, self.posterior.points.targets)
         asked = _rows(data.inputs, data.targets - offset)
         order = np.argsort(own)
         found = np.searchsorted(own[order], asked)
@@ -288,23 +345,19 @@ class GaussianProcess(Family):
         return self.kernel, self.noise, self.offset
 
 
-def log_marginal_with_slopes(
-    kernel: Any, noise: float, data: Regression
-) -> tuple[float, FloatArray]:
+def log_marginal_with_slopes(kernel: Any, noise: float, points: Points) -> tuple[float, FloatArray]:
     """Return the log marginal likelihood, and its slopes along log hyper-parameters and noise."""
-    covariance, changes = kernel(data.inputs, eval_gradient=True)
-    n, m = data.targets.shape
-    root = factorise(covariance + noise * np.eye(n))
-    loadings = cho_solve((root, True), data.targets, check_finite=False)
-    inner = loadings @ loadings.T - m * cho_solve((root, True), np.eye(n), check_finite=False)
+    covariance, changes = kernel(points.inputs, eval_gradient=True)
+    posterior = Posterior.of(points, noise, covariance)
+    m, weights = points.targets.shape[1], points.weights
+    inner = posterior.loadings @ posterior.loadings.T - m * posterior.inverse
     slopes = 0.5 * np.einsum("ij,ijk->k", inner, changes)
-    value = Posterior(data, root, loadings).log_marginal
-    return value, np.append(slopes, 0.5 * noise * np.trace(inner))
+    by_noise = 0.5 * (noise * (np.diagonal(inner) / weights).sum() - m * (weights - 1).sum())
+    return posterior.log_marginal, np.append(slopes, by_noise)
 
 
-def _condition(kernel: Any, noise: float, data: Regression) -> Posterior:
-    root = factorise(kernel(data.inputs) + noise * np.eye(len(data)))
-    return Posterior(data, root, cho_solve((root, True), data.targets, check_finite=False))
+def _condition(kernel: Any, noise: float, points: Points) -> Posterior:
+    return Posterior.of(points, noise, kernel(points.inputs))
 
 
 def factorise(matrix: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, join
 from ..families.base import Bank
-from .assignment import Assignment, log_likelihood
+from .assignment import Assignment, argmax, log_likelihood, soft
 from .randomness import Randomness
 from .workers import Workers
 
@@ -57,7 +57,7 @@ class EStep:
     """Evaluate all components on all observations, assign these, and summarise the shares.
 
     Only the blocks being worked on have a value matrix. A family that is not additive sees all
-    observations as one block.
+    observations as one block. Hard memberships are always remembered, soft ones on demand.
     """
 
     data: Data
@@ -65,6 +65,7 @@ class EStep:
     randomness: Randomness
     workers: Workers
     sample_weight: FloatArray | None = None
+    remembers: bool = False
 
     def __call__(
         self, bank: Bank, weights: FloatArray, temperature: float, step: int
@@ -101,7 +102,7 @@ class EStep:
         membership, scores = self.assignment(
             bank.log_prob(block), log_weights, temperature, draw, own
         )
-        remembered = isinstance(membership, Hard) or bank.family.n_passes > 1
+        remembered = self.remembers or isinstance(membership, Hard)
         return Part(
             bank.summarise(block, membership),
             membership.counts,
@@ -131,17 +132,21 @@ def mean_log_likelihood(
 
 
 def mean_joint_log_likelihood(
-    data: Data, bank: Bank, weights: FloatArray, labels: IntArray
+    data: Data, bank: Bank, weights: FloatArray, sample_weight: FloatArray | None
 ) -> float:
-    """Return the log-likelihood of labels and observations together, per observation.
+    """Return the joint log-likelihood of a mixture whose observations depend on each other.
 
-    For families whose observations depend on each other, so that densities of single ones do not
-    add up.
+    Densities of single observations do not add up then. It is that of observations and their best
+    labels together; or, where the family takes weights, the variational bound on that of the
+    observations whatever their labels: by it curves that stay apart only because every point
+    chooses the nearer one are not preferred to curves that cross.
     """
-    shares = float(np.log(weights)[labels].sum())
-    marginals = [
-        component.log_marginal(data.take(labels == k))
-        for k, component in enumerate(bank)
-        if (labels == k).any()
-    ]
-    return (shares + sum(marginals)) / len(data)
+    log_weights = np.log(weights)
+    assign = soft if bank.family.weighted else argmax
+    values = bank.log_prob(data)
+    membership, _ = assign(values, log_weights, 1.0, lambda: np.empty(0), sample_weight)
+    total = membership.entropy + float(membership.counts @ log_weights)
+    for k in np.flatnonzero(membership.counts):
+        indices, own = membership.members(int(k))
+        total += bank.components[k].log_marginal(data.take(indices), own)
+    return total / (len(data) if sample_weight is None else float(sample_weight.sum()))

@@ -11,6 +11,7 @@ from ..families.base import Bank
 from .expectation import EStep
 from .history import Step
 from .maximisation import maximise
+from .moves import stay
 from .randomness import Randomness
 from .recipes import CEM, Recipe
 from .workers import Workers
@@ -88,7 +89,8 @@ def learn(
         The recipe's place, where several run in turn.
     """
     parts = recipe.parts
-    infer = EStep(data, parts.assignment, randomness, workers, sample_weight)
+    remembers = parts.move is not stay or start.bank.family.n_passes > 1
+    infer = EStep(data, parts.assignment, randomness, workers, sample_weight, remembers)
     bank, weights = start.bank.settled(parts.settled), start.weights
     schedule = parts.temperature.scaled(
         lambda: _values_ahead(data, start, randomness, workers, sample_weight)

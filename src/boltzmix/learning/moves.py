@@ -1,16 +1,17 @@
 """Moves: many observations change their component at once, which no step of one by one finds.
 
-A move is given what an E-step found, and returns it with other labels, or as it is.
+A move is given what an E-step found, and returns it with another membership, or as it is.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Hard, IntArray
+from ..data import BoolArray, Data, FloatArray, Hard, Membership
 from ..families.base import Bank, Family
 from .expectation import Expectation
 from .maximisation import summarise
@@ -18,7 +19,8 @@ from .workers import Workers
 
 Move = Callable[[Bank, Data, Expectation, Workers], Expectation]
 LEAST_GAIN = 1e-6  # nats; less is rounding
-FITTED = 3  # exchanges that are judged again after a fit
+FITTED = 3  # exchanges that are judged again after a fit, at most
+WORTH_FITTING = 10.0  # nats; an exchange that loses more is not
 
 
 def stay(bank: Bank, data: Data, found: Expectation, workers: Workers) -> Expectation:
@@ -28,21 +30,52 @@ def stay(bank: Bank, data: Data, found: Expectation, workers: Workers) -> Expect
 
 @dataclass(frozen=True)
 class Pair:
-    """Two components, and the observations of both."""
+    """Two components, and how they share observations.
 
-    one: Family
-    other: Family
+    Parameters
+    ----------
+    components : tuple of two families
+    data : Data
+        The observations of both.
+    shares : array, shape (n, 2)
+        How much of each observation either has: all or nothing, where labels are hard.
+    """
+
+    components: tuple[Family, Family]
     data: Any
+    shares: FloatArray
 
-    def joint(self, mine: BoolArray) -> float:
-        """Return the joint likelihood, if the first has the observations in `mine`."""
-        left, right = self.data.take(mine), self.data.take(~mine)
-        return self.one.log_marginal(left) + self.other.log_marginal(right)
+    @cached_property
+    def joint(self) -> float:
+        """The joint likelihood of both."""
+        return sum(
+            component.log_marginal(*own)
+            for component, own in zip(self.components, self._owned(), strict=True)
+        )
 
-    def fitted(self, mine: BoolArray) -> "Pair":
-        """Return both, fitted to these observations."""
-        one, other = self.one.fit(self.data.take(mine)), self.other.fit(self.data.take(~mine))
-        return Pair(one, other, self.data)
+    def fitted(self) -> "Pair":
+        """Return both, fitted to their shares."""
+        one, other = (
+            component.fit(data, weights=weights)
+            for component, (data, weights) in zip(self.components, self._owned(), strict=True)
+        )
+        return replace(self, components=(one, other))
+
+    def exchanged(self, places: BoolArray) -> "Pair":
+        """Return both with the shares of some observations exchanged."""
+        return replace(self, shares=np.where(places[:, None], self.shares[:, ::-1], self.shares))
+
+    @property
+    def is_viable(self) -> bool:
+        """Whether both have observations enough."""
+        return bool(self.shares.sum(axis=0).min() >= self.components[0].min_observations)
+
+    def _owned(self) -> Iterator[tuple[Any, FloatArray | None]]:
+        """Yield what either has a share of, and these shares if any is not whole."""
+        for shares in self.shares.T:
+            mine = np.flatnonzero(shares)
+            whole = bool((shares[mine] == 1).all())
+            yield self.data.take(mine), None if whole else shares[mine]
 
 
 @dataclass(frozen=True)
@@ -53,7 +86,7 @@ class Swap:
     Exchanges are judged by `log_marginal` of both components; the most promising are judged again
     after a fit, the best is made, and so on until none is better. A round takes K (K - 1) / 2 pairs
     times n_cuts (n_cuts + 1) / 2 exchanges, of two evaluations of `log_marginal` each, and eight
-    fits.
+    fits at most. Shares are exchanged as labels are: how uncertain they are stays the same.
 
     Parameters
     ----------
@@ -71,14 +104,14 @@ class Swap:
                 f"Swaps exchange observations along an order, and those of {bank.family.name} have"
                 " none: they need inputs X of one column, with targets y."
             )
-        assert found.labels is not None
-        labels, values = found.labels.copy(), bank.log_prob(data)
-        components = list(bank.components)
-        while self._improve(components, data, positions, values, labels):
+        assert found.membership is not None
+        shares, values = found.membership.as_shares(), bank.log_prob(data)
+        components, before = list(bank.components), shares.copy()
+        while self._improve(components, data, positions, values, shares):
             pass
-        if np.array_equal(labels, found.labels):
+        if np.array_equal(shares, before):
             return found
-        return _relabelled(bank, data, found, labels, workers)
+        return _reassigned(bank, data, found, found.membership.with_shares(shares), workers)
 
     def _improve(
         self,
@@ -86,32 +119,32 @@ class Swap:
         data: Any,
         positions: FloatArray,
         values: FloatArray,
-        labels: IntArray,
+        shares: FloatArray,
     ) -> bool:
         """Make the best exchange of each pair, if there is one; say whether there was."""
         better = False
-        for one, other in combinations(range(len(components)), 2):
-            concerned = np.flatnonzero((labels == one) | (labels == other))
-            pair = Pair(components[one], components[other], data.take(concerned))
-            mine = labels[concerned] == one
-            margins = np.abs(values[concerned, one] - values[concerned, other])
-            least = components[one].min_observations
-            tried = [
-                mine ^ beyond
-                for beyond in self._stretches(positions[concerned], margins)
-                if least <= (mine ^ beyond).sum() <= len(mine) - least
-            ]
-            tried.sort(key=pair.joint, reverse=True)
-            fitted = [pair.fitted(own) for own in tried[:FITTED]]
-            if not fitted or not least <= mine.sum() <= len(mine) - least:
-                continue
-            joints = [again.joint(own) for again, own in zip(fitted, tried[:FITTED], strict=True)]
-            best = int(np.argmax(joints))
-            if joints[best] > pair.fitted(mine).joint(mine) + LEAST_GAIN:
-                labels[concerned] = np.where(tried[best], one, other)
-                components[one], components[other] = fitted[best].one, fitted[best].other
+        for both in combinations(range(len(components)), 2):
+            concerned = np.flatnonzero(shares[:, both].sum(axis=1))
+            place = np.ix_(concerned, np.array(both))
+            one, other = (components[k] for k in both)
+            pair = Pair((one, other), data.take(concerned), shares[place])
+            margins = np.abs(np.diff(values[place], axis=1)[:, 0])
+            exchanged = self._best(pair, positions[concerned], margins) if pair.is_viable else pair
+            if exchanged is not pair:
+                shares[place] = exchanged.shares
+                components[both[0]], components[both[1]] = exchanged.components
                 better = True
         return better
+
+    def _best(self, pair: Pair, positions: FloatArray, margins: FloatArray) -> Pair:
+        """Return the pair after its best exchange, fitted; or as it is, if none is better."""
+        tried = map(pair.exchanged, self._stretches(positions, margins))
+        likely = [one for one in tried if one.is_viable and one.joint > pair.joint - WORTH_FITTING]
+        likely.sort(key=lambda one: one.joint, reverse=True)
+        if not likely:
+            return pair
+        best = max((one.fitted() for one in likely[:FITTED]), key=lambda one: one.joint)
+        return best if best.joint > pair.fitted().joint + LEAST_GAIN else pair
 
     def _stretches(self, positions: FloatArray, margins: FloatArray) -> Iterator[BoolArray]:
         """Yield what lies beyond each cut, and between any two."""
@@ -134,17 +167,15 @@ class Swap:
         return [float(positions[order[cut]]) for cut in cuts]
 
 
-def _relabelled(
-    bank: Bank, data: Data, found: Expectation, labels: IntArray, workers: Workers
+def _reassigned(
+    bank: Bank, data: Data, found: Expectation, membership: Membership, workers: Workers
 ) -> Expectation:
-    """Return what was found, had the observations these labels."""
-    weights = found.membership.weights if isinstance(found.membership, Hard) else None
-    membership = Hard(labels, len(bank), weights)
+    """Return what was found, had the observations this membership."""
     return replace(
         found,
         statistics=summarise(bank, data, membership, workers),
         counts=membership.counts,
         too_small=membership.sizes < membership.fewest(bank.family.min_observations),
-        labels=labels,
+        labels=membership.labels if isinstance(membership, Hard) else None,
         membership=membership,
     )

@@ -7,7 +7,7 @@ EM     soft       1               learned            score within tolerance     
 DAEM   soft       β from low to 1 learned            β is 1, then as EM         last
 SEM    sampled    1               learned            after a fixed length       best
 CEM    argmax     –               learned            labels fixed               last
-Swaps  argmax     –               learned            labels fixed, or rounds    last
+Swaps  as CEM     –               learned            as CEM, or so many rounds  last
 BEEM   sampled    geometric       uniform or learned score improves no more     best
 ====== ========== =============== ================== ========================== =======
 """
@@ -187,7 +187,7 @@ class CEM(Recipe):
 
 @dataclass(frozen=True)
 class Swaps(Recipe):
-    """CEM that also exchanges what two components have beyond a cut of the input.
+    """CEM, or EM, that also exchanges what two components have beyond a cut of the input.
 
     For curves that cross: see `Swap`. It needs observations with one input column.
 
@@ -198,12 +198,17 @@ class Swaps(Recipe):
     rounds : int, default=10
         Number of steps at most: what is best for each observation need not be best for all of
         them together, so labels may come and go.
+    soft : bool, default=False
+        Whether observations are shared out, as by EM, or labelled, as by CEM. Labels are enough
+        where curves are thin; where noise is wide, they keep curves apart that should cross, as
+        every point chooses the nearer one.
     small : {"reseed", "keep", "error"}, default="reseed"
         What is done about a component with too few observations.
     """
 
     n_cuts: int = 12
     rounds: int = 10
+    soft: bool = False
     small: str = "reseed"
 
     def __post_init__(self) -> None:
@@ -213,8 +218,10 @@ class Swaps(Recipe):
 
     @property
     def parts(self) -> Parts:
-        stopping = Either(LabelsFixed(), Length(self.rounds))
-        return replace(CEM(self.small).parts, move=Swap(self.n_cuts), stopping=stopping)
+        parts = EM().parts if self.soft else CEM(self.small).parts
+        settled = parts.stopping if self.soft else LabelsFixed()
+        stopping = Either(settled, Length(self.rounds))
+        return replace(parts, move=Swap(self.n_cuts), stopping=stopping)
 
 
 @dataclass(frozen=True)
@@ -282,9 +289,10 @@ def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     Curves keep their hyper-parameters while they explore, then learn them, and exchange what they
     have beyond a crossing.
     """
+    explore = BEEM(patience=20, settled=family.joint)
     if family.joint and getattr(data, "positions", None) is not None:
-        return BEEM(patience=20, settled=True), Swaps()
-    return BEEM(patience=20), EM(tolerance=1e-5) if family.weighted else CEM()
+        return explore, Swaps(soft=family.weighted)
+    return explore, EM(tolerance=1e-5) if family.weighted else CEM()
 
 
 ALGORITHMS: dict[str, Callable[[Family, Any], tuple[Recipe, ...]]] = {
