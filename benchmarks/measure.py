@@ -1,4 +1,4 @@
-"""The parts: iterations (with limits), solutions, growth, start-up, memory, and sequences."""
+"""The parts: iterations (with limits), solutions, growth, start-up, memory, sequences, and curves."""
 
 import os
 import platform
@@ -25,6 +25,7 @@ from .contenders import (
     quiet,
     time_of,
 )
+from .curves import curves
 from .sequences import sequences
 
 ROUNDS = 3
@@ -176,6 +177,7 @@ PARTS: dict[str, Callable[[Tell], Any]] = {
     "startup": startup,
     "memory": memory,
     "sequences": sequences,
+    "curves": curves,
 }
 
 

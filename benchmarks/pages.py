@@ -117,10 +117,30 @@ def sequences(found: dict[str, Any]) -> list[str]:
     ]
 
 
+def curves(found: list[dict[str, Any]]) -> list[str]:
+    """Tell of Gaussian processes."""
+    return [
+        "## Curves",
+        "A mixture of three Gaussian processes on points of three waves. An update of BEEM, with"
+        " hyper-parameters left as they are (so that `auto` explores) or learned by ten steps of"
+        " L-BFGS; an update of OMGP, which learns them every tenth time; and a whole fit by"
+        ' `"auto"`: seconds, extra memory, and purity.',
+        _curves_table(found),
+        "An update factorises one matrix per component, of its own points: time grows with the cube"
+        " of N / K, memory with the square, and a sweep over all points takes K factorisations,"
+        " never one per point. Hyper-parameters are learned from 500 points of a component at most"
+        " (`learns_from`). Swaps cost most of a whole fit: they factorise K (K - 1) matrices for"
+        " each of twelve cuts. What is beyond some thousands of points is not for this family as it"
+        " is: fit a random part and `predict` the rest, choose `LinearRegression` on features of"
+        " the input (its cost is linear in N), or write a family with inducing points.",
+    ]
+
+
 SECTIONS: dict[str, Callable[[Any], list[str]]] = {
     "iterations": iterations,
     "solutions": solutions,
     "sequences": sequences,
+    "curves": curves,
     "growth": growth,
     "startup": startup,
     "memory": memory,
@@ -203,6 +223,16 @@ def _solutions_table(rows: list[dict[str, Any]]) -> str:
         ]
         cells.append([_size(row), row["covariance"], *fits])
     return _table(["Size", "Covariance", *names], cells)
+
+
+def _curves_table(rows: list[dict[str, Any]]) -> str:
+    cells = []
+    for row in rows:
+        auto = row["auto"]
+        updates = [f"{row[name] * 1e3:.0f} ms" for name in ("settled", "learning", "OMGP")]
+        whole = f"{auto['seconds']:.0f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
+        cells.append([f"{row['n']:,} points, K = {row['k']}", *updates, whole])
+    return _table(["Size", "BEEM, settled", "BEEM, learning", "OMGP", '"auto"'], cells)
 
 
 def _startup_table(rows: dict[str, dict[str, float]]) -> str:

@@ -1,10 +1,11 @@
 """The paper's tables and figures, one module each.
 
-`measure` runs a table's methods and saves what came out; `pages` draws from what was saved, and
-runs nothing.
+`measure` runs a table's methods and saves what came out; `pages` and `pictures` show what was
+saved, and run nothing.
 """
 
 from . import figures
+from .curves import CROSSING, SINUSOIDS
 from .iris import IRIS
 from .measure import Results, measure
 from .pages import columns, rows, write_pages
@@ -25,6 +26,8 @@ TABLES: dict[str, PaperTable] = {
         CHARACTERS_AB,
         CHARACTERS_AE,
         JAPANESE_VOWELS,
+        CROSSING,
+        SINUSOIDS,
     )
 }
 FIGURES = figures.FIGURES

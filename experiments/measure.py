@@ -4,14 +4,15 @@ import json
 import os
 import platform
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from joblib import Parallel, delayed
+from sklearn.metrics import roc_auc_score, roc_curve
 
 from boltzmix.metrics import (
     adjusted_rand_score,
@@ -22,12 +23,17 @@ from boltzmix.metrics import (
 
 from .table import METRICS, Figure, Method, PaperTable
 
+ROC_GRID = np.linspace(0, 1, 51)  # rates of false positives
 PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
 
 @dataclass(frozen=True)
 class Results:
-    """What was measured: for every method and metric one value per seed."""
+    """What was measured: for every method and metric one value per seed.
+
+    `bands` has, where a method told more, means and deviations over the seeds of a whole path:
+    purity at every update, and the ROC curve at the places of `ROC_GRID`.
+    """
 
     table: str
     seeds: list[int]
@@ -35,6 +41,7 @@ class Results:
     seconds: float
     versions: dict[str, str]
     machine: dict[str, Any]
+    bands: dict[str, dict[str, list[Figure]]] = field(default_factory=dict)
 
     def figure(self, method: Method, metric: str) -> Figure | None:
         """Return the mean and standard deviation over the seeds."""
@@ -75,9 +82,13 @@ def measure(
         delayed(_run_one)(table.name, method, seed) for method, seed in jobs
     )
     values: dict[str, dict[str, list[float]]] = {method.label: {} for method in table.methods}
+    paths: dict[str, dict[str, list[list[float]]]] = {method.label: {} for method in table.methods}
     for done, ((method, _), outcome) in enumerate(zip(jobs, outcomes, strict=True), 1):
-        for metric, value in outcome.items():
-            values[table.methods[method].label].setdefault(metric, []).append(value)
+        label = table.methods[method].label
+        for metric, value in outcome.values.items():
+            values[label].setdefault(metric, []).append(value)
+        for name, path in outcome.paths.items():
+            paths[label].setdefault(name, []).append(path)
         tell(done, len(jobs))
     return Results(
         table=table.name,
@@ -91,10 +102,29 @@ def measure(
             "architecture": platform.machine(),
             "cores": os.cpu_count(),
         },
+        bands={
+            label: {name: _band(seeds) for name, seeds in own.items()}
+            for label, own in paths.items()
+            if own
+        },
     )
 
 
-def _run_one(table_name: str, method: int, seed: int) -> dict[str, float]:
+def _band(paths: list[list[float]]) -> list[Figure]:
+    """Return the mean and deviation at every place; a path that ended stays where it was."""
+    longest = max(map(len, paths))
+    ended = np.array([path + path[-1:] * (longest - len(path)) for path in paths])
+    return list(map(Figure, ended.mean(axis=0).round(4), ended.std(axis=0).round(4)))
+
+
+class Outcome(NamedTuple):
+    """What is kept of one run."""
+
+    values: dict[str, float]
+    paths: dict[str, list[float]]
+
+
+def _run_one(table_name: str, method: int, seed: int) -> Outcome:
     from . import TABLES
 
     table = TABLES[table_name]
@@ -109,4 +139,14 @@ def _run_one(table_name: str, method: int, seed: int) -> dict[str, float]:
         outcome["EM steps"] = float(found.em_steps)
     if found.log_likelihood is not None:
         outcome["log-likelihood"] = found.log_likelihood
-    return outcome
+    outcome |= found.figures
+    paths = {}
+    if len(found.label_history):
+        paths["purity"] = [purity_score(labels, own) for own in found.label_history]
+    if found.probabilities is not None:
+        exchanged = np.mean(found.labels == labels) < 0.5
+        probabilities = 1 - found.probabilities if exchanged else found.probabilities
+        outcome["AUROC"] = float(roc_auc_score(labels, probabilities))
+        false, true, _ = roc_curve(labels, probabilities)
+        paths["ROC"] = np.interp(ROC_GRID, false, true).round(4).tolist()
+    return Outcome(outcome, paths)

@@ -1,14 +1,15 @@
-"""Draw saved results: a Markdown page and a picture per table, beside the paper's figures."""
+"""Show saved results: a Markdown page and a picture per table, beside the paper's figures."""
 
+from itertools import compress
 from pathlib import Path
 
-from matplotlib.figure import Figure as Canvas
-
 from .measure import Results
+from .pictures import draw
 from .table import METRICS, Figure, Method, PaperTable
 
 NAMES = ("Method", "Init.", "Weights")
 BEST_METRICS = METRICS[:4]
+DIGITS = {"EM steps": 1, "updates": 0, "joint gain": 3, "AUROC": 3}
 
 
 def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]:
@@ -21,24 +22,35 @@ def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]
 
 def columns(table: PaperTable) -> list[str]:
     """Return the heads of the table's columns."""
+    names = compress(NAMES, _used(table))
     if table.best_of is None:
-        return [*NAMES, *METRICS]
-    return [*NAMES, *BEST_METRICS, "purity of every seed"]
+        return [*names, *table.metrics]
+    return [*names, *BEST_METRICS, "purity of every seed"]
 
 
 def rows(table: PaperTable, results: Results) -> list[list[str]]:
     """Return the table's cells: each measured figure with the paper's after it."""
+    used = _used(table)
     return [
-        [method.name, method.init, method.weights, *_figures(table, method, results)]
+        [*compress(_names(method), used), *_figures(table, method, results)]
         for method in table.methods
     ]
+
+
+def _names(method: Method) -> tuple[str, str, str]:
+    return method.name, method.init, method.weights
+
+
+def _used(table: PaperTable) -> list[bool]:
+    """Return which of the columns of names say anything."""
+    return [set(column) != {"–"} for column in zip(*map(_names, table.methods), strict=True)]
 
 
 def _figures(table: PaperTable, method: Method, results: Results) -> list[str]:
     if table.best_of is None:
         return [
             _cell(metric, results.figure(method, metric), method.paper.get(metric))
-            for metric in METRICS
+            for metric in table.metrics
         ]
     cells = [
         _best_cell(results.best(method, metric, table.best_of), method.paper.get(metric))
@@ -53,7 +65,7 @@ def differences(table: PaperTable, results: Results) -> list[str]:
     if table.best_of is not None:
         return found
     for method in table.methods:
-        far = [metric for metric in METRICS if _is_far(method, metric, results)]
+        far = [metric for metric in table.metrics if _is_far(method, metric, results)]
         if far:
             why = method.why or "No explanation was found."
             found.append(f"**{method.label}** ({', '.join(far)}): {why}")
@@ -108,71 +120,10 @@ def _about(table: PaperTable, results: Results) -> str:
     return f"{text} {table.remark}".strip()
 
 
-def draw(table: PaperTable, results: Results) -> Canvas:
-    """Draw the purity of every method beside the paper's."""
-    if table.best_of is not None:
-        return _draw_seeds(table, results)
-    canvas = Canvas(figsize=(7, 1.2 + 0.36 * len(table.methods)), layout="constrained")
-    axes = canvas.subplots()
-    for place, method in enumerate(table.methods):
-        for figure, offset, colour, name in (
-            (results.figure(method, "ACC"), -0.13, "#0072B2", "measured"),
-            (method.paper.get("ACC"), 0.13, "#E69F00", "paper"),
-        ):
-            if figure is None:
-                continue
-            axes.errorbar(
-                figure.mean,
-                place + offset,
-                xerr=figure.std,
-                fmt="o",
-                ms=5,
-                color=colour,
-                capsize=2,
-                label=name if place == 0 else None,
-            )
-    axes.set_yticks(range(len(table.methods)), [method.label for method in table.methods])
-    axes.invert_yaxis()
-    axes.set_xlabel("purity, mean ± standard deviation")
-    axes.set_title(table.title)
-    axes.grid(axis="x", alpha=0.3)
-    axes.legend()
-    return canvas
-
-
-def _draw_seeds(table: PaperTable, results: Results) -> Canvas:
-    """Draw the purity of every seed, the likeliest of the first few, and the paper's."""
-    assert table.best_of is not None
-    canvas = Canvas(figsize=(7, 1.4 + 0.4 * len(table.methods)), layout="constrained")
-    axes = canvas.subplots()
-    names = ("every seed", f"likeliest of {table.best_of}", "paper")
-    for place, method in enumerate(table.methods):
-        purities = results.values[method.label]["ACC"]
-        best, theirs = results.best(method, "ACC", table.best_of), method.paper.get("ACC")
-        shown = (purities, [best.mean] if best else [], [theirs.mean] if theirs else [])
-        for values, offset, style, name in zip(
-            shown, (0.0, 0.0, 0.2), (("#999999", "o", 4), ("#0072B2", "o", 7), ("#E69F00", "D", 6)),
-            names, strict=True,
-        ):  # fmt: skip
-            colour, marker, size = style
-            axes.plot(
-                values, [place + offset] * len(values), marker, ms=size, color=colour, alpha=0.8,
-                label=name if place == 0 else None,
-            )  # fmt: skip
-    axes.set_yticks(range(len(table.methods)), [method.label for method in table.methods])
-    axes.margins(y=0.15)
-    axes.invert_yaxis()
-    axes.set_xlabel("purity")
-    axes.set_title(table.title)
-    axes.grid(axis="x", alpha=0.3)
-    axes.legend(fontsize="small")
-    return canvas
-
-
 def _cell(metric: str, ours: Figure | None, theirs: Figure | None) -> str:
     if ours is None:
         return "–"
-    digits = 1 if metric == "EM steps" else 2
+    digits = DIGITS.get(metric, 2)
     mark = "\\*" if theirs is not None and _apart(ours, theirs, digits) else ""
     paper = "" if theirs is None else f" \\| {theirs.mean:.{digits}f} ({theirs.std:.{digits}f})"
     return f"{ours.mean:.{digits}f} ({ours.std:.{digits}f}){mark}{paper}"
@@ -186,7 +137,7 @@ def _best_cell(ours: Figure | None, theirs: Figure | None) -> str:
 
 def _is_far(method: Method, metric: str, results: Results) -> bool:
     ours, theirs = results.figure(method, metric), method.paper.get(metric)
-    digits = 1 if metric == "EM steps" else 2
+    digits = DIGITS.get(metric, 2)
     return ours is not None and theirs is not None and _apart(ours, theirs, digits)
 
 

@@ -1,7 +1,8 @@
 """What a table of the paper is: data, methods, and the figures it reports."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 METRICS = ("ACC", "Homo", "NMI", "ARI", "EM steps")
@@ -15,11 +16,26 @@ class Figure(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What one run of a method found; methods without EM steps or a likelihood say None."""
+    """What one run of a method found.
+
+    Parameters
+    ----------
+    labels : array of int, shape (n,)
+    em_steps, log_likelihood : number, optional
+    probabilities : array, shape (n,), optional
+        Of the second of two components.
+    label_history : list of arrays of int, shape (n,)
+        Labels at every update.
+    figures : dict of name to number
+        What else the method tells of itself.
+    """
 
     labels: Any
     em_steps: int | None = None
     log_likelihood: float | None = None
+    probabilities: Any = None
+    label_history: Any = ()
+    figures: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -61,6 +77,8 @@ class PaperTable:
     make_data : function of a seed returning (X, labels)
     methods : tuple of Method
         The rows.
+    metrics : tuple of str
+        The columns.
     best_of : int, optional
         The paper reports the best of so many runs: the page shows the likeliest of as many, and
         the purity of every seed.
@@ -74,6 +92,7 @@ class PaperTable:
     title: str
     make_data: Callable[[int], tuple[Any, Any]]
     methods: tuple[Method, ...]
+    metrics: tuple[str, ...] = METRICS
     best_of: int | None = None
     repeats: int | None = None
     remark: str = ""

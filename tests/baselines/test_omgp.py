@@ -14,7 +14,9 @@ from sklearn.gaussian_process.kernels import (
 
 from boltzmix.baselines import OMGP
 from boltzmix.baselines.shared_curves import Curves, learn
+from boltzmix.data import Regression
 from boltzmix.datasets import draw_data_association, make_data_association
+from boltzmix.families import GaussianProcess
 from boltzmix.families.gaussian_process import factorise
 from boltzmix.metrics import purity_score
 
@@ -40,6 +42,22 @@ def draw_far_apart(n=80, seed=0):
     x, labels = np.sort(rng.uniform(0, 6, n)), rng.integers(2, size=n)
     values = np.where(labels == 1, 3 + np.sin(x), -3 + np.cos(x))
     return x[:, None], values + rng.normal(scale=0.1, size=n), labels
+
+
+@pytest.mark.parametrize("n_targets", [1, 2])
+def test_the_bound_is_that_of_weighted_processes(n_targets):
+    curves = draw_curves(n_targets=n_targets)
+    data = Regression.of(curves.inputs, curves.targets)
+    processes = [
+        GaussianProcess(kernel, curves.noise, offset=np.zeros(n_targets))
+        for kernel in curves.kernels
+    ]
+    expected = sum(
+        process.log_marginal(data, own)
+        for process, own in zip(processes, curves.shares.T, strict=True)
+    )
+    expected -= (curves.shares * np.log(3 * curves.shares)).sum()
+    np.testing.assert_allclose(curves.bound, expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize("n_targets", [1, 2])

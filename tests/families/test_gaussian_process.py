@@ -14,7 +14,7 @@ from sklearn.gaussian_process.kernels import (
 from boltzmix import CEM, Mixture
 from boltzmix.data import Regression
 from boltzmix.families import GaussianProcess
-from boltzmix.families.gaussian_process import log_marginal_with_slopes
+from boltzmix.families.gaussian_process import Points, log_marginal_with_slopes
 from boltzmix.metrics import purity_score
 
 KERNELS = [
@@ -43,11 +43,15 @@ def fixed(kernel, noise=0.02, **more):
     return GaussianProcess(kernel, noise, learn_noise=False, n_steps=0, offset=np.zeros(1), **more)
 
 
+def points(data, weights=None):
+    return Points.of(data, np.zeros(1), weights)
+
+
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_likelihood_slopes_and_prediction_are_scikit_learns(kernel):
     X, y = curve()
     peer = GaussianProcessRegressor(kernel, alpha=0.02, optimizer=None).fit(X, y)
-    value, slopes = log_marginal_with_slopes(kernel, 0.02, Regression.of(X, y))
+    value, slopes = log_marginal_with_slopes(kernel, 0.02, points(Regression.of(X, y)))
     expected, gradient = peer.log_marginal_likelihood(kernel.theta, eval_gradient=True)
     np.testing.assert_allclose(value, expected, rtol=1e-8)
     np.testing.assert_allclose(slopes[:-1], gradient, rtol=1e-8, atol=1e-8)
@@ -60,14 +64,62 @@ def test_likelihood_slopes_and_prediction_are_scikit_learns(kernel):
     np.testing.assert_allclose(fitted.log_marginal(Regression.of(X, y)), expected, rtol=1e-8)
 
 
-def test_the_slope_along_the_noise_is_that_of_differences():
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_slopes_are_those_of_differences(weighted):
     data = Regression.of(*curve())
+    weights = np.random.default_rng(0).uniform(0.1, 3, len(data)) if weighted else None
     kernel, step = KERNELS[0], 1e-5
-    _, slopes = log_marginal_with_slopes(kernel, 0.05, data)
-    above, below = (
-        log_marginal_with_slopes(kernel, 0.05 * np.exp(sign * step), data)[0] for sign in (1, -1)
-    )
-    np.testing.assert_allclose(slopes[-1], (above - below) / (2 * step), rtol=1e-6)
+
+    def value(theta):
+        noise = np.exp(theta[-1])
+        return log_marginal_with_slopes(
+            kernel.clone_with_theta(theta[:-1]), noise, points(data, weights)
+        )
+
+    start = np.append(kernel.theta, np.log(0.05))
+    _, slopes = value(start)
+    for place, slope in enumerate(slopes):
+        move = step * np.eye(len(start))[place]
+        difference = value(start + move)[0] - value(start - move)[0]
+        np.testing.assert_allclose(slope, difference / (2 * step), rtol=1e-5)
+
+
+def test_a_point_with_weight_two_is_two_points():
+    data = Regression.of(*curve(40))
+    weights = np.ones(40)
+    weights[:9] = 2
+    doubled = data.take(np.r_[np.arange(40), np.arange(9)])
+    one = fixed(KERNELS[0]).fit(data, weights=weights)
+    two = fixed(KERNELS[0]).fit(doubled)
+    np.testing.assert_allclose(one.predict(GRID, True), two.predict(GRID, True), atol=1e-8)
+    np.testing.assert_allclose(one.log_marginal(data, weights), two.log_marginal(doubled))
+    learned = GaussianProcess().prepare(data, 1)
+    one, two = learned.fit(data, weights=weights), learned.fit(doubled)
+    np.testing.assert_allclose(one.kernel.theta, two.kernel.theta, atol=1e-2)
+    plain = fixed(KERNELS[0]).fit(data)
+    same = fixed(KERNELS[0]).fit(data, weights=np.ones(40))
+    np.testing.assert_array_equal(plain.log_prob(data), same.log_prob(data))
+
+
+def test_own_points_with_weights_are_left_out_whole():
+    data = Regression.of(*curve(30))
+    weights = np.random.default_rng(0).uniform(0.01, 1, len(data))
+    values = fixed(KERNELS[0]).fit(data, weights=weights).log_prob(data)
+    for place in range(len(data)):
+        others = np.delete(np.arange(len(data)), place)
+        without = fixed(KERNELS[0]).fit(data.take(others), weights=weights[others])
+        alone = without.log_prob(data.take(np.array([place])))
+        np.testing.assert_allclose(values[place], alone[0], rtol=1e-7)
+
+
+def test_points_that_weigh_next_to_nothing_are_left_out():
+    data = Regression.of(*curve(30))
+    weights = np.where(np.arange(30) < 20, 1.0, 1e-9)
+    fitted = fixed(KERNELS[0]).fit(data, weights=weights)
+    some = fixed(KERNELS[0]).fit(data.take(slice(0, 20)))
+    np.testing.assert_array_equal(fitted.predict(GRID), some.predict(GRID))
+    with pytest.raises(ValueError, match="no point has a weight above zero"):
+        GaussianProcess().fit(data, weights=np.zeros(30))
 
 
 def test_own_points_are_valued_as_if_they_were_left_out():
@@ -88,8 +140,10 @@ def test_several_targets_share_the_kernel_and_add_up():
     X, y = curve()
     _, z = curve(seed=1)
     both = Regression.of(X, np.column_stack([y, z]))
-    alone = [log_marginal_with_slopes(KERNELS[0], 0.02, Regression.of(X, t)) for t in (y, z)]
-    value, slopes = log_marginal_with_slopes(KERNELS[0], 0.02, both)
+    alone = [
+        log_marginal_with_slopes(KERNELS[0], 0.02, points(Regression.of(X, t))) for t in (y, z)
+    ]
+    value, slopes = log_marginal_with_slopes(KERNELS[0], 0.02, points(both))
     np.testing.assert_allclose(value, alone[0][0] + alone[1][0], rtol=1e-10)
     np.testing.assert_allclose(slopes, alone[0][1] + alone[1][1], rtol=1e-8)
     fitted = GaussianProcess().fit(both)
@@ -108,6 +162,17 @@ def test_steps_climb_and_later_fits_go_on_from_there():
     np.testing.assert_allclose(
         marginals[-1], GaussianProcess(n_steps=100).fit(data).log_marginal(data), atol=0.3
     )
+
+
+def test_hyper_parameters_are_learned_from_some_points_and_the_function_from_all():
+    data = Regression.of(*curve(300))
+    some = GaussianProcess(learns_from=100, n_steps=50).fit(data)
+    own = GaussianProcess(n_steps=50).prepare(data, 1)
+    hundred = own.fit(data.take(np.linspace(0, 299, 100).astype(int)))
+    assert (some.kernel, some.noise) == (hundred.kernel, hundred.noise)
+    assert len(some.posterior.points.inputs) == 300
+    with pytest.raises(ValueError, match="learns_from must be a whole number of at least 2"):
+        GaussianProcess(learns_from=1)
 
 
 def test_fixed_noise_and_fixed_kernels_stay():
@@ -152,22 +217,25 @@ def test_hyper_parameters_stay_while_settled():
     assert learned.log_marginal(data) > kept.log_marginal(data) + 1
 
 
-def test_em_is_refused_with_what_to_use_instead():
-    X, y, _ = two_curves()
-    with pytest.raises(ValueError, match="GaussianProcess takes no weights"):
-        Mixture(GaussianProcess(), 2, algorithm="em").fit(X, y)
+def test_soft_em_learns_curves():
+    X, y, labels = two_curves()
+    noisy = np.where(np.random.default_rng(0).random(len(labels)) < 0.2, 1 - labels, labels)
+    model = Mixture(GaussianProcess(), 2, algorithm="em", init=noisy, random_state=0).fit(X, y)
+    assert purity_score(labels, model.labels_) > 0.97
+    assert model.weights_ == pytest.approx(np.bincount(labels) / len(labels), abs=0.05)
 
 
-def test_runs_are_ranked_by_the_joint_likelihood_of_all_points():
+def test_runs_are_ranked_by_the_bound_on_the_likelihood_of_all_points():
     X, y, _ = two_curves()
     model = Mixture(GaussianProcess(), 2, algorithm=CEM(), random_state=0).fit(X, y)
-    data = Regression.of(X, y)
-    joint = sum(
-        component.log_marginal(data.take(model.labels_ == k))
-        for k, component in enumerate(model.components_)
+    data, shares = Regression.of(X, y), model.predict_proba(X, y)
+    bound = sum(
+        component.log_marginal(data, own)
+        for component, own in zip(model.components_, shares.T, strict=True)
     )
-    shares = np.log(model.weights_)[model.labels_].sum()
-    np.testing.assert_allclose(model.lower_bound_, (joint + shares) / len(X), rtol=1e-8)
+    probable = np.where(shares > 0, shares, 1.0)
+    bound += (shares * (np.log(model.weights_) - np.log(probable))).sum()
+    np.testing.assert_allclose(model.lower_bound_, bound / len(X), rtol=1e-8)
 
 
 def test_duplicate_inputs_constant_targets_and_few_points_are_fitted():

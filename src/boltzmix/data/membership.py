@@ -121,9 +121,9 @@ class Soft:
     @property
     def entropy(self) -> float:
         """How uncertain all labels are together, in nats."""
+        probabilities = self.shares / self.shares.sum(axis=1, keepdims=True)
         probable = self.shares > 0
-        logs = np.log(self.shares / self.shares.sum(axis=1, keepdims=True), where=probable)
-        return -float(self.shares[probable] @ logs[probable])
+        return -float(self.shares[probable] @ np.log(probabilities[probable]))
 
     @staticmethod
     def fewest(min_observations: int) -> float:

@@ -46,6 +46,14 @@ class Points(NamedTuple):
         kept = weights > NEGLIGIBLE * weights.max(initial=0.0)
         return cls(data.inputs[kept], data.targets[kept] - offset, weights[kept])
 
+    def thinned(self, most: int) -> Self:
+        """Return so many points at most, evenly taken in their order."""
+        n = len(self.inputs)
+        if n <= most:
+            return self
+        chosen = np.linspace(0, n - 1, most).astype(int)
+        return type(self)(*(array[chosen] for array in self))
+
     def log_constant(self, noise: float) -> float:
         """Return what weights other than one add to the log density of all targets."""
         constants = np.log(2 * np.pi * noise / self.weights)
@@ -110,7 +118,11 @@ class GaussianProcess(Family):
 
     It is fitted to inputs `X` and targets `y`: ``Mixture(GaussianProcess(), 2).fit(X, y)`` tells
     which of two functions made each point. Several targets are independent draws that share the
-    kernel. Fitting costs the cube of the number of points in a component.
+    kernel. A weight makes a point more or less precise, so components may share points (EM).
+
+    Fitting takes one Cholesky factorisation of a component's points, which costs the cube of their
+    number in time and the square in memory, beside those in which hyper-parameters are learned. A
+    few thousand points are what this is for; of more, take a random part.
 
     Parameters
     ----------
@@ -122,6 +134,9 @@ class GaussianProcess(Family):
         Whether the noise is learned with the kernel's hyper-parameters.
     n_steps : int, default=10
         Steps of L-BFGS on the marginal likelihood in one fit, from where the last one ended.
+    learns_from : int, default=500
+        Hyper-parameters are learned from so many of a component's points at most, evenly taken,
+        as each step costs the cube of their number. The function itself goes by all of them.
     held_out : bool, default=True
         Whether a point of the component's own is valued given its *other* points, so that no point
         vouches for itself; else given all of them.
@@ -153,6 +168,7 @@ class GaussianProcess(Family):
     noise: float | None = None
     learn_noise: bool = True
     n_steps: int = 10
+    learns_from: int = 500
     held_out: bool = True
     offset: FloatArray | None = None
     noise_scale: float = 1.0
@@ -172,6 +188,10 @@ class GaussianProcess(Family):
         if not isinstance(self.n_steps, Integral) or self.n_steps < 0:
             raise ValueError(
                 f"n_steps must be a whole number of zero or more, not {self.n_steps!r}."
+            )
+        if not isinstance(self.learns_from, Integral) or self.learns_from < 2:
+            raise ValueError(
+                f"learns_from must be a whole number of at least 2, not {self.learns_from!r}."
             )
 
     def __repr__(self) -> str:
@@ -221,7 +241,12 @@ class GaussianProcess(Family):
         """Return a new component that went through these points."""
         ready = self if self._is_ready else self.prepare(data, 1)
         points = Points.of(data, ready._fitted()[2], weights)
-        kernel, noise = ready._climb(*ready._best_start(points), points)
+        if len(points.inputs) == 0:
+            raise ValueError(
+                "GaussianProcess has nothing to learn from: no point has a weight above zero."
+            )
+        some = points.thinned(ready.learns_from)
+        kernel, noise = ready._climb(*ready._best_start(some), some)
         return replace(
             ready, kernel=kernel, noise=noise, posterior=_condition(kernel, noise, points)
         )

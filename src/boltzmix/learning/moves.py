@@ -19,7 +19,6 @@ from .workers import Workers
 
 Move = Callable[[Bank, Data, Expectation, Workers], Expectation]
 LEAST_GAIN = 1e-6  # nats; less is rounding
-FITTED = 3  # exchanges that are judged again after a fit, at most
 WORTH_FITTING = 10.0  # nats; an exchange that loses more is not
 
 
@@ -80,13 +79,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Swap:
-    """Exchange the observations of two components beyond a cut, or between two cuts.
+    """Exchange the observations of two components beyond a cut.
 
     Where curves cross, partners can be exchanged beyond the crossing, each curve still smooth.
-    Exchanges are judged by `log_marginal` of both components; the most promising are judged again
-    after a fit, the best is made, and so on until none is better. A round takes K (K - 1) / 2 pairs
-    times n_cuts (n_cuts + 1) / 2 exchanges, of two evaluations of `log_marginal` each, and eight
-    fits at most. Shares are exchanged as labels are: how uncertain they are stays the same.
+    An exchange is judged by `log_marginal` of both components, and the best of each pair is made if
+    it is better; if not, it is judged again after a fit; and so on until none is better, or n_cuts
+    times. Each time takes K (K - 1) / 2 pairs times n_cuts exchanges, of two evaluations of
+    `log_marginal` each, and four fits per pair. What lies between two cuts is exchanged in two
+    goes. Shares are exchanged as labels are: how uncertain they are stays the same.
 
     Parameters
     ----------
@@ -107,8 +107,9 @@ class Swap:
         assert found.membership is not None
         shares, values = found.membership.as_shares(), bank.log_prob(data)
         components, before = list(bank.components), shares.copy()
-        while self._improve(components, data, positions, values, shares):
-            pass
+        for _ in range(self.n_cuts):
+            if not self._improve(components, data, positions, values, shares):
+                break
         if np.array_equal(shares, before):
             return found
         return _reassigned(bank, data, found, found.membership.with_shares(shares), workers)
@@ -137,20 +138,15 @@ class Swap:
         return better
 
     def _best(self, pair: Pair, positions: FloatArray, margins: FloatArray) -> Pair:
-        """Return the pair after its best exchange, fitted; or as it is, if none is better."""
-        tried = map(pair.exchanged, self._stretches(positions, margins))
-        likely = [one for one in tried if one.is_viable and one.joint > pair.joint - WORTH_FITTING]
-        likely.sort(key=lambda one: one.joint, reverse=True)
-        if not likely:
+        """Return the pair after its best exchange; or as it is, if none is better."""
+        tried = [pair.exchanged(positions > cut) for cut in self._cuts(positions, margins)]
+        best = max((one for one in tried if one.is_viable), key=lambda one: one.joint, default=pair)
+        if best.joint > pair.joint + LEAST_GAIN:
+            return best
+        if best.joint < pair.joint - WORTH_FITTING:
             return pair
-        best = max((one.fitted() for one in likely[:FITTED]), key=lambda one: one.joint)
+        best = best.fitted()
         return best if best.joint > pair.fitted().joint + LEAST_GAIN else pair
-
-    def _stretches(self, positions: FloatArray, margins: FloatArray) -> Iterator[BoolArray]:
-        """Yield what lies beyond each cut, and between any two."""
-        cuts = [*sorted(self._cuts(positions, margins)), np.inf]
-        for low, high in combinations(cuts, 2):
-            yield (positions > low) & (positions <= high)
 
     def _cuts(self, positions: FloatArray, margins: FloatArray) -> list[float]:
         """Return where margins are least on average, apart from each other."""
