@@ -1,4 +1,4 @@
-"""The parts: iterations (with limits), solutions, growth, start-up, memory, sequences, and curves."""
+"""The parts: iterations and limits, solutions, growth, start-up, memory, sequences, curves."""
 
 import os
 import platform

@@ -11,7 +11,6 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, ExpSineSquared
 
 from boltzmix import BEEM, Mixture
 from boltzmix.baselines import OMGP
-from boltzmix.data import Regression
 from boltzmix.datasets import draw_data_association, make_data_association
 from boltzmix.families import GaussianProcess
 
@@ -40,7 +39,7 @@ def learn(family: GaussianProcess, algorithm: Any, max_iter: int = 1000) -> Run:
             started = perf_counter()
             model.fit(*points)
             seconds = perf_counter() - started
-        data = Regression.of(*points)
+        data = GaussianProcess().observe(*points)
         return Found(
             model.labels_,
             probabilities=model.predict_proba(*points)[:, 1],
@@ -94,7 +93,7 @@ def judged(run: Run, kind: str) -> Run:
 
 def _joint(points: Points, labels: Any) -> float:
     """Return the joint log-likelihood of labels and targets per point, hyper-parameters learned."""
-    data = Regression.of(*points)
+    data = GaussianProcess().observe(*points)
     prepared = GaussianProcess().prepare(data, 2)
     total = 0.0
     for k in np.unique(labels):
