@@ -1,6 +1,7 @@
 """The Bernoulli distribution of yes and no, in every column by itself."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Bernoulli(ExponentialFamily):
     array([0.25, 0.5 ])
     """
 
-    parameters = {"probability": "between 0 and 1"}
+    parameters: ClassVar = {"probability": "between 0 and 1"}
     takes = "zeros and ones"
 
     probability: FloatArray | None = None

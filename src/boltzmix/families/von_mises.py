@@ -1,6 +1,7 @@
 """The von Mises distribution of angles, in every column by itself."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import i0e, i1e
@@ -34,11 +35,11 @@ class VonMises(ExponentialFamily):
     --------
     >>> from boltzmix.data import Table
     >>> VonMises().fit(Table.of([[3.0], [-3.0], [2.8], [3.2]]))
-    VonMises(direction=[3.0708], concentration=[21.2711])
+    VonMises(direction=[3.0712], concentration=[28.93])
     """
 
     movable = True
-    parameters = {"direction": "finite", "concentration": "finite and not negative"}
+    parameters: ClassVar = {"direction": "finite", "concentration": "finite and not negative"}
     takes = "angles in radians"
 
     direction: FloatArray | None = None
@@ -86,7 +87,8 @@ class VonMises(ExponentialFamily):
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells, between -π and π."""
-        return rng.vonmises(*self.fitted_parameters, shape)
+        direction, concentration = self.fitted_parameters
+        return rng.vonmises(direction, concentration, shape)
 
     def _most_concentration(self) -> FloatArray | float:
         if self.whole is None:
