@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from ..data import BoolArray, FloatArray
-from .columns import ExponentialFamily
 from .counts import check_smoothing
+from .exponential_family import ExponentialFamily
 
 LEAST_PROBABILITY = 1e-12
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import betaln, digamma, polygamma
 
 from ..data import BoolArray, FloatArray
-from .columns import ExponentialFamily
+from .exponential_family import ExponentialFamily
 from .roots import decreasing_root
 
 LEAST, MOST = 1e-6, 1e8

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..data import BoolArray, FloatArray
-from .columns import ExponentialFamily
+from .exponential_family import ExponentialFamily
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import digamma, gammaln, polygamma
 
 from ..data import BoolArray, FloatArray
-from .columns import ExponentialFamily
+from .exponential_family import ExponentialFamily
 from .roots import decreasing_root
 
 LEAST_SHAPE, MOST_SHAPE = 1e-6, 1e8

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray
+from ..data import FloatArray
 from .columns import ColumnFamily
 
 LEAST_SHARE = 1e-6  # of the value that all have, which is taken for a spread of nothing
@@ -34,14 +34,9 @@ class Laplace(ColumnFamily):
 
     movable = True
     parameters: ClassVar = {"centre": "finite", "scale": "finite and above zero"}
-    takes = "numbers"
 
     centre: FloatArray | None = None
     scale: FloatArray | None = None
-
-    def outside(self, values: FloatArray) -> BoolArray:
-        """Return that no cell is refused."""
-        return np.zeros((1, 1), dtype=bool)
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
         """Return the log density of each cell."""

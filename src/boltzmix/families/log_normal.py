@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Rows
-from .columns import ExponentialFamily
+from .exponential_family import ExponentialFamily
 
 LOG_2_PI = float(np.log(2 * np.pi))
 LEAST_DEVIATION = 1e-6

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, Table
+from ..data import FloatArray, Table
 from .columns import AdditiveColumnFamily
 
 LEAST_SHARE = 1e-6  # of the value that all have, which is taken for a width of nothing
@@ -66,7 +66,6 @@ class Uniform(AdditiveColumnFamily):
 
     movable = True
     parameters: ClassVar = {"low": "finite", "high": "finite"}
-    takes = "numbers"
 
     low: FloatArray | None = None
     high: FloatArray | None = None
@@ -75,10 +74,6 @@ class Uniform(AdditiveColumnFamily):
         super().__post_init__()
         if self.low is not None and self.high is not None and not np.all(self.low < self.high):
             raise ValueError(f"low must be less than high, not {self.low!r} and {self.high!r}.")
-
-    def outside(self, values: FloatArray) -> BoolArray:
-        """Return that no cell is refused."""
-        return np.zeros((1, 1), dtype=bool)
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
         """Return the log density of each cell."""

@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import i0e, i1e
 
-from ..data import BoolArray, FloatArray
-from .columns import ExponentialFamily
+from ..data import FloatArray
+from .exponential_family import ExponentialFamily
 from .roots import decreasing_root
 
 LOG_2_PI = float(np.log(2 * np.pi))
@@ -40,14 +40,9 @@ class VonMises(ExponentialFamily):
 
     movable = True
     parameters: ClassVar = {"direction": "finite", "concentration": "finite and not negative"}
-    takes = "angles in radians"
 
     direction: FloatArray | None = None
     concentration: FloatArray | None = None
-
-    def outside(self, values: FloatArray) -> BoolArray:
-        """Return that no cell is refused."""
-        return np.zeros((1, 1), dtype=bool)
 
     def features(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return cosine and sine."""
