@@ -274,6 +274,13 @@ def test_a_column_of_which_nothing_is_known_is_as_in_all_the_data(case):
     fitted = family.fit(Table(values))
     np.testing.assert_allclose(parameters(fitted)[:, 1], parameters(family.whole)[:, 1])
     assert np.isfinite(fitted.log_prob(Table(values))).all()
+    nothing = fitted.fit(Table(np.full((2, 3), np.nan)))
+    np.testing.assert_allclose(parameters(nothing), parameters(family.whole))
+    again = fitted.fit(Table(values))
+    np.testing.assert_allclose(parameters(again), parameters(fitted))
+    weights = np.zeros(5)
+    with pytest.raises(ValueError, match=r"^Column 0 of X has no value in any row"):
+        case.empty.fit(Table(values), weights=weights)
     with pytest.raises(ValueError, match=r"^Column 1 of X has no value in any row, .*: drop it"):
         case.empty.fit(Table(values))
 

@@ -72,17 +72,15 @@ class ColumnFamily(Family):
                     f"{self.name} has the parameters {' and '.join(given)}: {absent[0]} is absent."
                 )
             return
-        for name, value in given.items():
-            given[name] = _as_parameter(name, value, self.parameters[name])
-        try:
-            arrays = np.broadcast_arrays(*given.values())
-        except ValueError:
-            shapes = ", ".join(f"{name} {len(value)}" for name, value in given.items())
+        arrays = [_as_parameter(name, given[name], self.parameters[name]) for name in given]
+        lengths = {len(array) for array in arrays}
+        if len(lengths - {1}) > 1:
             raise ValueError(
-                f"The parameters of {self.name} must have one number per column each, not {shapes}."
-            ) from None
+                f"The parameters of {self.name} must have one number per column each, but there"
+                f" are {' and '.join(str(len(array)) for array in arrays)}."
+            )
         for name, array in zip(given, arrays, strict=True):
-            object.__setattr__(self, name, array)
+            object.__setattr__(self, name, np.broadcast_to(array, max(lengths)))
 
     def __repr__(self) -> str:
         if not self.is_fitted:
@@ -156,7 +154,8 @@ class ColumnFamily(Family):
         for place in data.blocks(1):
             block = data.take(place)
             self.check(block, place.start)
-            seen |= ~np.isnan(block.values).all(axis=0)
+            weighty = slice(None) if weights is None else weights[place] > 0
+            seen |= ~np.isnan(block.values[weighty]).all(axis=0)
         if self.whole is not None:
             return self
         if not seen.all():
@@ -216,23 +215,23 @@ class ColumnFamily(Family):
         there = ~np.isnan(values)
         shares = there * (1.0 if weights is None else weights[:, None])
         seen = shares.sum(axis=0) > 0
-        filler = np.fmax.reduce(values, axis=0, initial=np.nan)
-        values = np.where(there, values, filler)[:, seen]
-        found = self.columns(seen).estimate(values, shares[:, seen])
         if seen.all():
-            return list(found)
+            filler = np.fmax.reduce(values, axis=0)
+            return list(self.estimate(np.where(there, values, filler), shares))
         assert self.whole is not None
         parameters = [own.copy() for own in self.whole.fitted_parameters]
-        for own, new in zip(parameters, found, strict=True):
-            own[seen] = new
+        if seen.any():
+            part = replace(self.columns(seen), whole=self.whole.columns(seen))
+            found = part._estimate(Table(values[:, seen]), weights)
+            for own, new in zip(parameters, found, strict=True):
+                own[seen] = new
         return parameters
 
     def columns(self, chosen: BoolArray) -> Self:
-        """Return this family for some of the columns only."""
-        whole = None if self.whole is None else self.whole.columns(chosen)
-        own = [own[chosen] for own in self.fitted_parameters] if self.is_fitted else None
-        kept = replace(self, whole=whole)
-        return kept if own is None else kept.with_parameters(own)
+        """Return this component's parameters of some of the columns only."""
+        if not self.is_fitted:
+            return self
+        return self.with_parameters([own[chosen] for own in self.fitted_parameters])
 
     def _refuse_unfitted(self) -> NoReturn:
         raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
