@@ -74,6 +74,18 @@ def test_names_are_printed_as_they_are(folder):
     assert "Labels: [x].csv" in result.output
 
 
+@pytest.mark.parametrize("family", ["exponential", "gamma", "log-normal", "weibull", "laplace"])
+def test_families_of_columns_take_missing_values(folder, family):
+    lines = [f"{x:.4f},{y:.4f}" for x, y in np.exp(X)]
+    (folder / "holes.csv").write_text("\n".join(["a,b", *lines, "2.5,", ",0.5"]) + "\n")
+    result = run("fit", "holes.csv", "-k", "4", "--family", family, "--seed", "0",
+                 "--out", "labels.csv", "--plot", "fit.png")  # fmt: skip
+    assert result.exit_code == 0, result.stderr
+    assert pl.read_csv("labels.csv").height == 212
+    refused = run("fit", "holes.csv", "-k", "4")
+    assert_one_sentence(refused, "or use a family that takes missing values")
+
+
 def test_a_users_own_family_is_found_by_its_name(folder):
     (folder / "mine.py").write_text(
         "import numpy as np\n"

@@ -118,3 +118,16 @@ def test_scanning_refuses_files_without_rows_or_numbers(tmp_path):
     pl.DataFrame({"x": pl.Series([], dtype=pl.Float64)}).write_parquet(path)
     with pytest.raises(ValueError, match="has no rows"):
         scan_parquet(path)
+
+
+def test_values_may_be_missing_where_the_family_takes_them():
+    holes = VALUES.copy()
+    holes[700, 1] = np.nan
+    table = LazyTable(lambda start, stop: holes[start:stop], holes.shape)
+    assert table.allowing(False) is table
+    with pytest.raises(ValueError, match=r"NaN in column 1, row 700 .* takes missing values"):
+        table.as_vectors()
+    allowing = table.allowing(True)
+    np.testing.assert_array_equal(allowing.take(slice(0, 1000)).values, holes)
+    expected = np.delete(VALUES[:, 1], 700).mean()
+    np.testing.assert_allclose(allowing.as_vectors()[700, 1], expected)

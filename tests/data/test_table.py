@@ -70,3 +70,33 @@ def test_what_is_no_table_is_refused_in_one_sentence(X, error, message):
 
 def test_numbers_whose_sum_overflows_are_still_finite():
     assert len(Table.of([[1e308], [1e308], [1e308]])) == 3
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        [[1.0, np.nan], [2.0, 3.0]],
+        [[1.0, None], [2.0, 3.0]],
+        pd.DataFrame({"a": [1.0, 2.0], "b": [None, 3.0]}),
+        pd.DataFrame({"a": [1, 2], "b": pd.array([pd.NA, 3], dtype="Int64")}),
+        pl.DataFrame({"a": [1.0, 2.0], "b": [None, 3.0]}),
+    ],
+)
+def test_values_may_be_missing_where_asked_for(X):
+    table = Table.of(X, missing=True)
+    np.testing.assert_array_equal(table.values, [[1, np.nan], [2, 3]])
+    np.testing.assert_array_equal(table.as_vectors(), [[1, 3], [2, 3]])
+    message = r"NaN in column .*, row 0 .*: drop or fill .*, or use a family that takes missing"
+    for refuse in (lambda: Table.of(X), lambda: table.allowing(False)):
+        with pytest.raises(ValueError, match=message):
+            refuse()
+
+
+def test_infinity_is_no_missing_value():
+    with pytest.raises(ValueError, match=r"infinity.* in column 1, row 1 .*fill these rows\.$"):
+        Table.of([[np.nan, 1.0], [2.0, np.inf]], missing=True)
+
+
+def test_rows_with_missing_values_are_counted():
+    rows = np.array([[1.0, np.nan], [1.0, np.nan], [np.nan, 1.0], [1.0, 1.0]])
+    assert Table.of(rows, missing=True).count_distinct(9) == 3

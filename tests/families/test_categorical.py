@@ -268,3 +268,13 @@ def test_what_is_shown():
     assert repr(Categorical(3)) == "Categorical(n_categories=3)"
     fitted = Categorical(smoothing=0).fit(Table.of([[0], [1]]))
     assert repr(fitted) == "Categorical(probabilities=[[0.5 0.5]])"
+
+
+def test_missing_codes_are_left_out():
+    codes = np.array([[0, 2], [0, np.nan], [1, 0], [np.nan, np.nan], [0, 2]])
+    family = Categorical(smoothing=0)
+    table = family.observe(codes)
+    fitted = family.fit(table)
+    assert fitted.n_categories == (2, 3)
+    np.testing.assert_allclose(fitted.probabilities, [[3 / 4, 1 / 4, 0], [1 / 3, 0, 2 / 3]])
+    np.testing.assert_allclose(np.exp(fitted.log_prob(table)), [1 / 2, 3 / 4, 1 / 12, 1, 1 / 2])

@@ -25,6 +25,8 @@ class LazyTable(Rows):
     shape : tuple of two ints
         Number of rows and columns.
     feature_names : tuple of str, optional
+    missing : bool, default=False
+        Whether values may be missing (NaN).
 
     Examples
     --------
@@ -36,6 +38,7 @@ class LazyTable(Rows):
     read: Callable[[int, int], Any]
     shape: tuple[int, int]
     feature_names: tuple[str, ...] | None = None
+    missing: bool = False
     _pieces: dict[int, FloatArray] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -67,8 +70,14 @@ class LazyTable(Rows):
         return Table(values, self.feature_names)
 
     def as_vectors(self) -> FloatArray:
-        """Read all rows at once."""
-        return self.take(slice(0, len(self))).values
+        """Read all rows at once; a missing value is its column's mean."""
+        return self.take(slice(0, len(self))).as_vectors()
+
+    def allowing(self, missing: bool) -> "LazyTable":
+        """Return this table, in which values may be missing, or are refused if they are."""
+        if missing == self.missing:
+            return self
+        return LazyTable(self.read, self.shape, self.feature_names, missing)
 
     def _piece(self, number: int) -> FloatArray:
         """Read a piece, or return it if it was among the last read."""
@@ -76,7 +85,7 @@ class LazyTable(Rows):
             if number not in self._pieces:
                 start = number * PIECE
                 rows = self.read(start, min(start + PIECE, len(self)))
-                table = Table.of(rows, first_row=start)
+                table = Table.of(rows, start, self.missing)
                 while len(self._pieces) >= KEPT:
                     del self._pieces[next(iter(self._pieces))]
                 self._pieces[number] = table.values

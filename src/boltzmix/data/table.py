@@ -26,7 +26,11 @@ class Rows(ABC):
 
     @abstractmethod
     def as_vectors(self) -> FloatArray:
-        """Return the rows themselves."""
+        """Return the rows themselves; a missing value is its column's mean."""
+
+    @abstractmethod
+    def allowing(self, missing: bool) -> "Rows":
+        """Return these rows, in which values may be missing, or are refused if they are."""
 
     @abstractmethod
     def take(self, indices: IntArray | BoolArray | slice) -> "Table":
@@ -36,7 +40,9 @@ class Rows(ABC):
         """Count the distinct rows, but stop counting at `enough`."""
         looked_at = 4 * enough
         while True:
-            distinct = len(np.unique(self.take(slice(0, looked_at)).values, axis=0))
+            values = self.take(slice(0, looked_at)).values
+            comparable = np.where(np.isnan(values), np.inf, values)  # NaN is unlike itself
+            distinct = len(np.unique(comparable, axis=0))
             if distinct >= enough or looked_at >= len(self):
                 return min(distinct, enough)
             looked_at *= 4
@@ -57,7 +63,8 @@ class Table(Rows):
     Parameters
     ----------
     values : array, shape (n, d)
-        float32 stays float32; every other number becomes float64.
+        float32 stays float32; every other number becomes float64. Where values may be missing,
+        those that are missing are NaN.
     feature_names : tuple of str, optional
 
     Examples
@@ -71,21 +78,18 @@ class Table(Rows):
     feature_names: tuple[str, ...] | None = None
 
     @classmethod
-    def of(cls, X: Any, first_row: int = 0) -> Self:
+    def of(cls, X: Any, first_row: int = 0, missing: bool = False) -> Self:
         """Read a table from an array, a pandas or polars frame, or nested lists.
 
-        Messages count rows from `first_row`.
+        Messages count rows from `first_row`. With `missing`, values may be NaN, None or pandas.NA.
 
         Raises
         ------
         ValueError, TypeError
             When `X` is not a two-dimensional table of finite numbers.
         """
-        if isinstance(X, cls):
-            return X
-        names = feature_names(X)
-        table = cls(as_numbers(X), names)
-        table._refuse_non_finite(first_row)
+        table = X if isinstance(X, cls) else cls(as_numbers(X), feature_names(X))
+        table._refuse_non_finite(first_row, missing)
         return table
 
     @property
@@ -104,22 +108,37 @@ class Table(Rows):
         return Table(self.values[indices], self.feature_names)
 
     def as_vectors(self) -> FloatArray:
-        """Return the rows themselves."""
-        return self.values
+        """Return the rows themselves; a missing value is its column's mean."""
+        return filled(self.values)
 
-    def _refuse_non_finite(self, first_row: int) -> None:
+    def allowing(self, missing: bool) -> "Table":
+        """Return this table, in which values may be missing, or are refused if they are."""
+        return Table.of(self, missing=missing)
+
+    def _refuse_non_finite(self, first_row: int, missing: bool) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(self.values.sum()):  # settles nearly every table without a copy
                 return
-        bad = ~np.isfinite(self.values)
-        if bad.any():
-            row, column = np.argwhere(bad)[0]
-            found = "NaN" if np.isnan(self.values[row, column]) else "inf (infinity)"
-            raise ValueError(
-                f"X contains {found} in column {self.column_name(column)}, row"
-                f" {first_row + row}"
-                f" ({bad.sum()} such value(s) in all): drop or fill these rows first."
-            )
+        bad = np.isinf(self.values) if missing else ~np.isfinite(self.values)
+        if not bad.any():
+            return
+        row, column = np.argwhere(bad)[0]
+        is_missing = np.isnan(self.values[row, column])
+        found = "NaN" if is_missing else "inf (infinity)"
+        instead = ", or use a family that takes missing values" if is_missing else ""
+        raise ValueError(
+            f"X contains {found} in column {self.column_name(column)}, row {first_row + row}"
+            f" ({bad.sum()} such value(s) in all): drop or fill these rows{instead}."
+        )
+
+
+def filled(values: FloatArray) -> FloatArray:
+    """Return values (n, d) with missing ones replaced by their column's mean, or by zero."""
+    there = ~np.isnan(values)
+    if there.all():
+        return values
+    sums = values.sum(axis=0, dtype=float, where=there)
+    return np.where(there, values, sums / np.maximum(there.sum(axis=0), 1)).astype(values.dtype)
 
 
 def feature_names(X: Any) -> tuple[str, ...] | None:
@@ -141,6 +160,8 @@ def as_numbers(X: Any) -> FloatArray:
     if np.ma.is_masked(X):
         raise ValueError("X has masked values, which count as missing: fill or drop them first.")
     array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if array.dtype == object and hasattr(X, "isna"):
+        array = np.where(X.isna(), np.nan, array)
     if array.ndim != 2:
         raise ValueError(
             f"X must be a table with two dimensions, but has {array.ndim}. Reshape your data:"

@@ -35,6 +35,7 @@ class Family(ABC):
     - ``n_parameters``: you get BIC, AIC and ICL.
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
     - ``observes`` and ``observe(X, y)``: the kind of data your family is fitted to, if not rows.
+    - ``missing = True``: rows may have missing values (NaN); else they are refused.
     - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
       start is then made by distance.
     - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
@@ -65,6 +66,7 @@ class Family(ABC):
     additive: ClassVar[bool] = False
     movable: ClassVar[bool] = False
     observes: ClassVar[type] = Rows
+    missing: ClassVar[bool] = False
     distances: ClassVar[bool] = True
     joint: ClassVar[bool] = False
     min_observations: int = 2
@@ -103,7 +105,7 @@ class Family(ABC):
 
     def observe(self, X: Any, y: Any = None) -> Data:
         """Read what a user passed as the kind of data this family is fitted to."""
-        return X if isinstance(X, Rows) else Table.of(X)
+        return X.allowing(self.missing) if isinstance(X, Rows) else Table.of(X, 0, self.missing)
 
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""

@@ -15,7 +15,7 @@ MOST_CATEGORIES = 2**20  # more are taken for a mistake, unless asked for
 
 @dataclass(frozen=True, eq=False)
 class Categorical(CellFamily):
-    """Categories, as codes 0, 1, 2, …; columns are independent.
+    """Categories, as codes 0, 1, 2, …; columns are independent, and missing values are left out.
 
     A mixture of these is known as a latent class model.
 
@@ -38,6 +38,8 @@ class Categorical(CellFamily):
     >>> fitted.n_categories, fitted.probabilities
     ((2, 3), array([[0.75, 0.25, 0.  ], [0.25, 0.25, 0.5 ]]))
     """
+
+    missing = True
 
     n_categories: int | tuple[int, ...] | None = None
     smoothing: float = 0.01
@@ -89,7 +91,7 @@ class Categorical(CellFamily):
         for place in data.blocks(1):
             block = data.take(place)
             self.check(block, place.start)
-            highest = np.maximum(highest, block.values.max(axis=0))
+            highest = np.fmax(highest, np.fmax.reduce(block.values, axis=0))
         sizes = self._sizes(data.n_features)
         if sizes is not None:
             return replace(self, n_categories=tuple(sizes.tolist()))
@@ -115,9 +117,11 @@ class Categorical(CellFamily):
         """Return which categories each row has, shape (n, d * C)."""
         self.check(data)
         rows, columns = self.allowed.shape
-        codes = data.values.astype(np.int32) + columns * np.arange(rows, dtype=np.int32)
-        ends = np.arange(0, codes.size + 1, rows)
-        return csr_array((np.ones(codes.size), codes.ravel(), ends), (len(data), rows * columns))
+        there = ~np.isnan(data.values)
+        codes = np.where(there, data.values, 0.0).astype(np.int32)
+        codes = (codes + columns * np.arange(rows, dtype=np.int32))[there]
+        ends = np.concatenate([[0], there.sum(axis=1).cumsum()])
+        return csr_array((np.ones(codes.size), codes, ends), (len(data), rows * columns))
 
     def from_statistics(
         self, statistics: FloatArray, rng: np.random.Generator | None = None

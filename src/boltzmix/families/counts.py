@@ -143,6 +143,8 @@ def check_whole(
 ) -> None:
     """Refuse the first value that is negative, not whole, or not below its column's limit.
 
+    Missing values pass.
+
     Parameters
     ----------
     values : array, shape (n, d)
@@ -153,7 +155,7 @@ def check_whole(
     argument : str
         What the user would raise for higher limits.
     """
-    bad = (values < 0) | (values != np.floor(values))
+    bad = (values < 0) | ((values != np.floor(values)) & ~np.isnan(values))
     if limits is not None:
         bad |= values >= limits
     if not bad.any():

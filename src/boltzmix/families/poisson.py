@@ -17,15 +17,15 @@ from .counts import CountFamily, check_whole, tell_row
 
 @dataclass(frozen=True, eq=False)
 class Events:
-    """Total weight of some rows, and weighted sums of their counts.
+    """Total weight of the counts that some rows have in each column, and their weighted sums.
 
     Parameters
     ----------
-    weight : float
+    weight : array, shape (d,)
     sums : array, shape (d,)
     """
 
-    weight: float
+    weight: FloatArray
     sums: FloatArray
 
     def __add__(self, other: Self) -> Self:
@@ -37,7 +37,7 @@ class Events:
 
 @dataclass(frozen=True, eq=False)
 class Poisson(CountFamily):
-    """Counts; columns are independent.
+    """Counts; columns are independent, and missing values are left out.
 
     Parameters
     ----------
@@ -57,6 +57,7 @@ class Poisson(CountFamily):
     """
 
     movable = True
+    missing = True
 
     floor: float = 1e-4
     least_rate: FloatArray | float | None = None
@@ -112,17 +113,23 @@ class Poisson(CountFamily):
         """Return the component whose rates are the counts of an observation."""
         rate = self._fitted()
         least = self.floor * rate if self.least_rate is None else self.least_rate
-        return replace(self, rate=np.maximum(observation.values[0], least))
+        counts = observation.values[0]
+        return replace(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Events:
         """Sum counts up."""
         weights = np.ones(len(data)) if weights is None else weights
-        return Events(float(weights.sum()), weights @ data.values)
+        there = ~np.isnan(data.values)
+        return Events(weights @ there, weights @ np.where(there, data.values, 0.0))
 
     def from_statistics(self, statistics: Events, rng: np.random.Generator | None = None) -> Self:
-        """Return the component whose rates are the mean counts, if they are not too small."""
-        mean = statistics.sums / (statistics.weight or 1.0)
-        return replace(self, rate=np.maximum(mean, self._least_rate(statistics)))
+        """Return the component whose rates are the mean counts, if they are not too small.
+
+        Where nothing was counted, they are those of all the data.
+        """
+        least, seen = self._least_rate(statistics), statistics.weight > 0
+        mean = statistics.sums / np.where(seen, statistics.weight, 1.0)
+        return replace(self, rate=np.where(seen, np.maximum(mean, least), least / self.floor))
 
     def bank(self, components: Sequence[Family]) -> "PoissonBank":
         """Put components together."""
@@ -131,7 +138,8 @@ class Poisson(CountFamily):
     def _least_rate(self, everything: Events) -> FloatArray | float:
         if self.least_rate is not None:
             return self.least_rate
-        return self.floor * np.maximum(everything.sums, 1.0) / (everything.weight or 1.0)
+        weight = np.where(everything.weight > 0, everything.weight, 1.0)
+        return self.floor * np.maximum(everything.sums, 1.0) / weight
 
     def _fitted(self) -> FloatArray:
         if self.rate is None:
@@ -147,9 +155,11 @@ class PoissonBank(Bank):
         members = cast(Sequence[Poisson], self.components)
         members[0].check(data)
         rates = np.stack([one._fitted() for one in members])
-        counts = data.values.astype(float)
+        there = ~np.isnan(data.values)
+        counts = np.where(there, data.values, 0.0).astype(float)
         factorials = _log_factorials(counts).sum(axis=1, keepdims=True)
-        return counts @ np.log(rates).T - rates.sum(axis=1) - factorials
+        expected = rates.sum(axis=1) if there.all() else there @ rates.T
+        return counts @ np.log(rates).T - expected - factorials
 
 
 def _log_factorials(counts: FloatArray) -> FloatArray:

@@ -1,0 +1,67 @@
+"""The Bernoulli distribution of yes and no, in every column by itself."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..data import BoolArray, FloatArray
+from .counts import check_smoothing
+from .exponential_family import ExponentialFamily
+
+LEAST_PROBABILITY = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bernoulli(ExponentialFamily):
+    """Zeros and ones; columns are independent.
+
+    Parameters
+    ----------
+    probability : array, shape (d,), optional
+        Probability of a one in each column. Present once fitted.
+    smoothing : float, default=0.01
+        Pseudo-count of zeros and of ones: a hundredth of an observation, which keeps what a
+        component has not seen possible. Even without, no probability is below 1e-12.
+
+    Examples
+    --------
+    >>> from boltzmix.data import Table
+    >>> Bernoulli(smoothing=0).fit(Table.of([[0, 1], [0, 1], [1, 0], [0, 0]])).probability
+    array([0.25, 0.5 ])
+    """
+
+    parameters: ClassVar = {"probability": "between 0 and 1"}
+    takes = "zeros and ones"
+
+    probability: FloatArray | None = None
+    smoothing: float = 0.01
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_smoothing(self.smoothing)
+
+    def outside(self, values: FloatArray) -> BoolArray:
+        """Return which cells are neither zero nor one."""
+        return (values != 0) & (values != 1) & ~np.isnan(values)
+
+    def features(self, values: FloatArray) -> tuple[FloatArray]:
+        """Return the values themselves."""
+        return (values,)
+
+    @property
+    def natural(self) -> FloatArray:
+        """A constant, and the factor of the value, shape (2, d)."""
+        (probability,) = self.fitted_parameters
+        otherwise = np.log1p(-probability)
+        return np.stack([otherwise, np.log(probability) - otherwise])
+
+    def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray]:
+        """Return the shares of ones, pseudo-counts included."""
+        share = (weight * means[0] + self.smoothing) / (weight + 2 * self.smoothing)
+        return (np.clip(share, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY),)
+
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> BoolArray:
+        """Draw cells."""
+        (probability,) = self.fitted_parameters
+        return rng.random(shape) < probability

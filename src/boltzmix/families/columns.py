@@ -1,0 +1,285 @@
+"""Distributions of one number, applied to every column by itself."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from numbers import Real
+from operator import add
+from typing import Any, ClassVar, NoReturn, Self
+
+import numpy as np
+
+from ..data import BoolArray, FloatArray, Rows, Table
+from .base import AdditiveFamily, Family
+from .counts import tell_row
+
+REQUIREMENTS = {
+    "finite": lambda numbers: np.isfinite(numbers),
+    "finite and above zero": lambda numbers: np.isfinite(numbers) & (numbers > 0),
+    "finite and not negative": lambda numbers: np.isfinite(numbers) & (numbers >= 0),
+    "between 0 and 1": lambda numbers: (numbers > 0) & (numbers < 1),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ColumnFamily(Family):
+    """A family of rows whose columns are independent, each with a distribution of one number.
+
+    Missing values are left out cell by cell: a row is as likely as what is known of it, and a
+    column is fitted to the values it has. A component that knows nothing of a column takes it to
+    be as in all the data.
+
+    Write, with arrays of shape (n, d) for cells and (d,) for parameters:
+
+    - ``parameters``: the names of the parameters, and what each must be (see `REQUIREMENTS`);
+    - ``outside(values)``: which cells it does not take, if there are such, and ``takes``: what
+      it takes, as messages say it;
+    - ``log_prob_of_cells(values)``: the log density of each cell;
+    - ``estimate(values, weights)``: the parameters fitted to weighted cells;
+    - ``draw(shape, rng)``: random cells;
+    - ``at(values)``, if movable: the parameters of this component moved to values (d,).
+
+    Derive from `ExponentialFamily` instead where weighted sums of a few functions of each value
+    are all that a fit needs.
+
+    Parameters
+    ----------
+    floor : float, default=0.01
+        How narrow a component may become, as a share of the width of the distribution fitted to
+        all the data, so that none collapses onto a few values. In a mixture of K components, it
+        is divided by K^(1/d).
+    whole : ColumnFamily, optional
+        The distribution fitted to all the data. Set by `prepare`.
+    """
+
+    weighted = True
+    missing = True
+    parameters: ClassVar[Mapping[str, str]]
+    takes: ClassVar[str] = "numbers"
+
+    floor: float = 0.01
+    whole: Self | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
+            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        given = {name: getattr(self, name) for name in self.parameters}
+        absent = [name for name, value in given.items() if value is None]
+        if absent:
+            if len(absent) < len(given):
+                raise ValueError(
+                    f"{self.name} has the parameters {' and '.join(given)}: {absent[0]} is absent."
+                )
+            return
+        arrays = [_as_parameter(name, given[name], self.parameters[name]) for name in given]
+        lengths = {len(array) for array in arrays}
+        if len(lengths - {1}) > 1:
+            raise ValueError(
+                f"The parameters of {self.name} must have one number per column each, but there"
+                f" are {' and '.join(str(len(array)) for array in arrays)}."
+            )
+        for name, array in zip(given, arrays, strict=True):
+            object.__setattr__(self, name, np.broadcast_to(array, max(lengths)))
+
+    def __repr__(self) -> str:
+        if not self.is_fitted:
+            return f"{self.name}()"
+        with np.printoptions(precision=4, threshold=12):
+            shown = (f"{name}={getattr(self, name)}" for name in self.parameters)
+            return f"{self.name}({', '.join(shown)})".replace("\n", "")
+
+    def outside(self, values: FloatArray) -> BoolArray:
+        """Return which cells hold what this family does not take; missing ones do not."""
+        return np.zeros(values.shape, dtype=bool)
+
+    @abstractmethod
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Any:
+        """Draw cells."""
+
+    def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
+        """Return the log density of each cell, shape (n, d); whatever where cells are missing."""
+        raise NotImplementedError
+
+    def estimate(self, values: FloatArray, weights: FloatArray) -> tuple[FloatArray, ...]:
+        """Return the parameters fitted to cells with weights, both of shape (n, d).
+
+        Every column has some weight. Cells that are missing have none, and a value of their
+        column.
+        """
+        raise NotImplementedError
+
+    def at(self, values: FloatArray) -> tuple[FloatArray, ...]:
+        """Return the parameters of this component moved to a row (d,)."""
+        raise NotImplementedError
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether there are parameters."""
+        return all(getattr(self, name) is not None for name in self.parameters)
+
+    @property
+    def fitted_parameters(self) -> tuple[FloatArray, ...]:
+        """The parameters, in order, shape (d,) each."""
+        if not self.is_fitted:
+            self._refuse_unfitted()
+        return tuple(getattr(self, name) for name in self.parameters)
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return sum(map(len, self.fitted_parameters))
+
+    def observe(self, X: Any, y: Any = None) -> Any:
+        """Read what a user passed, and check it, while its rows can still be named."""
+        data = super().observe(X, y)
+        if isinstance(data, Table):
+            self.check(data, first_row=0)
+        return data
+
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Refuse values that this family does not take."""
+        bad = self.outside(data.values)
+        if bad.any():
+            row, column = map(int, np.argwhere(bad)[0])
+            holds = tell_row(data, first_row)(row, column, f"{data.values[row, column]:.12g}")
+            raise ValueError(
+                f"{holds}, but {self.name} takes {self.takes}: drop these rows, or use another"
+                " family."
+            )
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Fit the distribution to all the data, to take limits from; refuse what it cannot be."""
+        seen = np.zeros(data.n_features, dtype=bool)
+        for place in data.blocks(1):
+            block = data.take(place)
+            self.check(block, place.start)
+            weighty = slice(None) if weights is None else weights[place] > 0
+            seen |= ~np.isnan(block.values[weighty]).all(axis=0)
+        if self.whole is not None:
+            return self
+        if not seen.all():
+            raise ValueError(
+                f"Column {data.column_name(int(np.argmin(seen)))} of X has no value in any row, so"
+                " nothing can be learned of it: drop it."
+            )
+        share = self.floor / n_components ** (1 / data.n_features)
+        return replace(self.over(data, weights), floor=share)
+
+    def over(self, data: Rows, weights: FloatArray | None) -> Self:
+        """Return this family with limits taken from all the data."""
+        everything = data.take(slice(0, len(data)))
+        return replace(self, whole=self.with_parameters(self._estimate(everything, weights)))
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to `data`."""
+        prepared = self.prepare(data, 1, weights)
+        return prepared.with_parameters(prepared._estimate(data, weights))
+
+    def with_parameters(self, parameters: Sequence[FloatArray]) -> Self:
+        """Return this family with other parameters."""
+        changes: dict[str, Any] = dict(zip(self.parameters, parameters, strict=True))
+        return replace(self, **changes)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        if not self.is_fitted:
+            self._refuse_unfitted()
+        self.check(data)
+        values = data.values.astype(float)
+        return self.log_prob_of_cells(values).sum(axis=1, where=~np.isnan(values))
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, d)."""
+        n_columns = len(self.fitted_parameters[0])
+        return np.asarray(self.draw((n, n_columns), rng), dtype=float)
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return this component moved to an observation, in the columns that it has."""
+        if not self.movable:
+            return super().moved_to(observation)
+        values, own = observation.values[0].astype(float), self.fitted_parameters
+        there = ~np.isnan(values)
+        moved = zip(self.at(np.where(there, values, 1.0)), own, strict=True)
+        return self.with_parameters([np.where(there, *pair) for pair in moved])
+
+    def _estimate(self, data: Table, weights: FloatArray | None) -> list[FloatArray]:
+        """Return the parameters fitted to what is there of some rows."""
+        values = data.values.astype(float)
+        there = ~np.isnan(values)
+        shares = there * (1.0 if weights is None else weights[:, None])
+        seen = shares.sum(axis=0) > 0
+        if seen.all():
+            filler = np.fmax.reduce(values, axis=0)
+            return list(self.estimate(np.where(there, values, filler), shares))
+        assert self.whole is not None
+        parameters = [own.copy() for own in self.whole.fitted_parameters]
+        if seen.any():
+            part = replace(self.columns(seen), whole=self.whole.columns(seen))
+            found = part._estimate(Table(values[:, seen]), weights)
+            for own, new in zip(parameters, found, strict=True):
+                own[seen] = new
+        return parameters
+
+    def columns(self, chosen: BoolArray) -> Self:
+        """Return this component's parameters of some of the columns only."""
+        if not self.is_fitted:
+            return self
+        return self.with_parameters([own[chosen] for own in self.fitted_parameters])
+
+    def _refuse_unfitted(self) -> NoReturn:
+        raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AdditiveColumnFamily(ColumnFamily, AdditiveFamily):
+    """Independent columns, fitted to statistics that can be added.
+
+    Write ``summarise`` and ``from_statistics`` in place of `estimate`.
+
+    Parameters
+    ----------
+    everything : Statistics, optional
+        The statistics of all the data. Set by `prepare`.
+    """
+
+    everything: Any = None
+
+    def over(self, data: Rows, weights: FloatArray | None) -> Self:
+        """Return this family with limits taken from all the data."""
+        parts = (
+            self.summarise(data.take(place), None if weights is None else weights[place])
+            for place in data.blocks(1)
+        )
+        everything = reduce(add, parts)
+        return replace(self, everything=everything, whole=self.from_statistics(everything))
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to `data`."""
+        prepared = self.prepare(data, 1, weights)
+        return prepared.from_statistics(prepared.summarise(data, weights), rng)
+
+
+def _as_parameter(name: str, value: Any, requirement: str) -> FloatArray:
+    """Return a parameter as one number per column; refuse any that is not what it must be."""
+    try:
+        numbers = np.atleast_1d(np.asarray(value, dtype=float))
+    except (TypeError, ValueError):
+        numbers = np.empty(0)
+    if numbers.ndim != 1 or not numbers.size or not REQUIREMENTS[requirement](numbers).all():
+        raise ValueError(
+            f"{name} must be {requirement}, one number for each column, not {value!r}."
+        )
+    return numbers

@@ -1,0 +1,93 @@
+"""The log-normal distribution of positive numbers, in every column by itself."""
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from ..data import BoolArray, FloatArray, Rows
+from .exponential_family import ExponentialFamily
+
+LOG_2_PI = float(np.log(2 * np.pi))
+LEAST_DEVIATION = 1e-6
+LOOKED_AT = 10_000  # rows that tell where logarithms lie
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LogNormal(ExponentialFamily):
+    """Positive numbers whose logarithms are Gaussian; columns are independent.
+
+    Parameters
+    ----------
+    mean : array, shape (d,), optional
+        Means of the logarithms. Present once fitted.
+    deviation : array, shape (d,), optional
+        Standard deviations of the logarithms. Present once fitted.
+    floor : float, default=0.01
+        How small a component's deviation may become, as a share of the deviation in all the
+        data. In a mixture of K components, it is divided by K^(1/d).
+    origin : array, shape (d,), optional
+        Near the logarithms, whose distances from it are summed up, so that no digits cancel.
+        Set by `prepare`.
+
+    Examples
+    --------
+    >>> from boltzmix.data import Table
+    >>> LogNormal().fit(Table.of(np.exp([[1.0, 5.0], [3.0, 5.5]])))
+    LogNormal(mean=[2.   5.25], deviation=[1.   0.25])
+    """
+
+    movable = True
+    parameters: ClassVar = {"mean": "finite", "deviation": "finite and above zero"}
+    takes = "numbers above zero"
+
+    mean: FloatArray | None = None
+    deviation: FloatArray | None = None
+    origin: FloatArray | float = field(default=0.0, kw_only=True)
+
+    def outside(self, values: FloatArray) -> BoolArray:
+        """Return which cells are not above zero."""
+        return values <= 0
+
+    def over(self, data: Rows, weights: FloatArray | None) -> Self:
+        """Return this family with origin and limits taken from all the data."""
+        some = data.take(np.arange(0, len(data), -(-len(data) // LOOKED_AT)))
+        values = some.as_vectors().astype(float)
+        centred = replace(self, origin=np.log(np.where(values > 0, values, 1.0)).mean(axis=0))
+        return super(LogNormal, centred).over(data, weights)
+
+    def features(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the logarithms' distances from the origin, and their squares."""
+        distance = np.log(values) - self.origin
+        return distance, distance**2
+
+    @property
+    def natural(self) -> FloatArray:
+        """A constant, and the factors of distance and square, shape (3, d)."""
+        mean, deviation = self.fitted_parameters
+        shift, precision = mean - self.origin, deviation**-2.0
+        constant = -np.log(deviation) - (LOG_2_PI + shift**2 * precision) / 2
+        return np.stack([constant, shift * precision, -precision / 2])
+
+    def remainder(self, values: FloatArray) -> FloatArray:
+        """Return minus the logarithms."""
+        return -np.log(values)
+
+    def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return mean and deviation of the logarithms."""
+        deviation = np.sqrt(np.maximum(means[1] - means[0] ** 2, 0.0))
+        return self.origin + means[0], np.maximum(deviation, self._least_deviation())
+
+    def at(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the parameters whose medians are the values."""
+        return np.log(values), self.fitted_parameters[1]
+
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+        """Draw cells."""
+        mean, deviation = self.fitted_parameters
+        return rng.lognormal(mean, deviation, shape)
+
+    def _least_deviation(self) -> FloatArray | float:
+        if self.whole is None:
+            return LEAST_DEVIATION
+        return np.maximum(self.floor * self.whole.fitted_parameters[1], LEAST_DEVIATION)
