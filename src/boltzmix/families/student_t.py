@@ -73,7 +73,7 @@ class StudentT(AdditiveFamily):
         where the quartiles speak of a smaller variance, that one is taken.
     added_variance : float or array of shape (d,), optional
         What is added to the diagonal, in the units of the data squared, in place of `ridge`.
-    n_steps : int, default=2
+    n_steps : int, default=3
         Steps of EM in one `fit`, and so in one M-step of a mixture.
     location : array, shape (d,), optional
         Present once fitted.
@@ -93,7 +93,7 @@ class StudentT(AdditiveFamily):
     >>> rows = Table.of([[-1.0], [0.0], [1.0], [2.0], [3.0], [1000.0]])
     >>> fitted = StudentT(degrees=1, n_steps=100).fit(rows)
     >>> fitted.location.round(2), fitted.scatter.round(2)
-    (array([1.22]), array([[2.38]]))
+    (array([1.]), array([[2.]]))
     """
 
     movable = True
@@ -101,7 +101,7 @@ class StudentT(AdditiveFamily):
     degrees: float | None = None
     ridge: float = 1e-4
     added_variance: FloatArray | float | None = None
-    n_steps: int = 2
+    n_steps: int = 3
     location: FloatArray | None = None
     scatter: FloatArray | None = None
     learned: bool = False
