@@ -15,6 +15,7 @@ from .scales import least_variances
 
 LOG_2_PI = float(np.log(2 * np.pi))
 START_ROWS = 2_000  # that the first loadings are taken from
+FAINT = 1e-2  # share of these loadings that components of a mixture start with
 LEAST_SHARE = 1e-2  # of the noise that a factor of the start explains; none would stay nothing
 
 
@@ -94,8 +95,8 @@ class FactorAnalyser(AdditiveFamily):
         Below which no noise variance falls: this share of the variance a column would have in
         each of K components that filled the space of the data evenly, its variance over K^(2/d).
         Outliers do not count: where the quartiles speak of a smaller variance, that one is taken.
-    n_steps : int, default=3
-        Steps of EM in one `fit`, and so in one M-step of a mixture.
+    n_steps : int, default=10
+        Steps of EM in one `fit`. The M-step of a mixture takes one.
     scales : Scales, optional
         Taken from the data by `prepare` and `fit` unless present.
     mean : array, shape (d,), optional
@@ -108,7 +109,9 @@ class FactorAnalyser(AdditiveFamily):
     Notes
     -----
     The first fit starts from the principal components of all columns at unit variance; later ones
-    go on from where the last one ended. Steps are those of parameter-expanded EM (Liu, Rubin & Wu
+    go on from where the last one ended. In a mixture, these loadings are faint at first: most of
+    what they explain is what sets the components apart, and a strong factor that spans two
+    clusters would keep them together. Steps are those of parameter-expanded EM (Liu, Rubin & Wu
     1998), which is quicker than plain EM and raises the likelihood as surely.
 
     Examples
@@ -124,7 +127,7 @@ class FactorAnalyser(AdditiveFamily):
 
     n_factors: int = 2
     floor: float = 1e-4
-    n_steps: int = 3
+    n_steps: int = 10
     scales: Scales | None = None
     mean: FloatArray | None = None
     loadings: FloatArray | None = None
@@ -147,11 +150,6 @@ class FactorAnalyser(AdditiveFamily):
                     "\n", ""
                 )
             )
-
-    @property
-    def n_passes(self) -> int:  # type: ignore[override]
-        """Steps of EM in one M-step."""
-        return self.n_steps
 
     @property
     def min_observations(self) -> int:  # type: ignore[override]
@@ -196,10 +194,15 @@ class FactorAnalyser(AdditiveFamily):
         own = own / own.sum()
         centre = own @ rows
         scaled = replace(self, scales=Scales(centre, least))
-        return scaled._started(rows - centre, own) if self.mean is None else scaled
+        if self.mean is not None:
+            return scaled
+        return scaled._started(rows - centre, own, 1.0 if n_components == 1 else FAINT)
 
-    def _started(self, rows: FloatArray, shares: FloatArray) -> Self:
-        """Return the principal components of centred rows (n, d), columns at unit variance."""
+    def _started(self, rows: FloatArray, shares: FloatArray, strength: float) -> Self:
+        """Return the principal components of centred rows (n, d), columns at unit variance.
+
+        Loadings are multiplied by a strength of at most one; noise is the variance left over.
+        """
         scales = self._prepared()
         variances = np.maximum(shares @ rows**2, scales.least_variance)
         widths = np.sqrt(variances)
@@ -209,7 +212,7 @@ class FactorAnalyser(AdditiveFamily):
         rest = max(1 - float((singular**2).sum()) / len(widths), LEAST_SHARE)
         loadings = np.zeros((len(widths), self.n_factors))
         loadings[:, :q] = axes.T * np.sqrt(np.maximum(singular**2 - rest, LEAST_SHARE * rest))
-        loadings *= widths[:, None]
+        loadings *= strength * widths[:, None]
         noise = np.maximum(variances - (loadings**2).sum(axis=1), scales.least_variance)
         return replace(self, mean=scales.centre, loadings=loadings, noise=noise)
 

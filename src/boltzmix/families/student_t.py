@@ -73,8 +73,8 @@ class StudentT(AdditiveFamily):
         where the quartiles speak of a smaller variance, that one is taken.
     added_variance : float or array of shape (d,), optional
         What is added to the diagonal, in the units of the data squared, in place of `ridge`.
-    n_steps : int, default=3
-        Steps of EM in one `fit`, and so in one M-step of a mixture.
+    n_steps : int, default=20
+        Steps of EM in one `fit`. The M-step of a mixture takes one.
     location : array, shape (d,), optional
         Present once fitted.
     scatter : array, shape (d, d), optional
@@ -101,7 +101,7 @@ class StudentT(AdditiveFamily):
     degrees: float | None = None
     ridge: float = 1e-4
     added_variance: FloatArray | float | None = None
-    n_steps: int = 3
+    n_steps: int = 20
     location: FloatArray | None = None
     scatter: FloatArray | None = None
     learned: bool = False
@@ -135,11 +135,6 @@ class StudentT(AdditiveFamily):
             return f"StudentT({degrees}, location={self.location}, scatter={self.scatter})".replace(
                 "\n", ""
             )
-
-    @property
-    def n_passes(self) -> int:  # type: ignore[override]
-        """Steps of EM in one M-step."""
-        return self.n_steps
 
     @property
     def n_parameters(self) -> int:
