@@ -145,12 +145,8 @@ def test_sampling_then_fitting_recovers_the_distribution(name):
 def test_degenerate_rows_give_finite_fits(name):
     table = draw(name, 50)
     rows = table.values
-    for some in (
-        rows[:1],
-        rows[:2],
-        np.repeat(rows[:1], 5, axis=0),
-        np.repeat(rows[:2], 5, axis=0),
-    ):
+    for places in ([0], [0, 1], [0] * 5, [0, 1] * 5):
+        some = rows[places]
         for template in (TEMPLATES[name], TEMPLATES[name].prepare(table, 3)):
             fitted = template
             for _ in range(5):
@@ -181,7 +177,8 @@ def test_moving_goes_to_the_observation(name):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_mixture_of_three_is_found(name, seed):
     rows, labels = draw_mixture(name, seed=seed)
-    model = Mixture(TEMPLATES[name], 3, random_state=seed).fit(rows)
+    runs = 3 if name == "factors" else 1  # of which one in ten may take two clusters for one
+    model = Mixture(TEMPLATES[name], 3, n_init=runs, random_state=seed).fit(rows)
     assert purity_score(labels, model.labels_) > 0.93
     values = np.column_stack([TRUE[name](k).log_prob(Table.of(rows)) for k in range(3)])
     truth = np.logaddexp.reduce(values - np.log(3), axis=1).mean()
