@@ -25,7 +25,6 @@ def test_log_prob_is_scipys():
 
 
 def test_tiny_noise_loses_no_digits():
-    table = draw()
     fitted = FactorAnalyser(
         1, mean=np.zeros(2), loadings=np.array([[1.0], [1.0]]), noise=np.full(2, 1e-12)
     )
@@ -34,13 +33,12 @@ def test_tiny_noise_loses_no_digits():
     distances = np.array([0.5e-12 / 1e-12 + 1.0, 4.0])
     expected = -0.5 * (distances + determinant + 2 * np.log(2 * np.pi))
     np.testing.assert_allclose(fitted.log_prob(Table.of(rows)), expected, rtol=1e-6)
-    assert len(table) == 300
 
 
 @pytest.mark.parametrize("q", [1, 2, 3])
 def test_fit_is_as_likely_as_scikit_learns(q):
-    table = draw()
-    theirs = FactorAnalysis(q, tol=1e-10, max_iter=5000, svd_method="lapack").fit(table.values)
+    table = draw(q=q)
+    theirs = FactorAnalysis(q, tol=1e-6, max_iter=5000, svd_method="lapack").fit(table.values)
     mine = converged(table, q)
     assert mine.log_prob(table).mean() == pytest.approx(theirs.score(table.values), abs=1e-4)
     if q == 2:
@@ -50,7 +48,7 @@ def test_fit_is_as_likely_as_scikit_learns(q):
 def test_weights_fit_as_repeated_rows_do():
     table, weights = draw(), np.random.default_rng(0).integers(0, 4, 300)
     repeated = np.repeat(table.values, weights, axis=0)
-    theirs = FactorAnalysis(2, tol=1e-10, max_iter=5000, svd_method="lapack").fit(repeated)
+    theirs = FactorAnalysis(2, tol=1e-6, max_iter=5000, svd_method="lapack").fit(repeated)
     mine = converged(table, weights=weights.astype(float))
     assert mine.log_prob(Table.of(repeated)).mean() == pytest.approx(
         theirs.score(repeated), abs=1e-4

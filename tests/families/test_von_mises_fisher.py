@@ -34,9 +34,8 @@ def test_densities_integrate_to_one(d, concentration):
     fitted = make(d, concentration)
 
     def log_height(angle):
-        row = np.eye(d)[0] * np.cos(angle) + np.eye(d)[1] * np.sin(angle)
-        sines = (d - 2) * np.log(np.sin(angle))
-        return fitted.log_prob(Table(row[None]))[0] + log_area + sines
+        density = fitted.intercept + fitted.slopes[0] * np.cos(angle)
+        return density + log_area + (d - 2) * np.log(np.sin(angle))
 
     total, _ = quad(lambda angle: np.exp(log_height(angle)), 1e-6, np.pi - 1e-6, points=[np.pi / 2])
     assert total == pytest.approx(1, abs=1e-6)
@@ -45,9 +44,7 @@ def test_densities_integrate_to_one(d, concentration):
 def test_without_concentration_all_directions_are_alike():
     expected = -np.log(4 * np.pi)
     np.testing.assert_allclose(make(3, 0.0).log_prob(draw()), expected, atol=1e-5)
-    np.testing.assert_allclose(
-        make(3, 0.0).sample(9999, np.random.default_rng(0)).mean(0), 0, atol=0.03
-    )
+    np.testing.assert_allclose(draw(3, 0.0, n=9999).values.mean(axis=0), 0, atol=0.03)
 
 
 @pytest.mark.parametrize(("d", "concentration"), [*CASES, (1000, 1e5), (1000, 300.0)])
@@ -66,7 +63,7 @@ def test_fit_maximises_the_weighted_likelihood(d, concentration):
     assert fitted.concentration == pytest.approx(np.exp(best.x), rel=1e-4)
 
 
-@pytest.mark.parametrize(("d", "concentration"), [(2, 3.0), (3, 1e5), (20, 50.0), (500, 2000.0)])
+@pytest.mark.parametrize(("d", "concentration"), [(2, 3.0), (3, 1e5), (20, 50.0), (100, 400.0)])
 def test_samples_are_those_of_scipy(d, concentration):
     rows = draw(d, concentration, n=20_000).values
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, rtol=1e-12)
@@ -88,14 +85,12 @@ def test_concentration_is_bounded_by_the_data():
 
 
 def test_other_lengths_are_refused():
-    message = (
-        "^Row 1 of X has a norm of 5, but VonMisesFisher takes directions, of norm one: divide"
-    )
+    message = "^Row 1 of X has a norm of 5, but VonMisesFisher takes directions, of norm one"
     model = Mixture(VonMisesFisher(), 2, random_state=0).fit(draw(2).values)
     for refuse in (VonMisesFisher().observe, VonMisesFisher().fit, model.predict):
         with pytest.raises(ValueError, match=message):
             refuse(Table.of([[1.0, 0.0], [3.0, 4.0]]))
-    with pytest.raises(ValueError, match="^A row of X has a norm of 5"):
+    with pytest.raises(ValueError, match=r"^A row of X has a norm of 5"):
         make(2, 1.0).log_prob(Table.of([[3.0, 4.0]]))
     with pytest.raises(ValueError, match="X has 1 column, but VonMisesFisher takes directions"):
         VonMisesFisher().observe([[1.0]])
