@@ -102,8 +102,8 @@ class Dirichlet(ExponentialFamily):
             place = "" if first_row is None else f" in row {first_row + row}"
             raise ValueError(
                 f"Column {data.column_name(column)} of X holds {data.values[row, column]:.12g}"
-                f"{place}, but Dirichlet takes shares above zero: add a little to every entry, and"
-                " divide each row by its sum."
+                f"{place}, but Dirichlet takes shares above zero: replace zeros by a small share,"
+                " then divide each row by its sum."
             )
         sums = data.values.sum(axis=1, dtype=float)
         off = np.abs(sums - 1) > SUM_TOLERANCE
