@@ -4,7 +4,9 @@ from .base import AdditiveFamily, Bank, Family
 from .bernoulli import Bernoulli
 from .beta import Beta
 from .categorical import Categorical
+from .dirichlet import Dirichlet
 from .exponential import Exponential
+from .factor_analyser import FactorAnalyser
 from .gamma import Gamma
 from .gaussian import Gaussian
 from .gaussian_process import GaussianProcess
@@ -14,17 +16,22 @@ from .laplace import Laplace
 from .linear_regression import LinearRegression
 from .log_normal import LogNormal
 from .markov_chain import MarkovChain
+from .multinomial import Multinomial
 from .negative_binomial import NegativeBinomial
 from .poisson import Poisson
+from .student_t import StudentT
 from .uniform import Uniform
 from .von_mises import VonMises
+from .von_mises_fisher import VonMisesFisher
 from .weibull import Weibull
 
 FAMILIES: dict[str, type[Family]] = {
     "bernoulli": Bernoulli,
     "beta": Beta,
     "categorical": Categorical,
+    "dirichlet": Dirichlet,
     "exponential": Exponential,
+    "factor-analyser": FactorAnalyser,
     "gamma": Gamma,
     "gaussian": Gaussian,
     "geometric": Geometric,
@@ -34,10 +41,13 @@ FAMILIES: dict[str, type[Family]] = {
     "linear-regression": LinearRegression,
     "log-normal": LogNormal,
     "markov-chain": MarkovChain,
+    "multinomial": Multinomial,
     "negative-binomial": NegativeBinomial,
     "poisson": Poisson,
+    "student-t": StudentT,
     "uniform": Uniform,
     "von-mises": VonMises,
+    "von-mises-fisher": VonMisesFisher,
     "weibull": Weibull,
 }
 
@@ -49,7 +59,9 @@ __all__ = [
     "Bernoulli",
     "Beta",
     "Categorical",
+    "Dirichlet",
     "Exponential",
+    "FactorAnalyser",
     "Family",
     "Gamma",
     "Gaussian",
@@ -59,9 +71,12 @@ __all__ = [
     "LinearRegression",
     "LogNormal",
     "MarkovChain",
+    "Multinomial",
     "NegativeBinomial",
     "Poisson",
+    "StudentT",
     "Uniform",
     "VonMises",
+    "VonMisesFisher",
     "Weibull",
 ]

@@ -7,13 +7,13 @@ import numpy as np
 
 from ..data import BoolArray, FloatArray
 from .counts import check_smoothing
-from .exponential_family import ExponentialFamily
+from .exponential_columns import ExponentialColumns
 
 LEAST_PROBABILITY = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bernoulli(ExponentialFamily):
+class Bernoulli(ExponentialColumns):
     """Zeros and ones; columns are independent.
 
     Parameters
@@ -45,7 +45,7 @@ class Bernoulli(ExponentialFamily):
         """Return which cells are neither zero nor one."""
         return (values != 0) & (values != 1) & ~np.isnan(values)
 
-    def features(self, values: FloatArray) -> tuple[FloatArray]:
+    def functions(self, values: FloatArray) -> tuple[FloatArray]:
         """Return the values themselves."""
         return (values,)
 

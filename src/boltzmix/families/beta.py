@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import betaln, digamma, polygamma
 
 from ..data import BoolArray, FloatArray
-from .exponential_family import ExponentialFamily
+from .exponential_columns import ExponentialColumns
 from .roots import decreasing_root
 
 LEAST, MOST = 1e-6, 1e8
@@ -16,7 +16,7 @@ CLOSE = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Beta(ExponentialFamily):
+class Beta(ExponentialColumns):
     """Shares: numbers between 0 and 1; columns are independent.
 
     The mean is a / (a + b).
@@ -49,7 +49,7 @@ class Beta(ExponentialFamily):
         """Return which cells are not between 0 and 1."""
         return (values <= 0) | (values >= 1)
 
-    def features(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def functions(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the logarithms of the share and of the rest."""
         return np.log(values), np.log1p(-values)
 

@@ -40,7 +40,7 @@ class ColumnFamily(Family):
     - ``draw(shape, rng)``: random cells;
     - ``at(values)``, if movable: the parameters of this component moved to values (d,).
 
-    Derive from `ExponentialFamily` instead where weighted sums of a few functions of each value
+    Derive from `ExponentialColumns` instead where weighted sums of a few functions of each value
     are all that a fit needs.
 
     Parameters

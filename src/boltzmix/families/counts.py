@@ -8,6 +8,7 @@ from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 from scipy.sparse import csr_array
+from scipy.special import gammaln
 
 from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, Rows, Table
 from .base import AdditiveFamily, Bank, Family
@@ -195,3 +196,11 @@ def draw_codes(probabilities: FloatArray, n: int, rng: np.random.Generator) -> I
     """Draw n codes, all from the only row of `probabilities` or each from its own, shape (n,)."""
     cumulated = np.cumsum(probabilities, axis=1)
     return (rng.random((n, 1)) * cumulated[:, -1:] >= cumulated).sum(axis=1)
+
+
+def log_factorials(counts: FloatArray) -> FloatArray:
+    """Return log(count!) of each count, from a list where that is shorter."""
+    highest = counts.max(initial=0)
+    if highest >= counts.size:
+        return gammaln(counts + 1)
+    return gammaln(np.arange(highest + 1) + 1)[counts.astype(np.intp)]

@@ -6,11 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from ..data import BoolArray, FloatArray
-from .exponential_family import ExponentialFamily
+from .exponential_columns import ExponentialColumns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Exponential(ExponentialFamily):
+class Exponential(ExponentialColumns):
     """Numbers of zero or more, the larger the rarer; columns are independent.
 
     Parameters
@@ -39,7 +39,7 @@ class Exponential(ExponentialFamily):
         """Return which cells are negative."""
         return values < 0
 
-    def features(self, values: FloatArray) -> tuple[FloatArray]:
+    def functions(self, values: FloatArray) -> tuple[FloatArray]:
         """Return the values themselves."""
         return (values,)
 

@@ -1,111 +1,123 @@
-"""Distributions of one number that a few sums determine, applied to every column by itself."""
+"""What families share whose log density is linear in some features of a row."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Self, cast
+from functools import cached_property, reduce
+from operator import add
+from typing import Any, NoReturn, Self, cast
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ..data import FloatArray, Hard, Membership, Table
-from .base import Bank, Family
-from .columns import AdditiveColumnFamily
+from ..data import FloatArray, Hard, Membership, Rows, Table
+from .base import AdditiveFamily, Bank, Family
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
-    """Total weight of the values some rows have in each column, and weighted sums of features.
+class Totals:
+    """Total weight of some rows, and weighted sums of their features.
 
     Parameters
     ----------
-    weight : array, shape (d,)
-    features : array, shape (f, d)
+    weight : float
+    sums : array, shape (p,)
     """
 
-    weight: FloatArray
-    features: FloatArray
+    weight: float
+    sums: FloatArray
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean features, shape (p,); zeros, if there is no weight."""
+        return self.sums / (self.weight or 1.0)
 
     def __add__(self, other: Self) -> Self:
-        return replace(
-            self, weight=self.weight + other.weight, features=self.features + other.features
-        )
+        return replace(self, weight=self.weight + other.weight, sums=self.sums + other.sums)
 
     def __mul__(self, factor: float) -> Self:
-        return replace(self, weight=self.weight * factor, features=self.features * factor)
-
-    def filled(self, other: Self) -> Self:
-        """Return these sums, with those of `other` for columns that have no weight."""
-        seen = self.weight > 0
-        return replace(
-            self,
-            weight=np.where(seen, self.weight, other.weight),
-            features=np.where(seen, self.features, other.features),
-        )
+        return replace(self, weight=self.weight * factor, sums=self.sums * factor)
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ExponentialFamily(AdditiveColumnFamily):
-    """Columns whose log density is linear in a few functions of a value, called features.
+class ExponentialFamily(AdditiveFamily):
+    """A family whose log density is features · slopes + intercept + base, of rows it checks first.
 
-    Write, in place of `log_prob_of_cells` and `estimate`:
-
-    - ``features(values)``: f arrays of the shape of `values`;
-    - ``natural``: what each feature is multiplied by, shape (1 + f, d), after a constant;
-    - ``remainder(values)``, if any: what the log density has besides, whatever the parameters;
-    - ``solve(weight, means)``: the parameters whose features have these means, shape (f, d).
-
-    For these you get a fit from sums, and K components evaluated by one matrix product.
+    Write ``check``, ``features``, ``slopes``, ``intercept``, ``from_statistics`` and, unless it is
+    zero, ``log_base``. Statistics are `Totals` of the features.
     """
 
     @abstractmethod
-    def features(self, values: FloatArray) -> Sequence[FloatArray]:
-        """Return the features of each cell; whatever where cells are missing."""
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Refuse rows outside the support.
+
+        Messages count rows from `first_row`; they name none if it is absent, as where a block's
+        place is not known.
+        """
+
+    @abstractmethod
+    def features(self, values: FloatArray) -> FloatArray:
+        """Return what is summed up of rows (n, d), shape (n, p)."""
 
     @property
     @abstractmethod
-    def natural(self) -> FloatArray:
-        """A constant, and the factors of the features, shape (1 + f, d)."""
+    def slopes(self) -> FloatArray:
+        """What features are multiplied by, shape (p,)."""
 
+    @property
     @abstractmethod
-    def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, ...]:
-        """Return the parameters of columns with this weight (d,) and means of features (f, d)."""
+    def intercept(self) -> float:
+        """What is the same for all rows."""
 
-    def remainder(self, values: FloatArray) -> FloatArray | None:
-        """Return what the log density of each cell has besides."""
-        return None
+    def log_base(self, values: FloatArray) -> FloatArray | float:
+        """Return what is the same for all components, shape (n,)."""
+        return 0.0
 
-    def design(self, values: FloatArray) -> FloatArray:
-        """Return one, and the features, of each cell; zero where missing: shape (n, (1 + f) d)."""
-        there = ~np.isnan(values)
-        columns = np.concatenate([there, *self.features(values)], axis=1, dtype=float)
-        if not there.all():
-            columns[~np.tile(there, columns.shape[1] // values.shape[1])] = 0.0
-        return columns
+    def observe(self, X: Any, y: Any = None) -> Any:
+        """Read what a user passed, and check it, while its rows can still be named."""
+        data = super().observe(X, y)
+        if isinstance(data, Table):
+            self.check(data, first_row=0)
+        return data
+
+    def fit(
+        self,
+        data: Any,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to `data`."""
+        prepared = self.prepare(data, 1, weights)
+        return prepared.from_statistics(prepared.summarise(data, weights), rng)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Sums:
-        """Sum the features up."""
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
+        """Sum features up."""
         weights = np.ones(len(data)) if weights is None else weights
-        values = data.values.astype(float)
-        return _as_sums(weights @ self.design(values), values.shape[1])
-
-    def from_statistics(self, statistics: Sums, rng: np.random.Generator | None = None) -> Self:
-        """Return the component whose features have the means of these sums."""
-        sums = statistics if self.everything is None else statistics.filled(self.everything)
-        return self.with_parameters(self.solve(sums.weight, sums.features / sums.weight))
+        return Totals(float(weights.sum()), weights @ self.features(data.values))
 
     def bank(self, components: Sequence[Family]) -> "ExponentialBank":
         """Put components together."""
         return ExponentialBank(components)
 
+    def look_over(self, data: Rows, weights: FloatArray | None) -> Totals:
+        """Check all the data, and return their totals."""
+        parts = []
+        for place in data.blocks(1):
+            block = data.take(place)
+            self.check(block, place.start)
+            parts.append(self.summarise(block, None if weights is None else weights[place]))
+        return reduce(add, parts)
+
+    def _refuse_unfitted(self) -> NoReturn:
+        raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
+
 
 class ExponentialBank(Bank):
-    """K components of an exponential family, evaluated by one matrix product."""
+    """K components of an exponential family, evaluated and summarised by products of matrices."""
 
     @property
     def family(self) -> ExponentialFamily:
@@ -113,38 +125,40 @@ class ExponentialBank(Bank):
         return cast(ExponentialFamily, self.components[0])
 
     @cached_property
-    def natural(self) -> FloatArray:
-        """Constants and factors of the features of all components, shape ((1 + f) d, K)."""
+    def lines(self) -> tuple[FloatArray, FloatArray]:
+        """Slopes (p, K) and intercepts (K,)."""
         members = cast(Sequence[ExponentialFamily], self.components)
-        return np.stack([one.natural.ravel() for one in members], axis=1)
+        slopes = np.stack([one.slopes for one in members], axis=1)
+        return slopes, np.array([one.intercept for one in members])
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""
-        natural = self.natural
+        slopes, intercepts = self.lines
         self.family.check(data)
-        values = data.values.astype(float)
         with np.errstate(over="ignore"):  # what is too unlikely for a number is impossible
-            found = self.family.design(values) @ natural
-        besides = self.family.remainder(values)
-        if besides is not None:
-            found += besides.sum(axis=1, keepdims=True, where=~np.isnan(values))
-        return found
+            values = self.family.features(data.values) @ slopes
+        values += intercepts
+        return values + np.reshape(self.family.log_base(data.values), (-1, 1))
 
-    def summarise(self, data: Table, membership: Membership) -> list[Sums]:
-        """Sum the features of each component's share of the rows up."""
-        values = data.values.astype(float)
-        design = self.family.design(values)
+    def summarise(self, data: Table, membership: Membership) -> list[Totals]:
+        """Sum up the features of each component's share."""
+        features = self.family.features(data.values)
         if isinstance(membership, Hard):
-            weights = np.ones(len(data)) if membership.weights is None else membership.weights
-            one_each = np.arange(len(data) + 1)
-            members = csr_array((weights, membership.labels, one_each), (len(data), len(self)))
-            sums = np.asarray(members.T @ design)
+            n = len(data)
+            weights = np.ones(n) if membership.weights is None else membership.weights
+            members = csr_array((weights, membership.labels, np.arange(n + 1)), (n, len(self)))
+            sums = members.T @ features
         else:
-            sums = membership.shares.T @ design
-        return [_as_sums(own, values.shape[1]) for own in sums]
+            sums = membership.shares.T @ features
+        return list(map(Totals, membership.counts.tolist(), sums))
 
 
-def _as_sums(totals: FloatArray, n_columns: int) -> Sums:
-    """Return the sums of a design's columns, shape ((1 + f) d,), as such."""
-    table = totals.reshape(-1, n_columns)
-    return Sums(table[0], table[1:])
+def row_name(place: int, first_row: int | None) -> str:
+    """Return how a message begins that tells of a row."""
+    return "A row" if first_row is None else f"Row {first_row + place}"
+
+
+def refuse_one_column(data: Rows, name: str, taken: str) -> None:
+    """Refuse tables of a single column."""
+    if data.n_features < 2:
+        raise ValueError(f"X has 1 column, but {name} takes {taken} in at least two columns.")

@@ -7,14 +7,14 @@ import numpy as np
 from scipy.special import digamma, gammaln, polygamma
 
 from ..data import BoolArray, FloatArray
-from .exponential_family import ExponentialFamily
+from .exponential_columns import ExponentialColumns
 from .roots import decreasing_root
 
 LEAST_SHAPE, MOST_SHAPE = 1e-6, 1e8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Gamma(ExponentialFamily):
+class Gamma(ExponentialColumns):
     """Positive numbers, such as durations and amounts; columns are independent.
 
     The mean is shape / rate, and the standard deviation the mean over the root of the shape.
@@ -48,7 +48,7 @@ class Gamma(ExponentialFamily):
         """Return which cells are not above zero."""
         return values <= 0
 
-    def features(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def functions(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the values and their logarithms."""
         return values, np.log(values)
 

@@ -8,14 +8,13 @@ from typing import Self, cast
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table, block_size, places
+from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table
 from .base import AdditiveFamily, Bank, Family
 from .covariance import COVARIANCES, Covariance
 from .moments import Moments, as_numbers
+from .scales import ColumnScales, refuse_extreme
 
 LOG_2_PI = float(np.log(2 * np.pi))
-GAUSSIAN_QUARTILES = 1.3489795  # distance of a standard Gaussian's quartiles
-QUARTILE_ROWS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +104,7 @@ class Gaussian(AdditiveFamily):
             )
         scales = ColumnScales.of(data, weights)
         if not (scales.variances < np.finfo(float).max / (4 * len(data))).all():
-            self._refuse_extreme(data, scales.variances < np.inf)
+            refuse_extreme(data, scales.variances < np.inf)
         if self.added_variance is not None:
             return self
         constant = np.flatnonzero(scales.lowest == scales.highest)
@@ -119,14 +118,8 @@ class Gaussian(AdditiveFamily):
         tiny = np.finfo(float).tiny
         fits = (scales.variances > tiny) & ((added > tiny) | (self.ridge == 0))
         if not fits.all():
-            self._refuse_extreme(data, fits)
+            refuse_extreme(data, fits)
         return replace(self, added_variance=added)
-
-    def _refuse_extreme(self, data: Rows, fits: BoolArray) -> None:
-        raise ValueError(
-            f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not fit"
-            " into double precision: rescale the column, for example to unit variance."
-        )
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
@@ -269,42 +262,3 @@ class GaussianBank(Bank):
         means[fitted] = statistics.means[fitted]
         variances[slice(None) if shape.shared else fitted] = found[0] if shape.shared else found
         return GaussianBank(self.family, means, variances)
-
-
-@dataclass(frozen=True)
-class ColumnScales:
-    """Range and spread of each column, measured block by block.
-
-    `robust` is the variance, or that of a Gaussian with the same quartiles if this is less, so
-    that a few outliers do not set the scale.
-    """
-
-    lowest: FloatArray
-    highest: FloatArray
-    variances: FloatArray
-    robust: FloatArray
-
-    @classmethod
-    def of(cls, data: Rows, weights: FloatArray | None) -> Self:
-        """Measure rows; quartiles are those of up to QUARTILE_ROWS of them."""
-        diagonal = Gaussian("diag")
-        lowest, highest, moments = np.inf, -np.inf, None
-        for place in places(len(data), block_size(data.n_features, 1)):
-            block = data.take(place)
-            lowest = np.minimum(lowest, block.values.min(axis=0))
-            highest = np.maximum(highest, block.values.max(axis=0))
-            found = diagonal.summarise(block, None if weights is None else weights[place])
-            with np.errstate(over="ignore", invalid="ignore"):
-                moments = found if moments is None else moments + found
-        assert moments is not None
-        variances = moments.scatters[0] / moments.counts[0]
-        step = -(-len(data) // QUARTILE_ROWS)
-        rows = data.take(np.arange(0, len(data), step)).values.astype(float)
-        low, high = np.quantile(
-            rows, (0.25, 0.75), axis=0, method="inverted_cdf",
-            weights=None if weights is None else weights[::step],
-        )  # fmt: skip
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            middle = ((high - low) / GAUSSIAN_QUARTILES) ** 2
-        robust = np.where((middle > 0) & (middle < variances), middle, variances)
-        return cls(np.asarray(lowest), np.asarray(highest), variances, robust)

@@ -6,11 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from ..data import BoolArray, FloatArray
-from .exponential_family import ExponentialFamily
+from .exponential_columns import ExponentialColumns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Geometric(ExponentialFamily):
+class Geometric(ExponentialColumns):
     """Numbers of trials up to the first success, 1, 2, 3, …; columns are independent.
 
     The success counts, as in `scipy.stats.geom`: for numbers of failures, which may be zero, add
@@ -43,7 +43,7 @@ class Geometric(ExponentialFamily):
         """Return which cells are no whole number from one."""
         return (values < 1) | ((values != np.floor(values)) & ~np.isnan(values))
 
-    def features(self, values: FloatArray) -> tuple[FloatArray]:
+    def functions(self, values: FloatArray) -> tuple[FloatArray]:
         """Return the numbers of failures."""
         return (values - 1,)
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Rows
-from .exponential_family import ExponentialFamily
+from .exponential_columns import ExponentialColumns
 
 LOG_2_PI = float(np.log(2 * np.pi))
 LEAST_DEVIATION = 1e-6
@@ -14,7 +14,7 @@ LOOKED_AT = 10_000  # rows that tell where logarithms lie
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LogNormal(ExponentialFamily):
+class LogNormal(ExponentialColumns):
     """Positive numbers whose logarithms are Gaussian; columns are independent.
 
     Parameters
@@ -56,7 +56,7 @@ class LogNormal(ExponentialFamily):
         centred = replace(self, origin=np.log(np.where(values > 0, values, 1.0)).mean(axis=0))
         return super(LogNormal, centred).over(data, weights)
 
-    def features(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def functions(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the logarithms' distances from the origin, and their squares."""
         distance = np.log(values) - self.origin
         return distance, distance**2

@@ -8,11 +8,10 @@ from operator import add
 from typing import Self, cast
 
 import numpy as np
-from scipy.special import gammaln
 
 from ..data import FloatArray, Rows, Table
 from .base import Bank, Family
-from .counts import CountFamily, check_whole, tell_row
+from .counts import CountFamily, check_whole, log_factorials, tell_row
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,14 +156,6 @@ class PoissonBank(Bank):
         rates = np.stack([one._fitted() for one in members])
         there = ~np.isnan(data.values)
         counts = np.where(there, data.values, 0.0).astype(float)
-        factorials = _log_factorials(counts).sum(axis=1, keepdims=True)
+        factorials = log_factorials(counts).sum(axis=1, keepdims=True)
         expected = rates.sum(axis=1) if there.all() else there @ rates.T
         return counts @ np.log(rates).T - expected - factorials
-
-
-def _log_factorials(counts: FloatArray) -> FloatArray:
-    """Return log(count!) of each count, from a list where that is shorter."""
-    highest = counts.max(initial=0)
-    if highest >= counts.size:
-        return gammaln(counts + 1)
-    return gammaln(np.arange(highest + 1) + 1)[counts.astype(np.intp)]

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import i0e, i1e
 
 from ..data import FloatArray
-from .exponential_family import ExponentialFamily
+from .exponential_columns import ExponentialColumns
 from .roots import decreasing_root
 
 LOG_2_PI = float(np.log(2 * np.pi))
@@ -16,7 +16,7 @@ LARGE = 1e4  # concentrations from which a series is more precise than Bessel fu
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class VonMises(ExponentialFamily):
+class VonMises(ExponentialColumns):
     """Angles in radians; columns are independent.
 
     An angle and the same a full turn further are one.
@@ -44,7 +44,7 @@ class VonMises(ExponentialFamily):
     direction: FloatArray | None = None
     concentration: FloatArray | None = None
 
-    def features(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def functions(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return cosine and sine."""
         return np.cos(values), np.sin(values)
 

@@ -1,0 +1,85 @@
+"""The scales of the columns of a table, from which families take their least variances."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from ..data import BoolArray, FloatArray, Hard, Rows, block_size, places
+from .covariance import COVARIANCES
+from .moments import Moments, as_numbers
+
+GAUSSIAN_QUARTILES = 1.3489795  # distance of a standard Gaussian's quartiles
+QUARTILE_ROWS = 20_000
+
+
+@dataclass(frozen=True)
+class ColumnScales:
+    """Range and spread of each column, measured block by block.
+
+    `robust` is the variance, or that of a Gaussian with the same quartiles if this is less, so
+    that a few outliers do not set the scale.
+    """
+
+    lowest: FloatArray
+    highest: FloatArray
+    variances: FloatArray
+    robust: FloatArray
+
+    @classmethod
+    def of(cls, data: Rows, weights: FloatArray | None) -> Self:
+        """Measure rows; quartiles are those of up to QUARTILE_ROWS of them."""
+        lowest, highest, moments = np.inf, -np.inf, None
+        for place in places(len(data), block_size(data.n_features, 1)):
+            block = data.take(place)
+            lowest = np.minimum(lowest, block.values.min(axis=0))
+            highest = np.maximum(highest, block.values.max(axis=0))
+            own = None if weights is None else weights[place]
+            everyone = Hard(np.zeros(len(block), dtype=np.int32), 1, own)
+            found = Moments.of(COVARIANCES["diag"], as_numbers(block.values), everyone)
+            with np.errstate(over="ignore", invalid="ignore"):
+                moments = found if moments is None else moments + found
+        assert moments is not None
+        variances = moments.scatters[0] / moments.counts[0]
+        step = -(-len(data) // QUARTILE_ROWS)
+        rows = data.take(np.arange(0, len(data), step)).values.astype(float)
+        low, high = np.quantile(
+            rows, (0.25, 0.75), axis=0, method="inverted_cdf",
+            weights=None if weights is None else weights[::step],
+        )  # fmt: skip
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            middle = ((high - low) / GAUSSIAN_QUARTILES) ** 2
+        robust = np.where((middle > 0) & (middle < variances), middle, variances)
+        return cls(np.asarray(lowest), np.asarray(highest), variances, robust)
+
+
+def least_variances(
+    data: Rows, share: float, n_components: int, weights: FloatArray | None
+) -> FloatArray:
+    """Return the variance below which that of no column shall fall in a component, shape (d,).
+
+    It is a share of the variance a column would have in each of K components that filled the
+    space of the data evenly, its variance over K^(2/d). A constant column is taken to be as wide
+    as the narrowest other one; if all are, they are as wide as their values are large.
+    """
+    scales = ColumnScales.of(data, weights)
+    if not (scales.variances < np.finfo(float).max / (4 * len(data))).all():
+        refuse_extreme(data, scales.variances < np.inf)
+    varies = scales.lowest < scales.highest
+    widths = scales.robust
+    if not varies.all():
+        sizes = np.maximum(np.abs(scales.lowest), 1.0) ** 2
+        widths = np.where(varies, widths, widths[varies].min() if varies.any() else sizes)
+    least = share * widths / n_components ** (2 / data.n_features)
+    fits = least > np.finfo(float).tiny
+    if not fits.all():
+        refuse_extreme(data, fits)
+    return least
+
+
+def refuse_extreme(data: Rows, fits: BoolArray) -> None:
+    """Refuse the first column whose variance is too large or too small for a number."""
+    raise ValueError(
+        f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not fit"
+        " into double precision: rescale the column, for example to unit variance."
+    )

@@ -1,0 +1,263 @@
+"""The multivariate Student t distribution: a Gaussian with heavy tails."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Self
+
+import numpy as np
+from scipy.special import gammaln, polygamma, psi
+
+from ..data import FloatArray, Hard, Rows, Table
+from .base import AdditiveFamily
+from .covariance import COVARIANCES
+from .moments import Moments, as_numbers
+from .scales import least_variances
+
+FULL = COVARIANCES["full"]
+LEAST_DEGREES, MOST_DEGREES = 0.5, 200.0
+FIRST_DEGREES = 10.0
+LARGEST_FACTOR = 2.0  # by which one step changes the degrees, at most
+
+
+@dataclass(frozen=True, eq=False)
+class Tails:
+    """What some rows tell of a t distribution, given where it is.
+
+    Parameters
+    ----------
+    moments : Moments
+        Of the rows, weighed by their expected precisions.
+    information : float
+        Of the logarithm of the degrees (Fisher's), in all rows.
+    pull : float
+        Where the rows pull this logarithm, times the information.
+    """
+
+    moments: Moments
+    information: float
+    pull: float
+
+    def __add__(self, other: Self) -> Self:
+        return replace(
+            self,
+            moments=self.moments + other.moments,
+            information=self.information + other.information,
+            pull=self.pull + other.pull,
+        )
+
+    def __mul__(self, factor: float) -> Self:
+        return replace(
+            self,
+            moments=self.moments * factor,
+            information=self.information * factor,
+            pull=self.pull * factor,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class StudentT(AdditiveFamily):
+    """The multivariate Student t distribution: a Gaussian with heavy tails.
+
+    Outliers bend it little, so a mixture needs no component for them.
+
+    Parameters
+    ----------
+    degrees : float, optional
+        Degrees of freedom, from 0.5 to 200: the fewer, the heavier the tails. Learned unless
+        given.
+    ridge : float, default=1e-4
+        What is added to the diagonal of every scatter so that no component collapses onto a point
+        or a line: this share of the variance a column would have in each of K components that
+        filled the space of the data evenly, its variance over K^(2/d). Outliers do not count:
+        where the quartiles speak of a smaller variance, that one is taken.
+    added_variance : float or array of shape (d,), optional
+        What is added to the diagonal, in the units of the data squared, in place of `ridge`.
+    n_steps : int, default=20
+        Steps of EM in one `fit`. The M-step of a mixture takes one.
+    location : array, shape (d,), optional
+        Present once fitted.
+    scatter : array, shape (d, d), optional
+        The covariance is degrees / (degrees - 2) times this. Present once fitted.
+    learned : bool, default=False
+        Whether `degrees` were learned, and so are learned on.
+
+    Notes
+    -----
+    A row's precision is the latent variable: rows far out get little weight (Lange, Little &
+    Taylor 1989). Degrees take a step of Fisher scoring at a time. The first fit starts from mean
+    and covariance; later ones go on from where the last one ended.
+
+    Examples
+    --------
+    >>> rows = Table.of([[-1.0], [0.0], [1.0], [2.0], [3.0], [1000.0]])
+    >>> fitted = StudentT(degrees=1, n_steps=100).fit(rows)
+    >>> fitted.location.round(2), fitted.scatter.round(2)
+    (array([1.]), array([[2.]]))
+    """
+
+    movable = True
+
+    degrees: float | None = None
+    ridge: float = 1e-4
+    added_variance: FloatArray | float | None = None
+    n_steps: int = 20
+    location: FloatArray | None = None
+    scatter: FloatArray | None = None
+    learned: bool = False
+
+    def __post_init__(self) -> None:
+        degrees = self.degrees
+        if degrees is not None and not (
+            isinstance(degrees, Real) and LEAST_DEGREES <= degrees <= MOST_DEGREES
+        ):
+            raise ValueError(
+                f"degrees must be None or a number from {LEAST_DEGREES} to {MOST_DEGREES:.0f},"
+                f" not {degrees!r}."
+            )
+        if not isinstance(self.ridge, Real) or not 0 < self.ridge < np.inf:
+            raise ValueError(f"ridge must be a number above zero, not {self.ridge!r}.")
+        if self.added_variance is not None and not (
+            np.isfinite(self.added_variance).all() and np.min(self.added_variance) >= 0
+        ):
+            raise ValueError(
+                f"added_variance must be finite and not negative, not {self.added_variance!r}."
+            )
+        steps = self.n_steps
+        if not isinstance(steps, Integral) or isinstance(steps, bool) or steps < 1:
+            raise ValueError(f"n_steps must be a whole number of at least 1, not {steps!r}.")
+
+    def __repr__(self) -> str:
+        degrees = "" if self.degrees is None else f"degrees={self.degrees:.4g}"
+        if self.location is None or self.scatter is None:
+            return f"StudentT({degrees})"
+        with np.printoptions(precision=4, threshold=12):
+            return f"StudentT({degrees}, location={self.location}, scatter={self.scatter})".replace(
+                "\n", ""
+            )
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        d = len(self._fitted()[0])
+        return d + d * (d + 1) // 2 + int(self.learned)
+
+    @cached_property
+    def whitening(self) -> FloatArray:
+        """What turns rows around the location into ones of unit scatter, shape (1, d, d)."""
+        _, scatter, _ = self._fitted()
+        return np.ascontiguousarray(FULL.whitening(scatter[None]))
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Take the ridge's scale from the data, unless given."""
+        if self.added_variance is not None:
+            return self
+        added = least_variances(data, self.ridge, n_components, weights)
+        return replace(self, added_variance=added)
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component, `n_steps` of EM from this one."""
+        fitted = self.prepare(data, 1, weights)
+        for _ in range(self.n_steps):
+            fitted = fitted.from_statistics(fitted.summarise(data, weights), rng)
+        return fitted
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        location, _, degrees = self._fitted()
+        d = len(location)
+        constant = (
+            gammaln((degrees + d) / 2) - gammaln(degrees / 2) - d / 2 * np.log(degrees * np.pi)
+        ) + FULL.log_determinants(self.whitening, d)[0]
+        return constant - (degrees + d) / 2 * np.log1p(self._distances(data) / degrees)
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, d)."""
+        location, scatter, degrees = self._fitted()
+        around = rng.standard_normal((n, len(location))) @ np.linalg.cholesky(scatter).T
+        precisions = rng.chisquare(degrees, n) / degrees
+        return location + around / np.sqrt(np.maximum(precisions, np.finfo(float).tiny))[:, None]
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return this component at another location."""
+        return replace(self, location=observation.values[0].astype(float))
+
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Tails:
+        """Measure rows, weighed by the precisions that the current parameters expect of them.
+
+        Before the first fit, these are all one.
+        """
+        rows = as_numbers(data.values)
+        weights = np.ones(len(rows)) if weights is None else weights.astype(float)
+        if self.location is None:
+            return Tails(_measure(rows, weights), 0.0, 0.0)
+        location, _, degrees = self._fitted()
+        d, distances = len(location), self._distances(data)
+        precisions = (degrees + d) / (degrees + distances)
+        total = float(weights.sum())
+        slope = total * (psi((degrees + d) / 2) - psi(degrees / 2)) - weights @ (
+            np.log1p(distances / degrees) + precisions - 1
+        )
+        information = total * _information(degrees, d)
+        pull = information * np.log(degrees) + degrees / 2 * slope
+        return Tails(_measure(rows, weights * precisions), information, float(pull))
+
+    def from_statistics(self, statistics: Tails, rng: np.random.Generator | None = None) -> Self:
+        """Return the component after one step of EM."""
+        moments = statistics.moments
+        if self.location is not None and moments.counts[0] <= 0:
+            return self
+        d = moments.means.shape[1]
+        added = np.broadcast_to(0.0 if self.added_variance is None else self.added_variance, d)
+        counts = np.maximum(moments.counts, np.finfo(float).tiny)
+        return replace(
+            self,
+            degrees=self._next_degrees(statistics),
+            location=moments.means[0],
+            scatter=FULL.fit(counts, moments.scatters, added)[0],
+            learned=self._learns,
+        )
+
+    @property
+    def _learns(self) -> bool:
+        return self.learned or self.degrees is None
+
+    def _next_degrees(self, statistics: Tails) -> float:
+        if self.degrees is None:
+            return FIRST_DEGREES
+        if not self._learns or statistics.information <= 0:
+            return self.degrees
+        furthest = np.log(LARGEST_FACTOR)
+        change = statistics.pull / statistics.information - np.log(self.degrees)
+        degrees = self.degrees * np.exp(np.clip(change, -furthest, furthest))
+        return float(np.clip(degrees, LEAST_DEGREES, MOST_DEGREES))
+
+    def _distances(self, data: Table) -> FloatArray:
+        """Squared lengths of whitened rows, shape (n,)."""
+        location, _, _ = self._fitted()
+        values = FULL.values(as_numbers(data.values), location[None], self.whitening, np.zeros(1))
+        return -2 * values[0]
+
+    def _fitted(self) -> tuple[FloatArray, FloatArray, float]:
+        if self.location is None or self.scatter is None or self.degrees is None:
+            raise ValueError("This StudentT has no parameters yet: call fit first.")
+        return self.location, self.scatter, float(self.degrees)
+
+
+def _measure(rows: FloatArray, weights: FloatArray) -> Moments:
+    everyone = Hard(np.zeros(len(rows), dtype=np.int32), 1, weights)
+    return Moments.of(FULL, rows, everyone)
+
+
+def _information(degrees: float, d: int) -> float:
+    """Return what one row is expected to tell of the logarithm of the degrees (Fisher's)."""
+    of_degrees = (polygamma(1, degrees / 2) - polygamma(1, (degrees + d) / 2)) / 4 - d * (
+        degrees + d + 4
+    ) / (2 * degrees * (degrees + d) * (degrees + d + 2))
+    return float(degrees**2 * of_degrees)
