@@ -1,5 +1,6 @@
 """What a component is: the contract, and one file per base distribution."""
 
+from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
 from .base import AdditiveFamily, Bank, Family
 from .categorical import Categorical
 from .gaussian import Gaussian
@@ -26,9 +27,12 @@ __all__ = [
     "Bank",
     "Categorical",
     "Family",
+    "FunctionFamily",
     "Gaussian",
     "GaussianProcess",
     "LinearRegression",
     "MarkovChain",
     "Poisson",
+    "ScipyFamily",
+    "SklearnFamily",
 ]
