@@ -66,7 +66,8 @@ class SklearnFamily(Family):
                 )
 
     def __repr__(self) -> str:
-        return f"SklearnFamily({self.estimator if self.fitted is None else self.fitted!r})"
+        shown = self.estimator if self.fitted is None else self.fitted
+        return f"SklearnFamily({' '.join(repr(shown).split())})"
 
     @property
     def name(self) -> str:
