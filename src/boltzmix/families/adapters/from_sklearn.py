@@ -41,6 +41,9 @@ class SklearnFamily(Family):
     can be repeated. Where fits start at random, a new one takes the place of the last only if it
     finds the observations likelier: so EM does not go back and forth.
 
+    Values are taken as they are: those of a `BayesianGaussianMixture` are expectations, and do not
+    quite integrate to one.
+
     Examples
     --------
     >>> from sklearn.neighbors import KernelDensity
@@ -127,7 +130,7 @@ class SklearnFamily(Family):
         found = replace(self, fitted=estimator, n_free=_free_parameters(estimator, first))
         if self.fitted is None or "random_state" not in estimator.get_params():
             return found
-        return max(found, self, key=lambda one: np.average(one.log_prob(data), weights=weights))
+        return max(found, replace(self), key=lambda one: np.average(one.log_prob(data), weights=weights))
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log density of each observation, shape (n,)."""

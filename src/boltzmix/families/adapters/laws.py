@@ -94,7 +94,9 @@ class GenericLaw(Law):
         return cast(FloatArray, self.distribution.ppf(probabilities, **values))
 
     def sample(self, n: int, values: Values, rng: np.random.Generator) -> FloatArray:
-        return np.asarray(self.distribution.rvs(**values, size=n, random_state=rng), dtype=float)
+        whole = {name: int(value) for name, value in values.items() if float(value).is_integer()}
+        given = {**values, **whole} if self.discrete else values
+        return np.asarray(self.distribution.rvs(**given, size=n, random_state=rng), dtype=float)
 
 
 @dataclass(frozen=True)
