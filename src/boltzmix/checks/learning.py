@@ -12,7 +12,7 @@ MAX_ITER = 15
 
 
 def check_mixtures_can_be_learned(case: Case) -> None:
-    """A mixture of two is learned by BEEM and CEM, and by EM if the family is weighted."""
+    """Check that a mixture of two is learned by BEEM and CEM, and by EM if the family is weighted."""
     algorithms = ["beem", "cem", *(["em"] if case.fitted.weighted else [])]
     for algorithm in algorithms:
         model = Mixture(
@@ -28,7 +28,7 @@ def check_mixtures_can_be_learned(case: Case) -> None:
 
 
 def check_other_columns_are_refused(case: Case) -> None:
-    """Observations with a column too many are refused in a sentence."""
+    """Check that observations with a column too many are refused in a sentence."""
     model = _mixture(case).fit(case.data)
     X, y = _raw(case.data)
     wide = [np.hstack([one, one]) for one in X] if isinstance(X, list) else np.hstack([X, X])
@@ -44,7 +44,7 @@ def check_other_columns_are_refused(case: Case) -> None:
 
 
 def check_nothing_is_refused(case: Case) -> None:
-    """No observations at all are refused in a sentence."""
+    """Check that no observations at all are refused in a sentence."""
     X, y = _raw(case.data.take(slice(0, 1)))
     nothing = [] if isinstance(X, list) else X[:0]
     try:
@@ -59,7 +59,7 @@ def check_nothing_is_refused(case: Case) -> None:
 
 
 def check_missing_values_are_refused_or_understood(case: Case) -> None:
-    """NaN is refused in a sentence, unless values of observations with NaN are numbers."""
+    """Check that NaN is refused in a sentence, unless values of observations with NaN are numbers."""
     X, y = _raw(case.data)
     if isinstance(X, list):
         X[0] = np.where(np.arange(X[0].size).reshape(X[0].shape) == 0, np.nan, X[0])

@@ -8,7 +8,7 @@ from .case import Broken, Case, close
 
 
 def check_statistics_of_parts_add_up(case: Case) -> None:
-    """Statistics of two parts, added, are as good as those of the whole."""
+    """Check that statistics of two parts, added, are as good as those of the whole."""
     if not case.fitted.additive:
         return
     start, (one, other) = case.fitted, case.halves
@@ -23,14 +23,16 @@ def check_statistics_of_parts_add_up(case: Case) -> None:
 
 
 def check_statistics_times_a_number_weigh(case: Case) -> None:
-    """Statistics times a number are those of observations with that weight."""
+    """Check that statistics times a number are those of observations with that weight."""
     if not case.fitted.additive:
         return
     start, (one, other) = case.fitted, map(case.data.take, case.halves)
     weighed = start.summarise(one, np.full(len(one), 3.0)) + start.summarise(other)
     multiplied = start.summarise(one) * 3.0 + start.summarise(other)
-    fits = (start.from_statistics(statistics, case.rng()) for statistics in (weighed, multiplied))
-    if not case.alike(*fits, case.data):
+    one_fit, other_fit = (
+        start.from_statistics(statistics, case.rng()) for statistics in (weighed, multiplied)
+    )
+    if not case.alike(one_fit, other_fit, case.data):
         raise Broken(
             f"{case.name} fitted to statistics times three differs from a fit with weights of"
             " three: the contract of additive = True wants summarise(a) * 3 to be as good as"
@@ -39,7 +41,7 @@ def check_statistics_times_a_number_weigh(case: Case) -> None:
 
 
 def check_statistics_are_all_a_fit_needs(case: Case) -> None:
-    """`from_statistics` of a summary equals `fit`."""
+    """Check that `from_statistics` of a summary equals `fit`."""
     start = case.prepared
     if start.n_passes > 1 or not case.deterministic:
         return
@@ -52,7 +54,7 @@ def check_statistics_are_all_a_fit_needs(case: Case) -> None:
 
 
 def check_a_bank_values_as_its_components_do(case: Case) -> None:
-    """`bank(components).log_prob` equals `log_prob` component by component."""
+    """Check that `bank(components).log_prob` equals `log_prob` component by component."""
     bank = _two(case)
     together = np.asarray(bank.log_prob(case.data))
     if together.shape != (len(case.data), 2):
@@ -70,7 +72,7 @@ def check_a_bank_values_as_its_components_do(case: Case) -> None:
 
 
 def check_a_bank_fits_as_its_components_do(case: Case) -> None:
-    """`bank.update` equals a fit component by component, unless these share parameters."""
+    """Check that `bank.update` equals a fit component by component, unless these share parameters."""
     bank = _two(case)
     if not case.deterministic or _shares_parameters(bank):
         return

@@ -18,7 +18,7 @@ LOST = 0.3  # nats an observation, or a step of it, that a sample of many may lo
 
 
 def check_log_prob_is_one_number_each(case: Case) -> None:
-    """`log_prob` returns one log density for each observation, and no NaN or infinity."""
+    """Check that `log_prob` returns one log density for each observation, and no NaN or infinity."""
     n = len(case.data)
     if case.values.shape != (n,):
         raise Broken(
@@ -34,7 +34,7 @@ def check_log_prob_is_one_number_each(case: Case) -> None:
 
 
 def check_an_observation_is_valued_by_itself(case: Case) -> None:
-    """`log_prob` of an observation does not depend on those beside it."""
+    """Check that `log_prob` of an observation does not depend on those beside it."""
     if case.family.joint:
         return
     for place in (0, len(case.data) // 2, len(case.data) - 1):
@@ -48,7 +48,7 @@ def check_an_observation_is_valued_by_itself(case: Case) -> None:
 
 
 def check_densities_add_up_to_one(case: Case) -> None:
-    """The density integrates to one, or probabilities of whole numbers add up to one."""
+    """Check that the density integrates to one, or probabilities of whole numbers add up to one."""
     found = _single_numbers(case)
     if found is None:
         return
@@ -66,7 +66,7 @@ def check_densities_add_up_to_one(case: Case) -> None:
 
 
 def check_n_parameters_is_a_count(case: Case) -> None:
-    """`n_parameters`, if given, is a whole number of zero or more."""
+    """Check that `n_parameters`, if given, is a whole number of zero or more."""
     try:
         found = case.fitted.n_parameters
     except NotImplementedError:
@@ -79,7 +79,7 @@ def check_n_parameters_is_a_count(case: Case) -> None:
 
 
 def check_pickling_keeps_values(case: Case) -> None:
-    """A fitted component can be pickled, and is the same afterwards."""
+    """Check that a fitted component can be pickled, and is the same afterwards."""
     try:
         copied = pickle.loads(pickle.dumps(case.fitted))
     except Exception as error:
@@ -95,7 +95,7 @@ def check_pickling_keeps_values(case: Case) -> None:
 
 
 def check_a_sample_is_like_the_data(case: Case) -> None:
-    """A component fitted to a sample of another finds the data about as likely."""
+    """Check that a component fitted to a sample of another finds the data about as likely."""
     n = 10 * len(case.data)
     try:
         drawn = case.fitted.sample(n, case.rng())

@@ -114,9 +114,7 @@ def _make(name: str, role: str, known: Collection[str], covariance: str | None) 
 
 def _made_already(family: Family, name: str, covariance: str | None) -> Family:
     if covariance is not None:
-        raise ValueError(
-            f"--covariance is not for {name}, which is made already: leave it out."
-        )
+        raise ValueError(f"--covariance is not for {name}, which is made already: leave it out.")
     return family
 
 

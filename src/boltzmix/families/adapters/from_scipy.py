@@ -212,8 +212,8 @@ class ScipyFamily(Family):
             )
 
     def _check_whole(self, x: FloatArray) -> None:
-        broken = np.flatnonzero(x != np.floor(x)) if self.law.discrete else []
-        if len(broken):
+        broken = np.flatnonzero(x != np.floor(x))
+        if self.law.discrete and len(broken):
             raise ValueError(
                 f"Column 0 of X holds {x[broken[0]]:.12g}, but {self.law.label} is a distribution"
                 " of whole numbers: use a continuous one, or round the column."
@@ -237,7 +237,7 @@ def _check_values(name: str, given: Any) -> None:
     if not isinstance(given, Mapping):
         raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {given!r}.")
     for key, value in given.items():
-        if not isinstance(value, Real) or not np.isfinite(value):
+        if not isinstance(value, Real) or not np.isfinite(float(value)):
             raise ValueError(f"{name}[{key!r}] must be a finite number, not {value!r}.")
 
 

@@ -130,7 +130,9 @@ class SklearnFamily(Family):
         found = replace(self, fitted=estimator, n_free=_free_parameters(estimator, first))
         if self.fitted is None or "random_state" not in estimator.get_params():
             return found
-        return max(found, replace(self), key=lambda one: np.average(one.log_prob(data), weights=weights))
+        return max(
+            found, replace(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
+        )
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log density of each observation, shape (n,)."""

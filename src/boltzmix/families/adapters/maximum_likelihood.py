@@ -19,7 +19,10 @@ IMPOSSIBLE = 1e6  # loss that stands for infinity where an optimiser needs a num
 TOO_SHARP = 0.1  # price of a nat above the greatest density
 QUARTILES = (0.25, 0.5, 0.75)
 PROBES = (1.0, 0.5, 2.0, 2.5, -0.5)
-GRIDS = {1: (0.1, 0.3, 0.7, 1.5, 3.0, 10.0, 50.0, -0.3, -2.0), 2: (0.1, 0.4, 0.8, 2.0, 6.0, 30.0, -1.0)}
+GRIDS = {
+    1: (0.1, 0.3, 0.7, 1.5, 3.0, 10.0, 50.0, -0.3, -2.0),
+    2: (0.1, 0.4, 0.8, 2.0, 6.0, 30.0, -1.0),
+}
 SMALL_GRID = (0.4, 1.5, 5.0, -1.0)
 
 
@@ -37,9 +40,7 @@ LINE = Coordinate(lambda value: value, lambda point: point)
 
 def line(centre: float, width: float) -> Coordinate:
     """Return the coordinate of a place on a line, in units of `width`."""
-    return Coordinate(
-        lambda value: (value - centre) / width, lambda point: centre + point * width
-    )
+    return Coordinate(lambda value: (value - centre) / width, lambda point: centre + point * width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,12 @@ class Problem:
         grid: tuple[float, ...] = GRIDS.get(len(shapes), SMALL_GRID)
         if len(shapes) <= 2:
             mean = float(self.weights @ self.x)
-            grid = (*grid, mean, float(self.x.min()) - self.spread, float(self.x.max()) + self.spread)
+            grid = (
+                *grid,
+                mean,
+                float(self.x.min()) - self.spread,
+                float(self.x.max()) + self.spread,
+            )
         for chosen in product(grid, repeat=len(shapes)):
             values = {**dict(zip(shapes, chosen, strict=True)), **self.fixed}
             moved = self.moved(values)
