@@ -11,7 +11,7 @@ from sklearn.mixture import GaussianMixture as PlainGaussianMixture
 from sklearn.neighbors import KernelDensity
 
 from boltzmix import Mixture
-from boltzmix.checks import Broken, check_family, family_checks
+from boltzmix.checks import ContractError, check_family, family_checks
 from boltzmix.data import Rows, Table
 from boltzmix.families import (
     HMM,
@@ -82,7 +82,7 @@ def test_families_keep_the_contract_on_other_data(family, seed):
 
 def test_values_of_bayesian_mixtures_are_no_densities():
     family = SklearnFamily(BayesianGaussianMixture(n_components=2))
-    with pytest.raises(Broken, match=r"its density integrates to 0\.9"):
+    with pytest.raises(ContractError, match=r"its density integrates to 0\.9"):
         check_family(family)
 
 
@@ -402,11 +402,11 @@ def rows_for(family):
 )
 def test_a_broken_family_is_found_by_its_check(family, name, words):
     checks = dict(family_checks(family, rows_for(family)))
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ContractError) as caught:
         checks[name]()
     assert words in str(caught.value)
     assert str(caught.value).endswith(".")
-    with pytest.raises(Broken):
+    with pytest.raises(ContractError):
         check_family(family, rows_for(family))
 
 
@@ -416,7 +416,9 @@ def test_every_check_can_fail():
 
 
 def test_an_error_inside_the_family_is_told_with_what_was_wanted():
-    with pytest.raises(Broken, match=r"KnowsNoRng raised TypeError .* `log_prob` returns one log"):
+    with pytest.raises(
+        ContractError, match=r"KnowsNoRng raised TypeError .* `log_prob` returns one log"
+    ):
         check_family(KnowsNoRng(), rows_for(None))
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from ..families import Family
-from .case import Broken, Case
+from .case import Case, ContractError
 from .fitting import FITTING
 from .learning import LEARNING
 from .summing import SUMMING
@@ -13,7 +13,7 @@ from .valuing import VALUING
 
 CHECKS = (*VALUING, *FITTING, *SUMMING, *LEARNING)
 
-__all__ = ["Broken", "check_family", "family_checks"]
+__all__ = ["ContractError", "check_family", "family_checks"]
 
 
 def check_family(family: Family, data: Any = None, y: Any = None, random_state: int = 0) -> None:
@@ -31,7 +31,7 @@ def check_family(family: Family, data: Any = None, y: Any = None, random_state: 
 
     Raises
     ------
-    Broken
+    ContractError
         At the first check that fails, with a sentence that says what is wrong. It is an
         AssertionError.
 
@@ -45,8 +45,8 @@ def check_family(family: Family, data: Any = None, y: Any = None, random_state: 
     >>> check_family(Forgetful())
     Traceback (most recent call last):
         ...
-    boltzmix.checks.case.Broken: Forgetful.log_prob returned shape () for 60 observations: the
-    contract wants one log density for each, shape (60,).
+    boltzmix.checks.case.ContractError: Forgetful.log_prob returned shape () for 60 observations:
+    the contract wants one log density for each, shape (60,).
     """
     for _, check in family_checks(family, data, y, random_state):
         check()

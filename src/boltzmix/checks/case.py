@@ -16,7 +16,7 @@ from .simulated import find_data
 CLOSE = 1e-3  # how far log densities of equal components may differ, and as a share of them
 
 
-class Broken(AssertionError):
+class ContractError(AssertionError):
     """A family breaks its contract."""
 
 
@@ -47,11 +47,11 @@ class Case:
         try:
             with quiet():
                 check(self)
-        except Broken:
+        except ContractError:
             raise
         except Exception as error:
             wanted = (check.__doc__ or "").removeprefix("Check that ")
-            raise Broken(
+            raise ContractError(
                 f"{self.name} raised {type(error).__name__} ({error}) where the contract wants:"
                 f" {wanted}"
             ) from error

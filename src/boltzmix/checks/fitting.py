@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data import FloatArray
 from ..families import Family
-from .case import Broken, Case, close
+from .case import Case, ContractError, close
 
 LOST = 0.01  # nats an observation, or a step of it, that a prior may cost
 ORDER = 0.02  # by how much the mean log-likelihood may depend on the order of rows
@@ -20,18 +20,18 @@ def check_fit_returns_a_new_object(case: Case) -> None:
         held, before = dict(vars(component)), _copies(component)
         new = component.fit(case.data.take(case.halves[0]), rng=case.rng())
         if new is component:
-            raise Broken(
+            raise ContractError(
                 f"{case.name}.fit returned the object it was called on: the contract wants a new"
                 " one, since components are shared between steps of the learning."
             )
         if not isinstance(new, Family):
-            raise Broken(
+            raise ContractError(
                 f"{case.name}.fit returned {type(new).__name__}: the contract wants a new object"
                 " of the family, fitted."
             )
         changed = _changed(component, held, before)
         if changed:
-            raise Broken(
+            raise ContractError(
                 f"{case.name}.fit changed {changed} of the object it was called on: the contract"
                 " wants a new object, and the old one as it was."
             )
@@ -42,19 +42,19 @@ def check_fit_does_not_change_values_of_the_old(case: Case) -> None:
     before = np.array(case.fitted.log_prob(case.data))
     case.fitted.fit(case.data.take(case.halves[0]), rng=case.rng())
     if not np.array_equal(before, case.fitted.log_prob(case.data)):
-        raise Broken(
+        raise ContractError(
             f"{case.name}.fit changed the log_prob of the component it was called on: the contract"
             " wants parameters that are never changed in place, nor shared and changed."
         )
 
 
 def check_fitting_again_loses_no_likelihood(case: Case) -> None:
-    """Check that fitting a fitted component to the same observations loses no likelihood (a warm start)."""
+    """Check that a second fit to the same observations loses no likelihood (a warm start)."""
     again = case.fitted.fit(case.data, rng=case.rng(1))
     before, after = (case.total(one, case.data) for one in (case.fitted, again))
     size = len(case.data) * case.data.mean_size
     if not after >= before - LOST * size:
-        raise Broken(
+        raise ContractError(
             f"{case.name} fitted a second time to the same observations has a log-likelihood of"
             f" {after:.6g}, and had {before:.6g}: the contract wants a fitted component to start"
             " from its parameters, or to come back to them."
@@ -70,7 +70,7 @@ def check_order_does_not_matter(case: Case) -> None:
         other = case.prepared.fit(case.data.take(chosen), rng=case.rng())
         before, after = (case.total(one, case.data) for one in (case.fitted, other))
         if not close(after / len(order), before / len(order), ORDER):
-            raise Broken(
+            raise ContractError(
                 f"{case.name} fitted to the same observations in another order has a"
                 f" log-likelihood of {after:.6g}, not {before:.6g}: the contract wants fits that"
                 " do not depend on the order."
@@ -81,7 +81,7 @@ def check_weights_of_one_are_no_weights(case: Case) -> None:
     """Check that weights of one are the same as no weights."""
     seen, kept = map(case.data.take, case.halves)
     if _differ(case, seen, np.ones(len(seen)), seen, kept):
-        raise Broken(
+        raise ContractError(
             f"{case.name} fitted with weights of one differs from a fit without weights: the"
             " contract of weighted = True wants them to be the same."
         )
@@ -95,7 +95,7 @@ def check_a_weight_of_three_is_three_rows(case: Case) -> None:
     weights[rare] = 3
     repeated = seen.take(np.concatenate([np.arange(len(seen)), rare, rare]))
     if _differ(case, seen, weights, repeated, kept):
-        raise Broken(
+        raise ContractError(
             f"{case.name} fitted with weights of three on some observations differs from a fit in"
             " which these come three times: the contract of weighted = True wants them to be the"
             " same; if fit does not honour weights, declare weighted = False."
@@ -108,7 +108,7 @@ def check_a_weight_of_zero_is_no_row(case: Case) -> None:
     weights = np.zeros(len(case.data))
     weights[kept] = 1
     if _differ(case, case.data, weights, case.data.take(kept), case.data.take(left_out)):
-        raise Broken(
+        raise ContractError(
             f"{case.name} fitted with weights of zero on some observations differs from a fit"
             " without these: the contract of weighted = True wants them to be the same."
         )

@@ -6,13 +6,13 @@ import numpy as np
 
 from ..data import Regression, Sequences
 from ..mixture import Mixture
-from .case import Broken, Case
+from .case import Case, ContractError
 
 MAX_ITER = 15
 
 
 def check_mixtures_can_be_learned(case: Case) -> None:
-    """Check that a mixture of two is learned by BEEM and CEM, and by EM if the family is weighted."""
+    """Check that a mixture of two is learned by BEEM, CEM and, if the family is weighted, EM."""
     algorithms = ["beem", "cem", *(["em"] if case.fitted.weighted else [])]
     for algorithm in algorithms:
         model = Mixture(
@@ -20,7 +20,7 @@ def check_mixtures_can_be_learned(case: Case) -> None:
         ).fit(case.data)
         shares = model.predict_proba(case.data)
         if not np.isfinite(model.lower_bound_) or not np.allclose(shares.sum(axis=1), 1):
-            raise Broken(
+            raise ContractError(
                 f"A mixture of two {case.name} learned by {algorithm!r} has a mean log-likelihood"
                 f" of {model.lower_bound_}: the contract wants log densities that are finite for"
                 " the observations a component was fitted to."
@@ -37,7 +37,7 @@ def check_other_columns_are_refused(case: Case) -> None:
     except (TypeError, ValueError) as error:
         _check_sentence(case, error, "observations with too many columns")
     else:
-        raise Broken(
+        raise ContractError(
             f"{case.name} fitted to {case.data.n_features} column(s) takes observations with"
             f" {2 * case.data.n_features}: the contract wants a ValueError; look at observe."
         )
@@ -52,14 +52,14 @@ def check_nothing_is_refused(case: Case) -> None:
     except (TypeError, ValueError) as error:
         _check_sentence(case, error, "no observations")
     else:
-        raise Broken(
+        raise ContractError(
             f"{case.name} can be fitted to no observations at all: the contract wants a"
             " ValueError; look at observe."
         )
 
 
 def check_missing_values_are_refused_or_understood(case: Case) -> None:
-    """Check that NaN is refused in a sentence, unless values of observations with NaN are numbers."""
+    """Check that NaN is refused in a sentence, or values of observations with it are numbers."""
     X, y = _raw(case.data)
     if isinstance(X, list):
         X[0] = np.where(np.arange(X[0].size).reshape(X[0].shape) == 0, np.nan, X[0])
@@ -72,7 +72,7 @@ def check_missing_values_are_refused_or_understood(case: Case) -> None:
         _check_sentence(case, error, "NaN")
     else:
         if not np.isfinite(values).all():
-            raise Broken(
+            raise ContractError(
                 f"{case.name} takes observations with NaN but finds no values for them: the"
                 " contract wants a ValueError, or values that are numbers."
             )
@@ -93,7 +93,7 @@ def _raw(data: Any) -> tuple[Any, Any]:
 
 def _check_sentence(case: Case, error: Exception, what: str) -> None:
     if len(str(error).split()) < 4:
-        raise Broken(
+        raise ContractError(
             f"{case.name} refuses {what} by {error!r}: the contract wants a sentence that says what"
             " is wrong."
         ) from error

@@ -19,7 +19,7 @@ def find_data(family: Family, seed: int) -> Any:
     --------
     >>> from boltzmix.families import Poisson
     >>> find_data(Poisson(), 0).values[:3, 0]
-    array([0., 2., 1.])
+    array([8., 7., 4.])
     """
     rng, reasons = np.random.default_rng(seed), []
     with warnings.catch_warnings(), np.errstate(all="ignore"):

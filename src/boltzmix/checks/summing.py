@@ -4,7 +4,7 @@ import numpy as np
 
 from ..data import Hard, Soft
 from ..families import Bank
-from .case import Broken, Case, close
+from .case import Case, ContractError, close
 
 
 def check_statistics_of_parts_add_up(case: Case) -> None:
@@ -15,7 +15,7 @@ def check_statistics_of_parts_add_up(case: Case) -> None:
     whole = start.from_statistics(start.summarise(case.data), case.rng())
     parts = start.summarise(case.data.take(one)) + start.summarise(case.data.take(other))
     if not case.alike(start.from_statistics(parts, case.rng()), whole, case.data):
-        raise Broken(
+        raise ContractError(
             f"{case.name} fitted to the added statistics of two halves differs from a fit to those"
             " of the whole: the contract of additive = True wants summarise(a) + summarise(b) to"
             " be as good as summarise(a and b)."
@@ -33,7 +33,7 @@ def check_statistics_times_a_number_weigh(case: Case) -> None:
         start.from_statistics(statistics, case.rng()) for statistics in (weighed, multiplied)
     )
     if not case.alike(one_fit, other_fit, case.data):
-        raise Broken(
+        raise ContractError(
             f"{case.name} fitted to statistics times three differs from a fit with weights of"
             " three: the contract of additive = True wants summarise(a) * 3 to be as good as"
             " summarise(a, weights of three)."
@@ -47,7 +47,7 @@ def check_statistics_are_all_a_fit_needs(case: Case) -> None:
         return
     summed = start.from_statistics(start.summarise(case.data), case.rng())
     if not case.alike(summed, case.fitted, case.data):
-        raise Broken(
+        raise ContractError(
             f"{case.name}.from_statistics(summarise(data)) differs from fit(data): the contract"
             " wants them to be the same."
         )
@@ -58,21 +58,21 @@ def check_a_bank_values_as_its_components_do(case: Case) -> None:
     bank = _two(case)
     together = np.asarray(bank.log_prob(case.data))
     if together.shape != (len(case.data), 2):
-        raise Broken(
+        raise ContractError(
             f"The bank of {case.name} returned values of shape {together.shape} for"
             f" {len(case.data)} observations and 2 components: the contract wants shape"
             f" ({len(case.data)}, 2)."
         )
     for k, component in enumerate(bank.components):
         if not close(together[:, k], component.log_prob(case.data), 1e-6):
-            raise Broken(
+            raise ContractError(
                 f"The bank of {case.name} gives other values than its component {k} does: the"
                 " contract wants bank.log_prob(data)[:, k] to be components[k].log_prob(data)."
             )
 
 
 def check_a_bank_fits_as_its_components_do(case: Case) -> None:
-    """Check that `bank.update` equals a fit component by component, unless these share parameters."""
+    """Check that `bank.update` equals fits one by one, unless components share parameters."""
     bank = _two(case)
     if not case.deterministic or _shares_parameters(bank):
         return
@@ -91,7 +91,7 @@ def check_a_bank_fits_as_its_components_do(case: Case) -> None:
         wanted = (first.from_statistics(own, case.rng()), bank.components[1])
         for k, component in enumerate(updated.components):
             if not case.alike(component, wanted[k], case.data):
-                raise Broken(
+                raise ContractError(
                     f"The bank of {case.name} fits component {k} otherwise than it fits itself, or"
                     " does not keep it: the contract wants bank.update to fit each component to its"
                     " own statistics, and leave those in `keep` as they are."

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import FloatArray, Regression, Sequences, Table
 from ..families import Family
-from .case import Broken, Case, close
+from .case import Case, ContractError, close
 
 FARTHEST = 14.0  # of the integration's grid: sinh of it, in units of the data's spread
 POINTS = 20_001
@@ -18,16 +18,16 @@ LOST = 0.3  # nats an observation, or a step of it, that a sample of many may lo
 
 
 def check_log_prob_is_one_number_each(case: Case) -> None:
-    """Check that `log_prob` returns one log density for each observation, and no NaN or infinity."""
+    """Check that `log_prob` returns one log density per observation, and no NaN or infinity."""
     n = len(case.data)
     if case.values.shape != (n,):
-        raise Broken(
+        raise ContractError(
             f"{case.name}.log_prob returned shape {case.values.shape} for {n} observations: the"
             f" contract wants one log density for each, shape ({n},)."
         )
     bad = ~(case.values < np.inf)
     if bad.any():
-        raise Broken(
+        raise ContractError(
             f"{case.name}.log_prob returned {case.values[bad][0]} for observation"
             f" {bad.argmax()}: the contract wants a number, or -inf where the density is zero."
         )
@@ -40,7 +40,7 @@ def check_an_observation_is_valued_by_itself(case: Case) -> None:
     for place in (0, len(case.data) // 2, len(case.data) - 1):
         alone = case.fitted.log_prob(case.data.take(np.array([place])))
         if not close(alone, case.values[[place]], 1e-6):
-            raise Broken(
+            raise ContractError(
                 f"{case.name}.log_prob of observation {place} is {np.ravel(alone)[0]:.6g} alone but"
                 f" {case.values[place]:.6g} beside others: the contract wants each observation"
                 " valued by itself (or joint = True)."
@@ -59,7 +59,7 @@ def check_densities_add_up_to_one(case: Case) -> None:
     else:
         total, what = _integral(component, observations, seen), "density integrates"
     if total is not None and not abs(total - 1) < NOT_ONE:
-        raise Broken(
+        raise ContractError(
             f"{case.name}.log_prob is no log density: its {what} to {total:.4g}, where the"
             " contract wants 1; see that constants are there, and -inf off the support."
         )
@@ -72,7 +72,7 @@ def check_n_parameters_is_a_count(case: Case) -> None:
     except NotImplementedError:
         return
     if not isinstance(found, Integral) or isinstance(found, bool) or int(found) < 0:
-        raise Broken(
+        raise ContractError(
             f"{case.name}.n_parameters is {found!r}: the contract wants a whole number of zero or"
             " more, the free parameters of one component."
         )
@@ -83,12 +83,12 @@ def check_pickling_keeps_values(case: Case) -> None:
     try:
         copied = pickle.loads(pickle.dumps(case.fitted))
     except Exception as error:
-        raise Broken(
+        raise ContractError(
             f"{case.name} cannot be pickled ({error}), so no mixture of it can be saved: define"
             " classes and functions at the top of a module, and hold no open files or locks."
         ) from error
     if not np.array_equal(copied.log_prob(case.data), case.values):
-        raise Broken(
+        raise ContractError(
             f"{case.name}.log_prob differs after pickling: the contract wants all parameters"
             " pickled; look at __getstate__ and __reduce__."
         )
@@ -103,14 +103,14 @@ def check_a_sample_is_like_the_data(case: Case) -> None:
         return
     sample = case.fitted.observe(drawn)
     if len(sample) != n or sample.n_features != case.data.n_features:
-        raise Broken(
+        raise ContractError(
             f"{case.name}.sample({n}, rng) returned {len(sample)} observations of"
             f" {sample.n_features} feature(s): the contract wants {n} of {case.data.n_features}."
         )
     again = case.fitted.fit(sample, rng=case.rng())
     lost = np.median(case.values - again.log_prob(case.data)) / case.data.mean_size
     if not lost < LOST:
-        raise Broken(
+        raise ContractError(
             f"{case.name}.sample does not draw from the density: fitted to a sample of {n}, it"
             f" finds half of the data {lost:.3g} nats or more less likely than before."
         )
