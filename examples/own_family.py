@@ -20,8 +20,9 @@ class Exponential(Family):
         return type(self)(1 / np.asarray(data).mean())
 
     def log_prob(self, data):
-        """Return the log density of each waiting time."""
-        return np.log(self.rate) - self.rate * np.asarray(data)[:, 0]
+        """Return the log density of each waiting time; none is negative."""
+        waits = np.asarray(data)[:, 0]
+        return np.where(waits < 0, -np.inf, np.log(self.rate) - self.rate * waits)
 
 
 if __name__ == "__main__":

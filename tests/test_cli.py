@@ -108,6 +108,25 @@ def test_a_users_own_family_is_found_by_its_name(folder):
     assert_one_sentence(broken, "ZeroDivisionError")
 
 
+def test_a_users_own_family_may_be_an_object(folder):
+    (folder / "made.py").write_text(
+        "from scipy import stats\n"
+        "from boltzmix.families import ScipyFamily\n"
+        "logistic = ScipyFamily(stats.logistic)\n"
+        "class Needy(ScipyFamily): pass\n"
+    )
+    options = ("square.csv", "-k", "2", "--columns", "x", "--seed", "0", "--algorithm", "cem")
+    fitted = run("fit", *options, "--family", "made:logistic")
+    assert fitted.exit_code == 0, fitted.stderr
+    assert "ScipyFamily(logistic" in fitted.output
+    both = run("fit", *options, "--family", "made:logistic", "--covariance", "full")
+    assert_one_sentence(both, "made already")
+    missing = run("fit", *options, "--family", "made:nothing")
+    assert_one_sentence(missing, "made has no nothing")
+    needy = run("fit", *options, "--family", "made:Needy")
+    assert_one_sentence(needy, "missing 1 required positional argument")
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "words"),
     [

@@ -108,8 +108,8 @@ def fit(
     family: Annotated[
         str | None,
         typer.Option(
-            help=f"{', '.join(KNOWN)}, or your own as module:Class; gaussian if absent, hmm"
-            " with --sequence, gp with --target."
+            help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
+            " gaussian if absent, hmm with --sequence, gp with --target."
         ),
     ] = None,
     covariance: Annotated[

@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -90,25 +90,44 @@ def _make_emission(name: str, covariance: str | None) -> Family:
 
 
 def _make(name: str, role: str, known: Collection[str], covariance: str | None) -> Family:
-    """Return a built-in family by its name, or a user's own by module:Class."""
+    """Return a built-in family by its name, or a user's own by module:Class or module:object."""
     if ":" not in name and name not in known:
         raise ValueError(
             f"There is no {role} {name!r}: choose one of {', '.join(known)}, or give your own"
             " as module:Class."
         )
-    factory: Callable[..., Any] = _import(name, role) if ":" in name else FAMILIES[name]
+    factory: Any = _import(name, role) if ":" in name else FAMILIES[name]
+    if isinstance(factory, Family):
+        return _made_already(factory, name, covariance)
+    _check_is_family(factory, name, role)
     try:
-        family = factory() if covariance is None else factory(covariance=covariance)
+        family: Family = factory() if covariance is None else factory(covariance=covariance)
     except TypeError as error:
         if name in FAMILIES and covariance is not None:
             raise ValueError(f"--covariance is not for {name}: leave it out.") from None
-        raise ValueError(f"The {role} {name} could not be made: {error}.") from None
-    if not isinstance(family, Family):
-        raise ValueError(f"{name} is not a boltzmix family.")
+        raise ValueError(
+            f"The {role} {name} could not be made: {error}; a class that needs arguments is given"
+            " as module:object, by an object made in the module."
+        ) from None
     return family
 
 
-def _import(name: str, role: str) -> Callable[..., Any]:
+def _made_already(family: Family, name: str, covariance: str | None) -> Family:
+    if covariance is not None:
+        raise ValueError(f"--covariance is not for {name}, which is made already: leave it out.")
+    return family
+
+
+def _check_is_family(found: Any, name: str, role: str) -> None:
+    """Refuse what is no class of families."""
+    if not isinstance(found, type) or not issubclass(found, Family):
+        raise ValueError(
+            f"{name} is not a boltzmix family but of type {type(found).__name__}: --{role} takes a"
+            " class derived from boltzmix.families.Family, or an object of one."
+        )
+
+
+def _import(name: str, role: str) -> Any:
     module, _, attribute = name.partition(":")
     if not module or not attribute:
         raise ValueError(
@@ -118,5 +137,9 @@ def _import(name: str, role: str) -> Callable[..., Any]:
     sys.path.insert(0, str(Path.cwd()))
     try:
         return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, TypeError) as error:
+    except AttributeError:
+        raise ValueError(
+            f"The {role} {name} could not be imported: {module} has no {attribute}."
+        ) from None
+    except (ImportError, TypeError, SyntaxError) as error:
         raise ValueError(f"The {role} {name} could not be imported: {error}.") from None

@@ -1,5 +1,6 @@
 """What a component is: the contract, and one file per base distribution."""
 
+from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
 from .base import AdditiveFamily, Bank, Family
 from .bernoulli import Bernoulli
 from .beta import Beta
@@ -63,6 +64,7 @@ __all__ = [
     "Exponential",
     "FactorAnalyser",
     "Family",
+    "FunctionFamily",
     "Gamma",
     "Gaussian",
     "GaussianProcess",
@@ -74,6 +76,8 @@ __all__ = [
     "Multinomial",
     "NegativeBinomial",
     "Poisson",
+    "ScipyFamily",
+    "SklearnFamily",
     "StudentT",
     "Uniform",
     "VonMises",

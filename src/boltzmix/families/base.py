@@ -46,6 +46,8 @@ class Family(ABC):
     - derive from `AdditiveFamily` instead: you get learning block by block.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
 
+    ``boltzmix.checks.check_family(MyFamily())`` tells what is wrong with yours, if anything.
+
     Examples
     --------
     >>> class Exponential(Family):

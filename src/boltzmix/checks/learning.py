@@ -1,0 +1,107 @@
+"""Checks of mixtures of a family."""
+
+from typing import Any
+
+import numpy as np
+
+from ..data import Regression, Sequences
+from ..mixture import Mixture
+from .case import Case, ContractError
+
+MAX_ITER = 15
+
+
+def check_mixtures_can_be_learned(case: Case) -> None:
+    """Check that a mixture of two is learned by BEEM, CEM and, if the family is weighted, EM."""
+    algorithms = ["beem", "cem", *(["em"] if case.fitted.weighted else [])]
+    for algorithm in algorithms:
+        model = Mixture(
+            case.family, 2, algorithm=algorithm, max_iter=MAX_ITER, random_state=case.seed
+        ).fit(case.data)
+        shares = model.predict_proba(case.data)
+        if not np.isfinite(model.lower_bound_) or not np.allclose(shares.sum(axis=1), 1):
+            raise ContractError(
+                f"A mixture of two {case.name} learned by {algorithm!r} has a mean log-likelihood"
+                f" of {model.lower_bound_}: the contract wants log densities that are finite for"
+                " the observations a component was fitted to."
+            )
+
+
+def check_other_columns_are_refused(case: Case) -> None:
+    """Check that observations with a column too many are refused in a sentence."""
+    model = _mixture(case).fit(case.data)
+    X, y = _raw(case.data)
+    wide = [np.hstack([one, one]) for one in X] if isinstance(X, list) else np.hstack([X, X])
+    try:
+        model.score_samples(wide, y)
+    except (TypeError, ValueError) as error:
+        _check_sentence(case, error, "observations with too many columns")
+    else:
+        raise ContractError(
+            f"{case.name} fitted to {case.data.n_features} column(s) takes observations with"
+            f" {2 * case.data.n_features}: the contract wants a ValueError; look at observe."
+        )
+
+
+def check_nothing_is_refused(case: Case) -> None:
+    """Check that no observations at all are refused in a sentence."""
+    X, y = _raw(case.data.take(slice(0, 1)))
+    nothing = [] if isinstance(X, list) else X[:0]
+    try:
+        _mixture(case).fit(nothing, None if y is None else y[:0])
+    except (TypeError, ValueError) as error:
+        _check_sentence(case, error, "no observations")
+    else:
+        raise ContractError(
+            f"{case.name} can be fitted to no observations at all: the contract wants a"
+            " ValueError; look at observe."
+        )
+
+
+def check_missing_values_are_refused_or_understood(case: Case) -> None:
+    """Check that NaN is refused in a sentence, or values of observations with it are numbers."""
+    X, y = _raw(case.data)
+    if isinstance(X, list):
+        X[0] = np.where(np.arange(X[0].size).reshape(X[0].shape) == 0, np.nan, X[0])
+    else:
+        X = X.copy()
+        X[0, 0] = np.nan
+    try:
+        values = _mixture(case).fit(X, y).score_samples(X, y)
+    except (TypeError, ValueError) as error:
+        _check_sentence(case, error, "NaN")
+    else:
+        if not np.isfinite(values).all():
+            raise ContractError(
+                f"{case.name} takes observations with NaN but finds no values for them: the"
+                " contract wants a ValueError, or values that are numbers."
+            )
+
+
+def _mixture(case: Case) -> Mixture:
+    return Mixture(case.family, 1, algorithm="cem", max_iter=2, random_state=case.seed)
+
+
+def _raw(data: Any) -> tuple[Any, Any]:
+    """Return observations as a user would pass them: X and y."""
+    if isinstance(data, Regression):
+        return data.inputs, data.targets
+    if isinstance(data, Sequences):
+        return list(data), None
+    return np.asarray(data.as_vectors(), dtype=float), None
+
+
+def _check_sentence(case: Case, error: Exception, what: str) -> None:
+    if len(str(error).split()) < 4:
+        raise ContractError(
+            f"{case.name} refuses {what} by {error!r}: the contract wants a sentence that says what"
+            " is wrong."
+        ) from error
+
+
+LEARNING = (
+    check_mixtures_can_be_learned,
+    check_other_columns_are_refused,
+    check_nothing_is_refused,
+    check_missing_values_are_refused_or_understood,
+)

@@ -1,0 +1,215 @@
+"""Checks of what a fitted family says of observations."""
+
+import pickle
+from collections.abc import Callable
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from ..data import FloatArray, Regression, Sequences, Table
+from ..families import Family
+from .case import Case, ContractError, close
+
+FARTHEST = 14.0  # of the integration's grid: sinh of it, in units of the data's spread
+POINTS = 20_001
+NOT_ONE = 0.02  # how far an integral may be from one
+LOST = 0.3  # nats an observation, or a step of it, that a sample of many may lose
+
+
+def check_log_prob_is_one_number_each(case: Case) -> None:
+    """Check that `log_prob` returns one log density per observation, and no NaN or infinity."""
+    n = len(case.data)
+    if case.values.shape != (n,):
+        raise ContractError(
+            f"{case.name}.log_prob returned shape {case.values.shape} for {n} observations: the"
+            f" contract wants one log density for each, shape ({n},)."
+        )
+    bad = ~(case.values < np.inf)
+    if bad.any():
+        raise ContractError(
+            f"{case.name}.log_prob returned {case.values[bad][0]} for observation"
+            f" {bad.argmax()}: the contract wants a number, or -inf where the density is zero."
+        )
+
+
+def check_an_observation_is_valued_by_itself(case: Case) -> None:
+    """Check that `log_prob` of an observation does not depend on those beside it."""
+    if case.family.joint:
+        return
+    for place in (0, len(case.data) // 2, len(case.data) - 1):
+        alone = case.fitted.log_prob(case.data.take(np.array([place])))
+        if not close(alone, case.values[[place]], 1e-6):
+            raise ContractError(
+                f"{case.name}.log_prob of observation {place} is {np.ravel(alone)[0]:.6g} alone but"
+                f" {case.values[place]:.6g} beside others: the contract wants each observation"
+                " valued by itself (or joint = True)."
+            )
+
+
+def check_densities_add_up_to_one(case: Case) -> None:
+    """Check that the density integrates to one, or probabilities of whole numbers add up to one."""
+    found = _single_numbers(case)
+    if found is None:
+        return
+    component, observations, seen = found
+    if _is_discrete(component, observations, seen):
+        total = _sum(component, observations, seen)
+        what = "probabilities of whole numbers add up"
+    else:
+        total, what = _integral(component, observations, seen), "density integrates"
+    if total is not None and not abs(total - 1) < NOT_ONE:
+        raise ContractError(
+            f"{case.name}.log_prob is no log density: its {what} to {total:.4g}, where the"
+            " contract wants 1; see that constants are there, and -inf off the support."
+        )
+
+
+def check_n_parameters_is_a_count(case: Case) -> None:
+    """Check that `n_parameters`, if given, is a whole number of zero or more."""
+    try:
+        found = case.fitted.n_parameters
+    except NotImplementedError:
+        return
+    if not isinstance(found, Integral) or isinstance(found, bool) or int(found) < 0:
+        raise ContractError(
+            f"{case.name}.n_parameters is {found!r}: the contract wants a whole number of zero or"
+            " more, the free parameters of one component."
+        )
+
+
+def check_pickling_keeps_values(case: Case) -> None:
+    """Check that a fitted component can be pickled, and is the same afterwards."""
+    try:
+        copied = pickle.loads(pickle.dumps(case.fitted))
+    except Exception as error:
+        raise ContractError(
+            f"{case.name} cannot be pickled ({error}), so no mixture of it can be saved: define"
+            " classes and functions at the top of a module, and hold no open files or locks."
+        ) from error
+    if not np.array_equal(copied.log_prob(case.data), case.values):
+        raise ContractError(
+            f"{case.name}.log_prob differs after pickling: the contract wants all parameters"
+            " pickled; look at __getstate__ and __reduce__."
+        )
+
+
+def check_a_sample_is_like_the_data(case: Case) -> None:
+    """Check that a component fitted to a sample of another finds the data about as likely."""
+    n = 10 * len(case.data)
+    try:
+        drawn = case.fitted.sample(n, case.rng())
+    except NotImplementedError:
+        return
+    sample = case.fitted.observe(drawn)
+    if len(sample) != n or sample.n_features != case.data.n_features:
+        raise ContractError(
+            f"{case.name}.sample({n}, rng) returned {len(sample)} observations of"
+            f" {sample.n_features} feature(s): the contract wants {n} of {case.data.n_features}."
+        )
+    again = case.fitted.fit(sample, rng=case.rng())
+    lost = np.median(case.values - again.log_prob(case.data)) / case.data.mean_size
+    if not lost < LOST:
+        raise ContractError(
+            f"{case.name}.sample does not draw from the density: fitted to a sample of {n}, it"
+            f" finds half of the data {lost:.3g} nats or more less likely than before."
+        )
+
+
+def _single_numbers(case: Case) -> tuple[Family, Callable[[FloatArray], Any], FloatArray] | None:
+    """Return a component of single numbers, how they are observed, and those it was fitted to.
+
+    None, where observations are more than that and cannot be cut.
+    """
+    data: Any = case.data
+    if isinstance(data, Regression):
+        if data.targets.shape[1] != 1:
+            return None
+        first = data.inputs[:1]
+        return (
+            case.fitted,
+            lambda x: Regression(np.repeat(first, len(x), axis=0), x[:, None]),
+            data.targets[:, 0],
+        )
+    if isinstance(data, Sequences):
+        cut: Any = Sequences(data.values[:, :1], data.ends)
+        return _refitted(
+            case, cut, lambda x: Sequences.from_lengths(x[:, None], np.ones(len(x), dtype=int))
+        )
+    if isinstance(data, Table):
+        return _refitted(case, Table(data.values[:, :1]), lambda x: Table(x[:, None]))
+    return None
+
+
+def _refitted(
+    case: Case, data: Any, observations: Callable[[FloatArray], Any]
+) -> tuple[Family, Callable[[FloatArray], Any], FloatArray] | None:
+    seen = data.values[:, 0].astype(float)
+    if case.data.n_features == 1:
+        return case.fitted, observations, seen
+    try:
+        component = case.family.prepare(data, 1).fit(data, rng=case.rng())
+        component.log_prob(data)
+    except Exception:  # a family of several columns only
+        return None
+    return component, observations, seen
+
+
+def _density(
+    component: Family, observations: Callable[[FloatArray], Any], x: FloatArray
+) -> FloatArray | None:
+    """Return densities of numbers, or None if the family refuses some."""
+    try:
+        return np.exp(component.log_prob(observations(x)))
+    except (TypeError, ValueError):
+        return None
+
+
+def _is_discrete(
+    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
+) -> bool:
+    if (seen != np.floor(seen)).any():
+        return False
+    between = _density(component, observations, seen + 0.5)
+    return between is None or not between.any()
+
+
+def _sum(
+    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
+) -> float | None:
+    """Return the sum of probabilities of all whole numbers that the family takes."""
+    far = 50 * (np.abs(seen).max() + 10)
+    for low, high in ((-far, far), (0.0, far), (0.0, seen.max())):
+        found = _density(component, observations, np.arange(low, high + 1))
+        if found is not None:
+            return float(found.sum())
+    return None
+
+
+def _integral(
+    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
+) -> float | None:
+    """Return the integral of the density, by the trapezoidal rule on points that lie ever wider.
+
+    None, where the family refuses numbers.
+    """
+    middle, spread = float(np.median(seen)), float(seen.std()) or 1.0
+    steps = np.linspace(-FARTHEST, FARTHEST, POINTS)
+    x = middle + spread * np.sinh(steps)
+    for start in (-np.inf, 0.0):
+        inside = x > start
+        found = _density(component, observations, x[inside])
+        if found is not None:
+            slopes = spread * np.cosh(steps[inside])
+            return float(np.trapezoid(found * slopes, steps[inside]))
+    return None
+
+
+VALUING = (
+    check_log_prob_is_one_number_each,
+    check_an_observation_is_valued_by_itself,
+    check_densities_add_up_to_one,
+    check_n_parameters_is_a_count,
+    check_pickling_keeps_values,
+    check_a_sample_is_like_the_data,
+)

@@ -1,0 +1,253 @@
+"""A family made of a distribution of scipy.stats."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+
+from ...data import Data, FloatArray, Rows, Table
+from ..base import Family
+from .laws import Law, Values, as_law
+from .maximum_likelihood import Problem, maximum_likelihood, whole_only
+
+GAUSSIAN_QUARTILES = 1.3489795  # distance of a standard Gaussian's quartiles
+FIRST_CLIMBS = 2  # from the likeliest of a grid of starts
+
+
+@dataclass(frozen=True, eq=False)
+class ScipyFamily(Family):
+    """Any distribution of scipy.stats, continuous or discrete, of one column.
+
+    Parameters are found by weighted maximum likelihood.
+
+    Parameters
+    ----------
+    distribution : rv_continuous, rv_discrete, or a class of scipy's newer kind
+        Such as ``scipy.stats.gamma``, ``scipy.stats.nbinom``, ``scipy.stats.Normal``, or what
+        ``scipy.stats.make_distribution`` returns.
+    fixed : mapping of str to float, optional
+        Parameters that are known. Those that are whole numbers must be, such as ``{"n": 10}`` of
+        ``binom``. The ``loc`` of a discrete distribution is 0 unless given. For distributions of
+        positive numbers, ``{"loc": 0}`` is mostly what is meant, and makes fits quicker and
+        surer.
+    start : mapping of str to float, optional
+        Values to start from. The newer kind of distributions need them, because they do not
+        tell the names of their parameters; a ``loc`` or ``scale`` among them is learned too.
+    floor : float, default=0.01
+        No continuous component may collapse onto a point: densities above one over this share of
+        the standard deviation that the data would have in each of K equal parts, are taken for
+        that. Outliers do not count: where the quartiles speak of a smaller deviation, that one is
+        taken.
+    least_width : float, optional
+        One over the greatest density, in place of `floor`.
+    parameters : mapping of str to float, optional
+        All parameters, the fixed ones included. Present once fitted.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> family = ScipyFamily(stats.gamma, fixed={"loc": 0})
+    >>> rows = Table.of(stats.gamma(3, scale=2).rvs((2000, 1), random_state=0))
+    >>> {name: round(value, 1) for name, value in family.fit(rows).parameters.items()}
+    {'a': 3.1, 'loc': 0.0, 'scale': 1.9}
+    """
+
+    weighted = True
+
+    distribution: Any
+    fixed: Values = field(default_factory=dict)
+    start: Values = field(default_factory=dict)
+    floor: float = 0.01
+    least_width: float | None = None
+    parameters: Values | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("fixed", "start"):
+            _check_values(name, getattr(self, name))
+        law = self.law
+        unknown = sorted({*self.fixed, *self.start} - set(law.names))
+        if unknown:
+            raise ValueError(
+                f"{law.label} has no parameter {unknown[0]!r}: it has {', '.join(law.names)}."
+            )
+        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
+            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        if self.parameters is None:
+            whole = [name for name in whole_only(law) if name not in self.known]
+            if whole:
+                raise ValueError(
+                    f"The parameter {whole[0]} of {law.label} is a whole number, which cannot be"
+                    f" learned: give it, as in fixed={{{whole[0]!r}: 10}}."
+                )
+
+    def __repr__(self) -> str:
+        shown = self.fixed if self.parameters is None else self.parameters
+        listed = "".join(f", {name}={value:.4g}" for name, value in shown.items())
+        return f"ScipyFamily({self.law.label}{listed})"
+
+    @property
+    def name(self) -> str:
+        """What messages call this family."""
+        return f"ScipyFamily({self.law.label})"
+
+    @cached_property
+    def law(self) -> Law:
+        """The distribution, with names for its parameters."""
+        return as_law(self.distribution, tuple(dict.fromkeys([*self.start, *self.fixed])))
+
+    @property
+    def known(self) -> Values:
+        """Parameters that are not learned."""
+        known = {name: float(value) for name, value in self.fixed.items()}
+        if self.law.discrete and "loc" in self.law.names:
+            known.setdefault("loc", 0.0)
+        return known
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of parameters that are learned."""
+        return len(self.law.names) - len(self.known)
+
+    def observe(self, X: Any, y: Any = None) -> Data:
+        """Read a table, and see that it has one column, of what the distribution is about."""
+        data = super().observe(X, y)
+        self._check_columns(data)
+        return data
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Fit all the data, for components to start from; refuse what is impossible."""
+        self._check_columns(data)
+        x, weights = _with_weight(data.as_vectors()[:, 0].astype(float), weights)
+        self._check_whole(x)
+        ready = self
+        if self.least_width is None and not self.law.discrete:
+            ready = replace(self, least_width=self.floor * self._width(x, weights) / n_components)
+        if ready.parameters is not None:
+            return ready
+        problem = ready._problem(x, weights)
+        found = maximum_likelihood(problem, ready._starts(problem), FIRST_CLIMBS)
+        if found is None:
+            raise ValueError(self._impossible(x))
+        return replace(ready, parameters=found)
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component with the likeliest parameters found."""
+        if self.parameters is None:
+            return self.prepare(data, 1, weights)
+        self._check_columns(data)
+        problem = self._problem(*_with_weight(data.values[:, 0].astype(float), weights))
+        found = maximum_likelihood(problem, self._go_on(problem))
+        if found is None:
+            found = maximum_likelihood(problem, problem.starts())
+        if found is None:
+            raise ValueError(self._impossible(problem.x))
+        return replace(self, parameters=found)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density, or probability, of each row, shape (n,)."""
+        self._check_columns(data)
+        with np.errstate(all="ignore"):
+            found = self.law.log_density(data.values[:, 0].astype(float), self._fitted())
+        values = np.minimum(found, self._highest)
+        if np.isnan(values).any():
+            place = int(np.flatnonzero(np.isnan(values))[0])
+            raise ValueError(
+                f"{self.law.label} of scipy.stats has no density at {data.values[place, 0]:g} with"
+                f" {_listed(self._fitted())}: fix a parameter, or use another distribution."
+            )
+        return values
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, 1)."""
+        return self.law.sample(n, self._fitted(), rng)[:, None]
+
+    @property
+    def _highest(self) -> float:
+        """The greatest log density."""
+        return np.inf if self.least_width is None else -float(np.log(self.least_width))
+
+    def _problem(self, x: FloatArray, weights: FloatArray) -> Problem:
+        return Problem(self.law, self.known, x, weights, self._highest)
+
+    def _starts(self, problem: Problem) -> Iterator[Values]:
+        """Yield the start that was given if it is complete, and a grid of others."""
+        given = {**self.start, **self.known}
+        if set(given) == set(self.law.names):
+            yield {name: float(given[name]) for name in self.law.names}
+        yield from problem.starts()
+
+    def _go_on(self, problem: Problem) -> Iterator[Values]:
+        """Yield the current parameters, and the current shape moved to other numbers."""
+        yield self._fitted()
+        moved = problem.moved(self._fitted())
+        if moved is not None:
+            yield moved
+
+    def _width(self, x: FloatArray, weights: FloatArray) -> float:
+        """Return the standard deviation, or that the quartiles speak of if this is less."""
+        if x.min() == x.max():
+            raise ValueError(
+                f"Column 0 of X is constant (every value is {x[0]:g}), so it tells no component"
+                f" from another, and no {self.law.label} can be learned from it."
+            )
+        deviation = np.sqrt(weights @ (x - weights @ x) ** 2)
+        low, high = np.quantile(x, (0.25, 0.75), method="inverted_cdf", weights=weights)
+        middle = (high - low) / GAUSSIAN_QUARTILES
+        return float(middle if 0 < middle < deviation else deviation)
+
+    def _check_columns(self, data: Any) -> None:
+        if data.n_features != 1:
+            raise ValueError(
+                f"X has {data.n_features} columns, but {self.law.label} is a distribution of one:"
+                " pass one column, such as X[:, [0]]."
+            )
+
+    def _check_whole(self, x: FloatArray) -> None:
+        broken = np.flatnonzero(x != np.floor(x))
+        if self.law.discrete and len(broken):
+            raise ValueError(
+                f"Column 0 of X holds {x[broken[0]]:.12g}, but {self.law.label} is a distribution"
+                " of whole numbers: use a continuous one, or round the column."
+            )
+
+    def _impossible(self, x: FloatArray) -> str:
+        fixed = f" with {_listed(self.known)} fixed" if self.known else ""
+        return (
+            f"No parameters of {self.law.label}{fixed} were found under which all values of X,"
+            f" from {x.min():g} to {x.max():g}, are possible: see that they lie in its support,"
+            " fix other parameters, or give values to start from as start={...}."
+        )
+
+    def _fitted(self) -> Values:
+        if self.parameters is None:
+            raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
+        return self.parameters
+
+
+def _check_values(name: str, given: Any) -> None:
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {given!r}.")
+    for key, value in given.items():
+        if not isinstance(value, Real) or not np.isfinite(float(value)):
+            raise ValueError(f"{name}[{key!r}] must be a finite number, not {value!r}.")
+
+
+def _listed(values: Values) -> str:
+    return ", ".join(f"{name}={value:.4g}" for name, value in values.items())
+
+
+def _with_weight(x: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+    """Return numbers with weight, and their weights, which add up to one."""
+    if weights is None:
+        return x, np.full(len(x), 1 / len(x))
+    some = weights > 0
+    return x[some], weights[some] / weights.sum()

@@ -1,0 +1,186 @@
+"""A family made of a scikit-learn density estimator."""
+
+import warnings
+from copy import copy
+from dataclasses import dataclass, replace
+from inspect import signature
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import has_fit_parameter
+
+from ...data import Data, FloatArray, Table
+from ..base import Family
+from .values import as_values
+
+
+@dataclass(frozen=True, eq=False)
+class SklearnFamily(Family):
+    """Any density estimator with scikit-learn's ``fit(X)`` and ``score_samples(X)``.
+
+    Such are `KernelDensity`, `GaussianMixture` and `BayesianGaussianMixture`; and `Mixture`, so
+    that a component can be a mixture itself.
+
+    Parameters
+    ----------
+    estimator : object with fit, score_samples, and scikit-learn's get_params
+        It is cloned for every fit and never fitted itself. If its `fit` takes ``sample_weight``,
+        the family is weighted. Choose the bandwidth of a `KernelDensity` with care: every
+        observation speaks for itself, so with a narrow one none ever changes its component.
+    fitted : object, optional
+        The fitted clone. Present once fitted.
+    n_free : int, optional
+        Number of free parameters, from the estimator's `aic`, if it has one. Present once fitted.
+
+    Notes
+    -----
+    An estimator with a ``random_state`` of None is given one from the mixture's, so that results
+    can be repeated. Where fits start at random, a new one takes the place of the last only if it
+    finds the observations likelier: so EM does not go back and forth.
+
+    Values are taken as they are: those of a `BayesianGaussianMixture` are expectations, and do not
+    quite integrate to one.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KernelDensity
+    >>> family = SklearnFamily(KernelDensity(bandwidth=1.0))
+    >>> fitted = family.fit(Table.of([[0.0], [1.0]]))
+    >>> family.weighted, fitted.log_prob(Table.of([[0.5]])).round(3)
+    (True, array([-1.044]))
+    """
+
+    estimator: Any
+    fitted: Any = None
+    n_free: int | None = None
+
+    def __post_init__(self) -> None:
+        given = self.estimator
+        if isinstance(given, type):
+            raise ValueError(f"estimator must be an object, not the class {given.__name__} itself.")
+        for method in ("fit", "score_samples", "get_params"):
+            if not callable(getattr(given, method, None)):
+                raise ValueError(
+                    "estimator must be a density estimator with fit, score_samples and get_params,"
+                    f" such as KernelDensity(), and {given!r} has no {method}."
+                )
+
+    def __repr__(self) -> str:
+        shown = self.estimator if self.fitted is None else self.fitted
+        return f"SklearnFamily({' '.join(repr(shown).split())})"
+
+    @property
+    def name(self) -> str:
+        """What messages call this family."""
+        return f"SklearnFamily({type(self.estimator).__name__})"
+
+    @property
+    def weighted(self) -> bool:  # type: ignore[override]
+        """Whether the estimator's fit takes weights."""
+        inner = self._inner
+        takes = has_fit_parameter(self.estimator, "sample_weight")
+        return takes if inner is None else takes and inner.weighted
+
+    @property
+    def observes(self) -> type:  # type: ignore[override]
+        """The kind of data: rows, or what the inner mixture's family takes."""
+        return Family.observes if self._inner is None else self._inner.observes
+
+    @property
+    def min_observations(self) -> int:  # type: ignore[override]
+        """Two, or as many as the estimator has components."""
+        inside = getattr(self.estimator, "n_components", 2)
+        return max(2, int(inside)) if isinstance(inside, Integral) else 2
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters, if the estimator tells."""
+        return super().n_parameters if self.n_free is None else self.n_free
+
+    def observe(self, X: Any, y: Any = None) -> Data:
+        """Read what a user passed, as the inner mixture's family would if there is one."""
+        return super().observe(X, y) if self._inner is None else self._inner.observe(X, y)
+
+    def fit(
+        self,
+        data: Any,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component with a clone of the estimator, fitted to `data`."""
+        given: dict[str, Any] = {}
+        if weights is not None:
+            some = np.flatnonzero(weights)
+            data, weights = data.take(some), weights[some]
+            given["sample_weight"] = weights
+        estimator = _seeded(clone(self.estimator), rng)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                estimator.fit(self._rows(data), **given)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"{self.name} could not be fitted to {len(data)} observation(s): {error}"
+            ) from error
+        first = self._rows(data.take(slice(0, 1)))
+        found = replace(self, fitted=estimator, n_free=_free_parameters(estimator, first))
+        if self.fitted is None or "random_state" not in estimator.get_params():
+            return found
+        return max(
+            found, replace(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
+        )
+
+    def log_prob(self, data: Any) -> FloatArray:
+        """Return the log density of each observation, shape (n,)."""
+        found = self._fitted().score_samples(self._rows(data))
+        return as_values(found, len(data), f"score_samples of {type(self.estimator).__name__}")
+
+    def sample(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw `n` observations, if the estimator can."""
+        estimator = self._fitted()
+        if not callable(getattr(estimator, "sample", None)):
+            raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
+        if "random_state" in signature(estimator.sample).parameters:
+            return estimator.sample(n, random_state=_seed(rng))
+        if "random_state" in estimator.get_params(deep=False):
+            estimator = copy(estimator).set_params(random_state=_seed(rng))
+        drawn = estimator.sample(n)
+        return drawn[0] if isinstance(drawn, tuple) else drawn
+
+    @property
+    def _inner(self) -> Family | None:
+        """The family of a mixture inside, if the estimator is one."""
+        inner = getattr(self.estimator, "family", None)
+        return inner if isinstance(inner, Family) else None
+
+    def _rows(self, data: Any) -> Any:
+        """Return data as the estimator takes it."""
+        return data.values if isinstance(data, Table) else data
+
+    def _fitted(self) -> Any:
+        if self.fitted is None:
+            raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
+        return self.fitted
+
+
+def _seeded(estimator: Any, rng: np.random.Generator | None) -> Any:
+    """Give an estimator a seed, if it takes one and has none."""
+    if estimator.get_params(deep=False).get("random_state", 0) is not None:
+        return estimator
+    return estimator.set_params(random_state=0 if rng is None else _seed(rng))
+
+
+def _seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(2**31))
+
+
+def _free_parameters(estimator: Any, one: Any) -> int | None:
+    """Return the number of free parameters, which AIC tells of any observation."""
+    try:
+        return round(float(estimator.aic(one) / 2 + estimator.score_samples(one).sum()))
+    except (AttributeError, NotImplementedError):
+        return None

@@ -1,0 +1,257 @@
+"""Weighted maximum likelihood for a law with named parameters."""
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit, logit
+
+from ...data import FloatArray
+from .laws import Law, Values
+
+FAR = 30.0  # how far coordinates may go
+IMPOSSIBLE = 1e6  # loss that stands for infinity where an optimiser needs a number
+TOO_SHARP = 0.1  # price of a nat above the greatest density
+QUARTILES = (0.25, 0.5, 0.75)
+PROBES = (1.0, 0.5, 2.0, 2.5, -0.5)
+GRIDS = {
+    1: (0.1, 0.3, 0.7, 1.5, 3.0, 10.0, 50.0, -0.3, -2.0),
+    2: (0.1, 0.4, 0.8, 2.0, 6.0, 30.0, -1.0),
+}
+SMALL_GRID = (0.4, 1.5, 5.0, -1.0)
+
+
+class Coordinate(NamedTuple):
+    """A parameter as a number that may take any value, and back."""
+
+    forth: Callable[[float], float]
+    back: Callable[[float], float]
+
+
+POSITIVE = Coordinate(lambda value: float(np.log(value)), lambda point: float(np.exp(point)))
+UNIT = Coordinate(lambda value: float(logit(value)), lambda point: float(expit(point)))
+LINE = Coordinate(lambda value: value, lambda point: point)
+
+
+def line(centre: float, width: float) -> Coordinate:
+    """Return the coordinate of a place on a line, in units of `width`."""
+    return Coordinate(lambda value: (value - centre) / width, lambda point: centre + point * width)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Which parameters make some numbers likeliest.
+
+    Parameters
+    ----------
+    law : Law
+    fixed : mapping of str to float
+        Parameters that stay as they are.
+    x : array, shape (n,)
+    weights : array, shape (n,)
+        They add up to one.
+    highest : float
+        The greatest log density a number may have: more is counted against it, so that no law
+        collapses onto a point.
+    """
+
+    law: Law
+    fixed: Values
+    x: FloatArray
+    weights: FloatArray
+    highest: float
+
+    @cached_property
+    def free(self) -> tuple[str, ...]:
+        """Names of the parameters that are looked for."""
+        return tuple(name for name in self.law.names if name not in self.fixed)
+
+    @cached_property
+    def quartiles(self) -> FloatArray:
+        """Weighted quartiles of the numbers."""
+        return np.quantile(self.x, QUARTILES, method="inverted_cdf", weights=self.weights)
+
+    @property
+    def spread(self) -> float:
+        """Distance of the quartiles, or if they coincide a standard deviation, or one."""
+        mean = self.weights @ self.x
+        deviation = float(np.sqrt(self.weights @ (self.x - mean) ** 2))
+        return float(self.quartiles[2] - self.quartiles[0]) or deviation or 1.0
+
+    def loss(self, values: Values) -> float:
+        """Return the mean negative log-likelihood; infinity where a number is impossible."""
+        with np.errstate(all="ignore"):
+            try:
+                found = self.law.log_density(self.x, values)
+            except ArithmeticError:  # of a density that is not written for arrays
+                return np.inf
+            loss = -float(self.weights @ (found - (1 + TOO_SHARP) * self._excess(found)))
+        return np.inf if np.isnan(loss) else loss
+
+    def _excess(self, found: FloatArray) -> FloatArray:
+        return np.maximum(found - self.highest, 0.0)
+
+    def starts(self) -> Iterator[Values]:
+        """Yield parameters to start from: a grid of shapes, each moved and stretched to fit."""
+        shapes = [name for name in self.law.shapes if name not in self.fixed]
+        grid: tuple[float, ...] = GRIDS.get(len(shapes), SMALL_GRID)
+        if len(shapes) <= 2:
+            mean = float(self.weights @ self.x)
+            grid = (
+                *grid,
+                mean,
+                float(self.x.min()) - self.spread,
+                float(self.x.max()) + self.spread,
+            )
+        for chosen in product(grid, repeat=len(shapes)):
+            values = {**dict(zip(shapes, chosen, strict=True)), **self.fixed}
+            moved = self.moved(values)
+            if moved is not None:
+                yield moved
+
+    def moved(self, values: Values) -> Values | None:
+        """Return a law moved and stretched so that quartiles agree and nothing is impossible.
+
+        None, if there is no law of such shapes.
+        """
+        standard = {"loc": 0.0, "scale": 1.0}
+        own = {name: standard.get(name, values.get(name, np.nan)) for name in self.law.names}
+        if not self.law.allows(own):
+            return None
+        loc, scale = (self.fixed.get(name) for name in ("loc", "scale"))
+        if "scale" not in self.law.names:
+            scale = 1.0
+        if "loc" not in self.law.names:
+            loc = 0.0
+        with np.errstate(all="ignore"):
+            try:
+                lower, middle, upper = self.law.quantiles(QUARTILES, own)
+            except ArithmeticError:
+                return None
+            scale = self._scale(lower, middle, upper, loc) if scale is None else scale
+            off_any = self.quartiles[1] + 0.01 * self.spread  # where some densities are zero
+            loc = off_any - scale * middle if loc is None else loc
+        return self._covering(own, float(loc), float(scale))
+
+    def _scale(self, lower: float, middle: float, upper: float, loc: float | None) -> float:
+        """Return the stretch by which quartiles agree, or with a fixed loc the medians."""
+        ratio = self.spread / (upper - lower)
+        if loc is not None and middle != 0:
+            to_median = (self.quartiles[1] - loc) / middle
+            ratio = to_median if to_median > 0 else ratio
+        return float(ratio) if 0 < ratio < np.inf else self.spread
+
+    def _covering(self, own: Values, loc: float, scale: float) -> Values:
+        """Return the law with these loc and scale, or such that nothing lies off its support."""
+        edge, end = self.law.support(own)
+        low, high = float(self.x.min()), float(self.x.max())
+        margin = 0.05 * ((high - low) or self.spread)
+        moves, stretches = "loc" in self.free, "scale" in self.free
+        if stretches and moves and np.isfinite(end - edge):
+            scale = max(scale, (high - low + 2 * margin) / (end - edge))
+        if stretches and not moves and 0 < end < np.inf:
+            scale = max(scale, (high + margin - loc) / end)
+        if stretches and not moves and edge > 0 and low > loc:
+            scale = min(scale, 0.99 * (low - loc) / edge)
+        if moves and np.isfinite(edge):
+            loc = min(loc, low - margin - scale * edge)
+        if moves and np.isfinite(end) and loc + scale * end < high:
+            loc = high + margin - scale * end
+        placed = {"loc": loc, "scale": scale}
+        return {name: placed.get(name, value) for name, value in own.items()}
+
+    def coordinates(self, values: Values) -> dict[str, Coordinate]:
+        """Return how each free parameter is written as a number that may take any value."""
+        placed = {"loc": line(float(self.quartiles[1]), self.spread), "scale": POSITIVE}
+        return {
+            name: placed[name] if name in placed else domain(self.law, name, values)
+            for name in self.free
+        }
+
+    def climb(self, start: Values) -> Values:
+        """Return the likeliest parameters found from a start; never less likely ones than it."""
+        if not self.free:
+            return start
+        coordinates = self.coordinates(start)
+        impossible = False
+
+        def values_at(point: FloatArray) -> Values:
+            moved = {
+                name: one.back(float(at))
+                for (name, one), at in zip(coordinates.items(), point, strict=True)
+            }
+            return {name: moved.get(name, start[name]) for name in self.law.names}
+
+        def loss(point: FloatArray) -> float:
+            nonlocal impossible
+            found = self.loss(values_at(point))
+            impossible |= not found < IMPOSSIBLE
+            return min(found, IMPOSSIBLE)
+
+        at = np.array([one.forth(start[name]) for name, one in coordinates.items()])
+        bounds = [(min(-FAR, one), max(FAR, one)) for one in at]
+        slopes = minimize(loss, at, method="L-BFGS-B", bounds=bounds)
+        found = [at, slopes.x]
+        if impossible or not slopes.success:
+            simplex = minimize(
+                loss, min(found, key=loss), method="Nelder-Mead", bounds=bounds,
+                options={"xatol": 1e-5, "fatol": 1e-9, "maxiter": 200 * len(at)},
+            )  # fmt: skip
+            found.append(simplex.x)
+        best = min(found, key=loss)
+        return values_at(best) if loss(best) < loss(at) else start
+
+
+def domain(law: Law, name: str, values: Values) -> Coordinate:
+    """Return the coordinate for the values a shape may take while others are as given.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> from .laws import as_law
+    >>> domain(as_law(stats.nbinom, ()), "p", {"n": 1, "p": 0.5, "loc": 0}) is UNIT
+    True
+    """
+
+    def allows(*tried: float) -> bool:
+        return all(law.allows({**values, name: one}) for one in tried)
+
+    if allows(-1e-3):
+        return LINE
+    return UNIT if values[name] < 1 and not allows(1.001) else POSITIVE
+
+
+def whole_only(law: Law) -> list[str]:
+    """Return the names of shapes that have to be whole numbers.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> from .laws import as_law
+    >>> whole_only(as_law(stats.binom, ()))
+    ['n']
+    """
+    rest = {name: value for name, value in (("loc", 0.0), ("scale", 1.0)) if name in law.names}
+    tried = [
+        dict(zip(law.shapes, chosen, strict=True))
+        for chosen in product(PROBES, repeat=len(law.shapes))
+    ]
+    allowed = [values for values in tried if law.allows({**values, **rest})]
+    return [name for name in law.shapes if all(one[name].is_integer() for one in allowed)]
+
+
+def maximum_likelihood(
+    problem: Problem, starts: Iterable[Values], n_climbs: int = 1
+) -> Values | None:
+    """Climb from the likeliest of some starts; None, if all make something impossible."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of integrals and powers at parameters that are tried
+        losses = [(problem.loss(start), place, start) for place, start in enumerate(starts)]
+        possible = sorted(one for one in losses if one[0] < IMPOSSIBLE)
+        found = [problem.climb(start) for _, _, start in possible[:n_climbs]]
+        return min(found, key=problem.loss, default=None)
