@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import MaxNLocator
 
 from .measure import ROC_GRID, Results
 from .table import Figure, PaperTable
@@ -80,13 +81,14 @@ def _draw_seeds(table: PaperTable, results: Results) -> Canvas:
 def _draw_bands(table: PaperTable, results: Results) -> Canvas:
     """Draw purity at every update and the ROC curve of each method, mean ± two deviations."""
     methods = [method for method in table.methods if method.label in results.bands]
-    canvas = Canvas(figsize=(3.1 * len(methods), 6), layout="constrained")
+    canvas = Canvas(figsize=(2.6 * len(methods), 5.2), layout="constrained")
     upper, lower = canvas.subplots(2, len(methods), sharey="row")
     for purity, roc, method in zip(upper, lower, methods, strict=True):
         bands, figure = results.bands[method.label], results.figure(method, "AUROC")
         _draw_band(purity, np.arange(len(bands["purity"])), bands["purity"])
         _draw_band(roc, ROC_GRID, bands["ROC"])
         roc.plot([0, 1], [0, 1], color="#999999", lw=1, ls="--")
+        purity.xaxis.set_major_locator(MaxNLocator(5, integer=True))
         purity.set(title=method.label, xlabel="update", ylim=(0.4, 1.02))
         roc.set(xlabel="false positives", ylim=(0, 1.02))
         if figure is not None:

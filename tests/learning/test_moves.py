@@ -29,10 +29,16 @@ def test_exchanged_partners_are_put_right(seed, soft):
     assert model.lower_bound_ > without.lower_bound_
 
 
-def test_cuts_lie_where_components_differ_least():
+def test_stretches_are_all_tails_and_all_pieces_between_cuts():
     positions = np.arange(40.0)
     margins = np.abs(positions[:, None] - [8, 20, 31]).min(axis=1)
-    assert np.abs(np.sort(Swap(3)._cuts(positions, margins)) - [8, 20, 31]).max() <= 4
+    swap = Swap(3)
+    a, b, c = (int(cut) for cut in sorted(swap._cuts(positions, margins)))
+    assert max(abs(a - 8), abs(b - 20), abs(c - 31)) <= 4
+    stretches = {tuple(np.flatnonzero(one)) for one in swap._stretches(positions, margins)}
+    expected = {tuple(range(low + 1, 40)) for low in (a, b, c)}
+    expected |= {tuple(range(low + 1, high + 1)) for low, high in ((a, b), (a, c), (b, c))}
+    assert stretches == expected
 
 
 def test_swaps_need_an_order():

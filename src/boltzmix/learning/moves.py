@@ -79,14 +79,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Swap:
-    """Exchange the observations of two components beyond a cut.
+    """Exchange the observations of two components beyond a cut, or between two cuts.
 
     Where curves cross, partners can be exchanged beyond the crossing, each curve still smooth.
-    An exchange is judged by `log_marginal` of both components, and the best of each pair is made if
-    it is better; if not, it is judged again after a fit; and so on until none is better, or n_cuts
-    times. Each time takes K (K - 1) / 2 pairs times n_cuts exchanges, of two evaluations of
-    `log_marginal` each, and four fits per pair. What lies between two cuts is exchanged in two
-    goes. Shares are exchanged as labels are: how uncertain they are stays the same.
+    Both components are fitted to what they have, all exchanges are judged by `log_marginal`, and
+    the best is judged again after a fit; it is made if it is better, and so on until none is, or
+    n_cuts times. Each time takes K (K - 1) / 2 pairs times n_cuts (n_cuts + 1) / 2 exchanges, of
+    two evaluations of `log_marginal` each, and four fits per pair. Shares are exchanged as labels
+    are: how uncertain they are stays the same.
 
     Parameters
     ----------
@@ -138,15 +138,20 @@ class Swap:
         return better
 
     def _best(self, pair: Pair, positions: FloatArray, margins: FloatArray) -> Pair:
-        """Return the pair after its best exchange; or as it is, if none is better."""
-        tried = [pair.exchanged(positions > cut) for cut in self._cuts(positions, margins)]
-        best = max((one for one in tried if one.is_viable), key=lambda one: one.joint, default=pair)
-        if best.joint > pair.joint + LEAST_GAIN:
-            return best
-        if best.joint < pair.joint - WORTH_FITTING:
+        """Return the pair after its best exchange, fitted; or as it is, if none is better."""
+        now = pair.fitted()
+        tried = [now.exchanged(beyond) for beyond in self._stretches(positions, margins)]
+        best = max((one for one in tried if one.is_viable), key=lambda one: one.joint, default=now)
+        if best.joint < now.joint - WORTH_FITTING:
             return pair
         best = best.fitted()
-        return best if best.joint > pair.fitted().joint + LEAST_GAIN else pair
+        return best if best.joint > now.joint + LEAST_GAIN else pair
+
+    def _stretches(self, positions: FloatArray, margins: FloatArray) -> Iterator[BoolArray]:
+        """Yield what lies beyond each cut, and between any two."""
+        cuts = [*sorted(self._cuts(positions, margins)), np.inf]
+        for low, high in combinations(cuts, 2):
+            yield (positions > low) & (positions <= high)
 
     def _cuts(self, positions: FloatArray, margins: FloatArray) -> list[float]:
         """Return where margins are least on average, apart from each other."""
