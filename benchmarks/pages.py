@@ -130,9 +130,10 @@ def curves(found: list[dict[str, Any]]) -> list[str]:
         " of N / K, memory with the square, and a sweep over all points takes K factorisations,"
         " never one per point. Hyper-parameters are learned from 500 points of a component at most"
         " (`learns_from`). Swaps cost most of a whole fit: they factorise K (K - 1) matrices for"
-        " every tail and piece between twelve cuts. What is beyond some thousands of points is not for this family as it"
-        " is: fit a random part and `predict` the rest, choose `LinearRegression` on features of"
-        " the input (its cost is linear in N), or write a family with inducing points.",
+        " every tail and piece between twelve cuts. More than some thousands of points are not for"
+        " this family as it is: fit a random part and `predict` the rest, choose"
+        " `LinearRegression` on features of the input (its cost is linear in N), or write a family"
+        " with inducing points.",
     ]
 
 

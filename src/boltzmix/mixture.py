@@ -22,8 +22,8 @@ class Mixture(BaseMixture):
     n_components : int, default=1
         Number of components.
     algorithm : str, Recipe or list, default="auto"
-        "auto" (BEEM, then EM, or swaps for curves), "beem" (as in the paper), "em", "daem", "sem",
-        "cem"; a recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
+        "auto" (BEEM, then EM, with swaps for curves), "beem" (as in the paper), "em", "daem",
+        "sem", "cem"; a recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
     init : str, array or callable, default="random"
         The start: "random" (a random split into equal parts), "points" (components as wide as
         the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
@@ -53,7 +53,8 @@ class Mixture(BaseMixture):
         Number of M-steps, after the one that made the start.
     converged_ : bool
     lower_bound_ : float
-        Mean log-likelihood of the training data.
+        Mean log-likelihood of the training data; for curves, whose points depend on each other,
+        a bound on that of all of them together.
     n_features_in_ : int
     feature_names_in_ : array of str
         Where `X` had names.
