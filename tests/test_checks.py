@@ -10,23 +10,38 @@ from sklearn.mixture import BayesianGaussianMixture
 from sklearn.mixture import GaussianMixture as PlainGaussianMixture
 from sklearn.neighbors import KernelDensity
 
-from boltzmix import Mixture
+from boltzmix import Mixture, families
 from boltzmix.checks import ContractError, check_family, family_checks
 from boltzmix.data import Rows, Table
 from boltzmix.families import (
     HMM,
     AdditiveFamily,
     Bank,
+    Bernoulli,
+    Beta,
     Categorical,
+    Dirichlet,
+    FactorAnalyser,
     Family,
     FunctionFamily,
+    Gamma,
     Gaussian,
     GaussianProcess,
+    Geometric,
+    Laplace,
     LinearRegression,
+    LogNormal,
     MarkovChain,
+    Multinomial,
+    NegativeBinomial,
     Poisson,
     ScipyFamily,
     SklearnFamily,
+    StudentT,
+    Uniform,
+    VonMises,
+    VonMisesFisher,
+    Weibull,
 )
 
 
@@ -69,9 +84,43 @@ FAMILIES = [
 ]
 
 
+def draw(kind, *parameters, columns=2, n=200):
+    return getattr(np.random.default_rng(0), kind)(*parameters, size=(n, columns))
+
+
+def draw_directions():
+    rows = draw("normal", [2.0, 0.0, -1.0], columns=3)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+SUPPORTED = [
+    (Bernoulli(), draw("binomial", 1, [0.3, 0.6])),
+    (Beta(), draw("beta", [2.0, 0.8], 3.0)),
+    (Dirichlet(), np.random.default_rng(0).dirichlet([2.0, 3.0, 5.0], 200)),
+    (families.Exponential(), draw("exponential", [1.0, 20.0])),
+    (FactorAnalyser(1), draw("normal", columns=4)),
+    (Gamma(), draw("gamma", [2.0, 9.0], 3.0)),
+    (Geometric(), draw("geometric", [0.3, 0.7])),
+    (Laplace(), draw("laplace", [0.0, 5.0])),
+    (LogNormal(), draw("lognormal", [0.0, 2.0])),
+    (Multinomial(), np.random.default_rng(0).multinomial(12, [0.2, 0.3, 0.5], 200)),
+    (NegativeBinomial(), draw("negative_binomial", [3.0, 8.0], 0.4)),
+    (StudentT(), draw("standard_t", 5.0)),
+    (Uniform(), draw("uniform", [0.0, 3.0], 5.0)),
+    (VonMises(), draw("vonmises", [0.0, 2.0], 3.0)),
+    (VonMisesFisher(), draw_directions()),
+    (Weibull(), draw("weibull", [0.8, 3.0])),
+]
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=repr)
 def test_families_keep_the_contract(family):
     check_family(family)
+
+
+@pytest.mark.parametrize(("family", "data"), SUPPORTED, ids=lambda one: str(one)[:20])
+def test_families_with_a_support_keep_the_contract(family, data):
+    check_family(family, data)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -194,6 +194,9 @@ def _integral(
     None, where the family refuses numbers.
     """
     middle, spread = float(np.median(seen)), float(seen.std()) or 1.0
+    if _are_angles(component, observations, seen):
+        turn = np.linspace(middle - np.pi, middle + np.pi, POINTS)
+        return float(np.trapezoid(np.exp(component.log_prob(observations(turn))), turn))
     steps = np.linspace(-FARTHEST, FARTHEST, POINTS)
     x = middle + spread * np.sinh(steps)
     for start in (-np.inf, 0.0):
@@ -203,6 +206,16 @@ def _integral(
             slopes = spread * np.cosh(steps[inside])
             return float(np.trapezoid(found * slopes, steps[inside]))
     return None
+
+
+def _are_angles(
+    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
+) -> bool:
+    """Return whether numbers a whole turn apart are the same to a family."""
+    once, again = (_density(component, observations, seen + turn) for turn in (0.0, 2 * np.pi))
+    if once is None or again is None:
+        return False
+    return bool(np.ptp(once) > 0 and np.allclose(once, again, rtol=1e-6))
 
 
 VALUING = (

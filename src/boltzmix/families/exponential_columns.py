@@ -28,6 +28,7 @@ class ExponentialColumns(AdditiveColumnFamily, ExponentialFamily):
     """
 
     intercept = 0.0
+    log_prob = ExponentialFamily.log_prob
 
     @abstractmethod
     def functions(self, values: FloatArray) -> Sequence[FloatArray]:
