@@ -11,11 +11,13 @@ import numpy as np
 
 from ..data import FloatArray, Rows, Table
 from .base import Bank, Family
-from .counts import CountFamily, check_whole, log_factorials, tell_row
+from .checked import CheckedAdditiveFamily
+from .counts import check_whole, log_factorials, tell_row
+from .sums import Sums
 
 
 @dataclass(frozen=True, eq=False)
-class Events:
+class Events(Sums):
     """Total weight of the counts that some rows have in each column, and their weighted sums.
 
     Parameters
@@ -27,15 +29,9 @@ class Events:
     weight: FloatArray
     sums: FloatArray
 
-    def __add__(self, other: Self) -> Self:
-        return replace(self, weight=self.weight + other.weight, sums=self.sums + other.sums)
-
-    def __mul__(self, factor: float) -> Self:
-        return replace(self, weight=self.weight * factor, sums=self.sums * factor)
-
 
 @dataclass(frozen=True, eq=False)
-class Poisson(CountFamily):
+class Poisson(CheckedAdditiveFamily):
     """Counts; columns are independent, and missing values are left out.
 
     Parameters
