@@ -2,6 +2,7 @@
 
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import block_size, places
+from .columns import Columns, Source, decoded
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression
@@ -10,6 +11,7 @@ from .table import Rows, Table
 
 __all__ = [
     "BoolArray",
+    "Columns",
     "Data",
     "FloatArray",
     "Hard",
@@ -20,8 +22,10 @@ __all__ = [
     "Rows",
     "Sequences",
     "Soft",
+    "Source",
     "Table",
     "block_size",
+    "decoded",
     "join",
     "number_sequences",
     "places",

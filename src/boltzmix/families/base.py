@@ -36,6 +36,7 @@ class Family(ABC):
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
     - ``observes`` and ``observe(X, y)``: the kind of data your family is fitted to, if not rows.
     - ``missing = True``: rows may have missing values (NaN); else they are refused.
+    - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
     - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
       start is then made by distance.
     - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
@@ -69,6 +70,7 @@ class Family(ABC):
     movable: ClassVar[bool] = False
     observes: ClassVar[type] = Rows
     missing: ClassVar[bool] = False
+    codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
     joint: ClassVar[bool] = False
     min_observations: int = 2

@@ -31,6 +31,7 @@ class Bernoulli(ExponentialColumns):
     array([0.25, 0.5 ])
     """
 
+    codes = True
     parameters: ClassVar = {"probability": "between 0 and 1"}
     takes = "zeros and ones"
 

@@ -40,6 +40,7 @@ class Categorical(CellFamily):
     """
 
     missing = True
+    codes = True
 
     n_categories: int | tuple[int, ...] | None = None
     smoothing: float = 0.01
