@@ -215,6 +215,11 @@ class BaseMixture(DensityMixin, BaseEstimator):
         certainty = np.log(self.predict_proba(X, y).max(axis=1)).sum()
         return float(self.bic(X, y) - 2 * certainty)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "components_")
 

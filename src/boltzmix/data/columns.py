@@ -139,8 +139,8 @@ class Source:
             X = _as_array(X)
         if len(X.shape) != 2:
             raise ValueError(
-                f"X must be a table with two dimensions, but has {len(X.shape)}: pass a frame, or an"
-                " array of shape (n, d)."
+                f"X must be a table with two dimensions, but has {len(X.shape)}: pass a frame, or"
+                " an array of shape (n, d)."
             )
         rows, width = X.shape
         if 0 in (rows, width):

@@ -225,8 +225,7 @@ class Product(Family):
         for key, part in self.parts.items():
             drawn = np.asarray(part.sample(n, rng), dtype=float)
             for name, column in zip(_group(key), drawn.T, strict=True):
-                place = self.columns.index(name) if self.columns and isinstance(name, str) else name
-                rows[:, place] = decoded(column, self.categories.get(name))
+                rows[:, self._place(name)] = decoded(column, self.categories.get(name))
         return rows
 
     def settled(self, settled: bool) -> Self:
@@ -259,6 +258,10 @@ class Product(Family):
                 for key, part in products[0].parts.items()
             ],
         )
+
+    def _place(self, name: str | int) -> int:
+        """Return the number of a column among those fitted to."""
+        return (self.columns or ()).index(name) if isinstance(name, str) else name
 
     def _with(self, parts: Sequence[Family]) -> Self:
         """Return this product with other parts for the same columns."""
