@@ -3,6 +3,7 @@
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import block_size, places
 from .columns import Columns, Source, decoded
+from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression
@@ -26,6 +27,7 @@ __all__ = [
     "Table",
     "block_size",
     "decoded",
+    "fill_in",
     "join",
     "number_sequences",
     "places",

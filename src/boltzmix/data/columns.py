@@ -107,12 +107,11 @@ class Columns:
         together = np.hstack([table.values for table in self.tables])
         return Table(together).count_distinct(enough)
 
-    def with_codes_read(self, tables: Sequence[FloatArray]) -> dict[Name, Any]:
-        """Return the columns of arrays like those of `tables`, with categories for codes."""
-        found: dict[Name, Any] = {}
-        for group, values in zip(self.groups, tables, strict=True):
-            found.update(zip(group, values.T, strict=True))
-        return {name: decoded(column, self.categories.get(name)) for name, column in found.items()}
+    def named(self, values: FloatArray) -> dict[Name, Any]:
+        """Return columns of values (n, d), all groups side by side, with categories for codes."""
+        names = [name for group in self.groups for name in group]
+        columns = zip(names, values.T, strict=True)
+        return {name: decoded(column, self.categories.get(name)) for name, column in columns}
 
 
 @dataclass(frozen=True, eq=False)

@@ -124,6 +124,11 @@ class Table(Rows):
         """Return the rows themselves; a missing value is its column's mean."""
         return filled(self.values)
 
+    def named(self, values: FloatArray) -> dict[str | int, FloatArray]:
+        """Return columns of values (n, d), by name where columns have names."""
+        names = self.feature_names or range(self.n_features)
+        return dict(zip(names, values.T, strict=True))
+
     def allowing(self, missing: bool) -> "Table":
         """Return this table, in which values may be missing, or are refused if they are."""
         return Table.of(self, missing=missing)

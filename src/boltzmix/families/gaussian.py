@@ -181,6 +181,11 @@ class Gaussian(AdditiveFamily):
         root = np.linalg.cholesky(self.covariance_matrix)
         return mean + rng.standard_normal((n, len(mean))) @ root.T
 
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are conditional means given the others."""
+        rows, (mean, _) = as_numbers(data.values), self._fitted()
+        return conditional(rows, Patterns.of(rows), mean, self.covariance_matrix)[0]
+
     def moved_to(self, observation: Table) -> Self:
         """Return this Gaussian with another mean."""
         values = observation.values[0].astype(float)

@@ -228,6 +228,10 @@ class Product(Family):
                 rows[:, self._place(name)] = decoded(column, self.categories.get(name))
         return rows
 
+    def expected(self, data: Columns) -> FloatArray:
+        """Return all columns side by side, part by part, filled with what is expected."""
+        return np.hstack([part.expected(table) for (_, part), table in self._beside(data)])
+
     def settled(self, settled: bool) -> Self:
         """Return this family, all parts of which are settled, or not."""
         parts = [part.settled(settled) for part in self.parts.values()]
@@ -370,6 +374,11 @@ class ProductBank(Bank):
         for bank, table in zip(self.banks, data.tables, strict=True):
             values += bank.log_prob(table)
         return values
+
+    def fill(self, data: Columns, shares: FloatArray) -> FloatArray:
+        """Return all columns side by side, part by part, filled by the parts' banks."""
+        parts = zip(self.banks, data.tables, strict=True)
+        return np.hstack([bank.fill(table, shares) for bank, table in parts])
 
     def summarise(self, data: Columns, membership: Membership) -> list[Any]:
         """Return the statistics of each part."""
