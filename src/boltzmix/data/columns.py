@@ -280,8 +280,8 @@ def _codes(
     unknown = np.flatnonzero(codes < 0)
     if len(unknown):
         raise ValueError(
-            f"Column {name!r} of X holds {values[unknown[0]]!r} in row {unknown[0]}, which was not"
-            f" there when the mixture was fitted (its categories are"
+            f"Column {name!r} of X holds {values.tolist()[unknown[0]]!r} in row {unknown[0]}, which"
+            f" was not there when the mixture was fitted (its categories are"
             f" {', '.join(map(repr, categories))}): leave these rows out, or make the value a"
             " missing one."
         )

@@ -28,6 +28,7 @@ from .von_mises_fisher import VonMisesFisher
 from .weibull import Weibull
 
 FAMILIES: dict[str, type[Family]] = {
+    "auto": Automatic,
     "bernoulli": Bernoulli,
     "beta": Beta,
     "categorical": Categorical,

@@ -9,7 +9,15 @@ from scipy.sparse import csr_array
 
 from ..data import BoolArray, FloatArray, IntArray, Rows, Table
 from .base import Family
-from .counts import CellBank, CellFamily, check_smoothing, check_whole, draw_codes, is_count, tell_row
+from .counts import (
+    CellBank,
+    CellFamily,
+    check_smoothing,
+    check_whole,
+    draw_codes,
+    is_count,
+    tell_row,
+)
 
 MOST_CATEGORIES = 2**20  # more are taken for a mistake, unless asked for
 
