@@ -54,7 +54,7 @@ def test_bad_numbers_are_named_by_their_row_in_the_file():
     broken = VALUES.copy()
     broken[700, 1] = np.inf
     table = LazyTable(lambda start, stop: broken[start:stop], broken.shape)
-    with pytest.raises(ValueError, match="inf .infinity. in column 1, row 700"):
+    with pytest.raises(ValueError, match=r"inf .infinity. in column 1, row 700"):
         Mixture(n_components=2).fit(table)
 
 

@@ -125,7 +125,7 @@ def test_codes_are_those_of_the_fit():
     with pytest.raises(ValueError, match="'kind' of X holds 'z' in row 3, which was not there"):
         model.predict(rows)
     rows["kind"] = 1.0
-    with pytest.raises(ValueError, match="'kind' of X holds 1.0 in row 0"):
+    with pytest.raises(ValueError, match=r"'kind' of X holds 1\.0 in row 0"):
         model.predict(rows)
 
 

@@ -290,8 +290,8 @@ class GaussianBank(Bank):
             return Moments.of(family.shape, rows, membership)
         if not family.shape.is_full:
             return CellMoments.of(family.shape, rows, membership)
-        known = (self.means, self.variances) if self.means.shape[1] else (None, None)
-        return expected_moments(family.shape, rows, membership, *known, family.everything)
+        known = (self.means, self.variances) if self.means.shape[1] else ()
+        return expected_moments(family.shape, rows, membership, family.everything, *known)
 
     def _log_prob_with_holes(self, rows: FloatArray) -> FloatArray:
         """Return the log density of what there is of each row under each component."""

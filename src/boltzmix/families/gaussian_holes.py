@@ -7,7 +7,7 @@ it (Little & Rubin 2019, chapter 11). Rows that miss the same columns are worked
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class CellMoments(Moments):
         cells = np.broadcast_to(moments.counts[:, None], moments.means.shape)
         return cls(moments.shape, moments.counts, moments.means, moments.scatters, cells)
 
-    def __add__(self, other: Moments) -> Self:  # type: ignore[override]
+    def __add__(self, other: Moments) -> Self:
         """Merge two sets of rows, each with holes or without."""
         more = CellMoments.read(other)
         cells = self.cells + more.cells
@@ -75,12 +75,12 @@ class CellMoments(Moments):
         """Weigh the rows anew."""
         return replace(super().__mul__(factor), cells=self.cells * factor)
 
-    def replaced(self, k: int, other: Moments) -> Self:  # type: ignore[override]
+    def replaced(self, k: int, other: Moments) -> Self:
         """Return these moments with those of component k taken from the only one of `other`."""
         more = CellMoments.read(other)
         cells = self.cells.copy()
         cells[k] = more.cells[0]
-        return replace(super().replaced(k, more), cells=cells)  # type: ignore[arg-type]
+        return replace(super().replaced(k, cast(Self, more)), cells=cells)
 
     def completed(self, everything: Moments | None) -> Moments:
         """Return moments from which a shape is fitted as if no cell were missing.
@@ -88,7 +88,8 @@ class CellMoments(Moments):
         Where a component has no value of a column, it is taken to be as in all the data.
         """
         seen = self.cells > 0
-        means, variances = self.means, self.scatters / np.where(seen, self.cells, 1.0)
+        means: FloatArray = self.means
+        variances: FloatArray = self.scatters / np.where(seen, self.cells, 1.0)
         if everything is not None and not seen.all():
             whole = CellMoments.read(everything)
             means = np.where(seen, means, whole.means)
@@ -187,9 +188,9 @@ def expected_moments(
     shape: Covariance,
     x: FloatArray,
     membership: Membership,
-    means: FloatArray | None,
-    variances: FloatArray | None,
     everything: Moments | None,
+    means: FloatArray | None = None,
+    variances: FloatArray | None = None,
 ) -> Moments:
     """Return the expected moments of rows x (n, d), given what is observed of them.
 
