@@ -261,3 +261,22 @@ def test_parts_that_take_no_missing_values_refuse_them():
     frame.loc[3, "x"] = np.nan
     with pytest.raises(ValueError, match="X contains NaN in column 'x', row 3"):
         Mixture(Product({"x": StudentT(), "y": Gaussian()}), 2).fit(frame)
+
+
+def test_columns_that_suit_no_family_are_refused_in_a_sentence():
+    frame, _ = make_mixed(50)
+    with pytest.raises(TypeError, match="Column 'day' of X holds dates or times"):
+        Mixture("auto", 2).fit(frame.assign(day=pd.date_range("2020", periods=50)))
+    with pytest.raises(ValueError, match="Column 'who' of X has 50 different categories"):
+        Mixture("auto", 2).fit(frame.assign(who=[f"person {row}" for row in range(50)]))
+    with pytest.raises(ValueError, match="Column 'empty' of X has no value in any row"):
+        Mixture("auto", 2).fit(frame.assign(empty=None))
+    with pytest.raises(ValueError, match="family must be a Family such as Gaussian"):
+        Mixture("gauss", 2).fit(frame)
+
+
+def test_nested_lists_and_weights_are_taken():
+    rows = [[1.0, "a"], [2.0, "b"], [3.5, "a"], [5.5, None], [1.5, "b"], [2.5, "a"]]
+    model = Mixture("auto", 1, random_state=0).fit(rows, sample_weight=[1, 1, 2, 0, 1, 1])
+    mean = model.components_[0].parts[0].mean
+    np.testing.assert_allclose(mean, (1 + 2 + 7 + 1.5 + 2.5) / 6)

@@ -199,6 +199,10 @@ class Source:
         if isinstance(self.X, np.ndarray):
             return _simplest(self.X[:, place])
         series = self.X.iloc[:, place] if hasattr(self.X, "iloc") else self.X[:, place]
+        if series.to_numpy().dtype.kind in "mM":
+            raise TypeError(
+                f"Column {name!r} of X holds dates or times: turn them into numbers first."
+            )
         gone = series.isna() if hasattr(series, "isna") else series.is_null()
         return _simplest(series.to_numpy(), np.asarray(gone.to_numpy(), dtype=bool))
 

@@ -9,11 +9,13 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ..data import BoolArray, Columns, FloatArray, Membership, Rows, Source, decoded
+from ..data import BoolArray, Columns, FloatArray, Membership, Rows, Source, Table, decoded
 from .base import Bank, Family
 from .choosing import choose_family
 
 Key = str | int | tuple[str | int, ...]
+MOST_DISTINCT = 0.5  # share of rows with a category of their own, above which these are names
+FEW_CATEGORIES = 20  # which are never names
 
 
 @dataclass(frozen=True, eq=False)
@@ -440,8 +442,21 @@ def _read_all(X: Any, names: Sequence[str | int]) -> Columns:
 
 def _choose(data: Columns) -> dict[Key, Family]:
     """Return the family that suits each column."""
+    for group, table in zip(data.groups, data.tables, strict=True):
+        _refuse_names(group[0], table, data.categories.get(group[0], ()))
     parts = zip(data.groups, data.tables, strict=True)
     return {
         group[0]: choose_family(table.values[:, 0], data.categories.get(group[0]))
         for group, table in parts
     }
+
+
+def _refuse_names(name: str | int, table: Table, categories: tuple[Any, ...]) -> None:
+    """Refuse a column that tells one row from another and nothing else."""
+    n_values = int((~np.isnan(table.values)).sum())
+    if len(categories) > max(MOST_DISTINCT * n_values, FEW_CATEGORIES):
+        raise ValueError(
+            f"Column {name!r} of X has {len(categories)} different categories in {n_values} rows,"
+            " as names have, so no family suits it: leave it out, or choose one yourself, as in"
+            f" Product.auto(X, {{{name!r}: Categorical()}})."
+        )
