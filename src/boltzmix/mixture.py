@@ -94,9 +94,11 @@ class Mixture(BaseMixture):
         self.verbose = verbose
 
     def _family(self) -> Family:
-        named = {None: Gaussian, "auto": Automatic}
-        asked = self.family if self.family is None or isinstance(self.family, str) else ""
-        family = named[asked]() if asked in named else self.family
+        if self.family is None:
+            return Gaussian()
+        if isinstance(self.family, str) and self.family == "auto":
+            return Automatic()
+        family = self.family
         if not isinstance(family, Family):
             raise ValueError(
                 f"family must be a Family such as Gaussian(), not {self.family!r}."
