@@ -114,6 +114,17 @@ class ColumnFamily(CheckedFamily):
         raise NotImplementedError
 
     @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        raise NotImplementedError(
+            f"{self.name} cannot fill missing values: it has no mean that could be averaged."
+        )
+
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are the means of their columns."""
+        return np.where(np.isnan(data.values), self.means, data.values)
+
+    @property
     def is_fitted(self) -> bool:
         """Whether there are parameters."""
         return all(getattr(self, name) is not None for name in self.parameters)

@@ -99,6 +99,10 @@ class Poisson(CheckedAdditiveFamily):
         """Return the log probability of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are the rates of their columns."""
+        return np.where(np.isnan(data.values), self._fitted(), data.values)
+
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
         rate = self._fitted()
