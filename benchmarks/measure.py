@@ -1,4 +1,4 @@
-"""The parts: iterations and limits, solutions, growth, start-up, memory, sequences, curves, families."""
+"""The parts: iterations, solutions, growth, start-up, memory, sequences, curves, families."""
 
 import os
 import platform
