@@ -141,7 +141,7 @@ def families(found: list[dict[str, Any]]) -> list[str]:
     """Tell of families of rows."""
     return [
         "## Families",
-        f"A million rows: `fit` and `log_prob` of one component, the same log density by"
+        "A million rows: `fit` and `log_prob` of one component, the same log density by"
         " scipy.stats (in brackets: how many times slower than ours), and an EM iteration of a"
         f" mixture of {found[0]['k']}. The best of two rounds.",
         _families_table(found),

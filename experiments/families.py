@@ -261,8 +261,9 @@ FAMILIES = PaperTable(
     repeats=10,
     remark=f"Not in the paper. {N} observations of three components, one run from a random start."
     " ACC is the purity by `auto`; beside it that of labels by the true parameters, and of a single"
-    " run of EM from random responsibilities (of CEM for FunctionFamily, which has no weights here). The"
-    " gain is that of the mean log-likelihood by `auto` over that by EM; the next column is the"
-    f" share of seeds in which `auto` is not below EM by more than {TOLERANCE}. Kernel densities with one bandwidth add up to the same"
-    " density however observations are shared out, so their likelihood tells nothing.",
+    " run of EM from random responsibilities (of CEM for FunctionFamily, which has no weights"
+    " here). The gain is that of the mean log-likelihood by `auto` over that by EM; the next column"
+    f" is the share of seeds in which `auto` is not below EM by more than {TOLERANCE}. Kernel"
+    " densities of one bandwidth add up to the same density however observations are shared out,"
+    " so their likelihood tells nothing.",
 )

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from command import assert_one_sentence, run
 from matplotlib.figure import Figure
 from own_family import Exponential
 
 from boltzmix import BEEM, Mixture, plots
 from boltzmix.checks import check_family
+from tests.command import assert_one_sentence, run
 
 WAITS = np.concatenate(
     [np.random.default_rng(0).exponential(scale, 150) for scale in (0.1, 10)]
