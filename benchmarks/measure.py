@@ -1,4 +1,4 @@
-"""The parts: iterations and limits, solutions, growth, start-up, memory, sequences, curves."""
+"""The parts: iterations, solutions, growth, start-up, memory, sequences, curves, families."""
 
 import os
 import platform
@@ -26,10 +26,20 @@ from .contenders import (
     time_of,
 )
 from .curves import curves
+from .families import time_families
 from .sequences import sequences
 
 ROUNDS = 3
-PACKAGES = ("boltzmix", "numpy", "numba", "scikit-learn", "pomegranate", "torch", "hmmlearn")
+PACKAGES = (
+    "boltzmix",
+    "numpy",
+    "scipy",
+    "numba",
+    "scikit-learn",
+    "pomegranate",
+    "torch",
+    "hmmlearn",
+)
 Tell = Callable[[str], None]
 
 
@@ -178,6 +188,7 @@ PARTS: dict[str, Callable[[Tell], Any]] = {
     "memory": memory,
     "sequences": sequences,
     "curves": curves,
+    "families": time_families,
 }
 
 

@@ -137,11 +137,23 @@ def curves(found: list[dict[str, Any]]) -> list[str]:
     ]
 
 
+def families(found: list[dict[str, Any]]) -> list[str]:
+    """Tell of families of rows."""
+    return [
+        "## Families",
+        "A million rows: `fit` and `log_prob` of one component, the same log density by"
+        " scipy.stats (in brackets: how many times slower than ours), and an EM iteration of a"
+        f" mixture of {found[0]['k']}. The best of two rounds.",
+        _families_table(found),
+    ]
+
+
 SECTIONS: dict[str, Callable[[Any], list[str]]] = {
     "iterations": iterations,
     "solutions": solutions,
     "sequences": sequences,
     "curves": curves,
+    "families": families,
     "growth": growth,
     "startup": startup,
     "memory": memory,
@@ -234,6 +246,19 @@ def _curves_table(rows: list[dict[str, Any]]) -> str:
         whole = f"{auto['seconds']:.0f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
         cells.append([f"{row['n']:,} points, K = {row['k']}", *updates, whole])
     return _table(["Size", "BEEM, settled", "BEEM, learning", "OMGP", '"auto"'], cells)
+
+
+def _families_table(rows: list[dict[str, Any]]) -> str:
+    cells = []
+    for row in rows:
+        peer = "–"
+        if "scipy" in row:
+            peer = f"{row['scipy'] * 1e3:.0f} ms ({row['scipy'] / row['log_prob']:.1f})"
+        own = [f"{row[name] * 1e3:.0f} ms" for name in ("fit", "log_prob")]
+        cells.append(
+            [row["name"], str(row["d"]), *own, peer, f"{row['EM iteration'] * 1e3:.0f} ms"]
+        )
+    return _table(["Family", "columns", "fit", "log_prob", "scipy.stats", "EM iteration"], cells)
 
 
 def _startup_table(rows: dict[str, dict[str, float]]) -> str:

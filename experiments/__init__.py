@@ -6,6 +6,7 @@ saved, and run nothing.
 
 from . import figures
 from .curves import CROSSING, SINUSOIDS
+from .families import FAMILIES
 from .iris import IRIS
 from .measure import Results, measure
 from .pages import columns, rows, write_pages
@@ -28,6 +29,7 @@ TABLES: dict[str, PaperTable] = {
         JAPANESE_VOWELS,
         CROSSING,
         SINUSOIDS,
+        FAMILIES,
     )
 }
 FIGURES = figures.FIGURES

@@ -61,7 +61,8 @@ class Family(ABC):
     ...         return fitted
     ...
     ...     def log_prob(self, data):
-    ...         return np.log(self.rate) - self.rate * np.asarray(data)[:, 0]
+    ...         waits = np.asarray(data)[:, 0]
+    ...         return np.where(waits < 0, -np.inf, np.log(self.rate) - self.rate * waits)
     >>> Exponential().fit(Table.of([[1.0], [3.0]])).rate
     np.float64(0.5)
     """
