@@ -76,7 +76,7 @@ def test_the_likeliest_of_the_first_runs_is_shown_beside_every_seed():
     metrics = {metric: [0.7, 0.8, 0.9] for metric in ("ACC", "Homo", "NMI", "ARI")}
     values = {"M A": metrics | {"log-likelihood": [-1.0, -2.0, 5.0]}}
     results = Results("toy", [0, 1, 2], values, 1.0, {}, {})
-    assert rows(table, results)[0][3:] == [
+    assert rows(table, results)[0][2:] == [
         "0.700 \\| 0.50", "0.700 \\| –", "0.700 \\| –", "0.700 \\| –", "0.700 0.800 0.900",
     ]  # fmt: skip
     assert differences(table, results) == []
@@ -93,7 +93,7 @@ def toy_results(accuracy):
 def test_a_mean_within_two_deviations_is_not_marked():
     table, results = toy_results(0.69)
     assert differences(table, results) == []
-    assert rows(table, results)[0][3] == "0.69 (0.00) \\| 0.50 (0.10)"
+    assert rows(table, results)[0][2] == "0.69 (0.00) \\| 0.50 (0.10)"
 
 
 def test_a_mean_further_away_is_marked_with_the_reason():
