@@ -35,8 +35,9 @@ class ColumnScales:
         lowest, highest, moments = np.inf, -np.inf, None
         for place in places(len(data), block_size(data.n_features, 1)):
             block = data.take(place)
-            lowest = np.fmin(lowest, np.fmin.reduce(block.values, axis=0))
-            highest = np.fmax(highest, np.fmax.reduce(block.values, axis=0))
+            least, most = (np.fmin, np.fmax) if block.has_holes else (np.minimum, np.maximum)
+            lowest = np.fmin(lowest, least.reduce(block.values, axis=0))
+            highest = np.fmax(highest, most.reduce(block.values, axis=0))
             own = None if weights is None else weights[place]
             everyone = Hard(np.zeros(len(block), dtype=np.int32), 1, own)
             measure = CellMoments.of if block.has_holes else Moments.of
