@@ -1,7 +1,9 @@
 """The Python of the guides runs, what they link to exists, and every family is in the table."""
 
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,9 +18,10 @@ def test_the_blocks_run_in_order(guide, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", guide.read_text(), flags=re.DOTALL)
     assert blocks
-    names = {}
+    module = ModuleType("guide")  # so that what it defines can be pickled
+    monkeypatch.setitem(sys.modules, "guide", module)
     for block in blocks:
-        exec(block, names)
+        exec(block, module.__dict__)
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
