@@ -16,5 +16,5 @@ def test_the_examples_run_in_order(tmp_path, monkeypatch):
 
 
 def test_every_linked_file_exists():
-    for link in re.findall(r"\]\((?!http)([^)#]+)", README):
+    for link in re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", README):
         assert (Path(__file__).parents[1] / link).exists(), link
