@@ -129,9 +129,9 @@ def curves(found: list[dict[str, Any]]) -> list[str]:
         "An update factorises one matrix per component, of its own points: time grows with the cube"
         " of N / K, memory with the square, and a sweep over all points takes K factorisations,"
         " never one per point. Hyper-parameters are learned from 500 points of a component at most"
-        " (`learns_from`). Swaps cost most of a whole fit: they factorise K (K - 1) matrices for"
-        " every tail and piece between twelve cuts. More than some thousands of points are not for"
-        " this family as it is: fit a random part and `predict` the rest, choose"
+        " (`learns_from`), and swaps compare exchanges by 500 points of two components at most, so"
+        " their cost grows with K (K - 1) only. More than some thousands of points are not for this"
+        " family as it is: fit a random part and `predict` the rest, choose"
         " `LinearRegression` on features of the input (its cost is linear in N), or write a family"
         " with inducing points.",
     ]

@@ -82,8 +82,21 @@ def test_families_of_columns_take_missing_values(folder, family):
                  "--out", "labels.csv", "--plot", "fit.png")  # fmt: skip
     assert result.exit_code == 0, result.stderr
     assert pl.read_csv("labels.csv").height == 212
-    refused = run("fit", "holes.csv", "-k", "4")
+    refused = run("fit", "holes.csv", "-k", "4", "--family", "student-t")
     assert_one_sentence(refused, "or use a family that takes missing values")
+
+
+def test_families_are_chosen_for_a_mixed_table(folder):
+    rng = np.random.default_rng(0)
+    lines = [f"{rng.normal(5 * z):.4f},{rng.poisson(3)},{'ab'[z]}" for z in rng.integers(0, 2, 60)]
+    (folder / "mixed.csv").write_text("\n".join(["x,visits,kind", *lines, "2.5,,", ",3,a"]) + "\n")
+    result = run("fit", "mixed.csv", "-k", "2", "--family", "auto", "--seed", "0",
+                 "--out", "labels.csv")  # fmt: skip
+    assert result.exit_code == 0, result.stderr
+    assert "'x': Gaussian" in result.stdout and "Bernoulli" in result.stdout
+    assert pl.read_csv("labels.csv").height == 62
+    refused = run("fit", "mixed.csv", "-k", "2", "--family", "auto", "--covariance", "diag")
+    assert_one_sentence(refused, "--covariance is not for auto")
 
 
 def test_a_users_own_family_is_found_by_its_name(folder):
@@ -159,7 +172,7 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, "square.csv -k 2 --plot fit.doc", "--plot must end in"),
         ("a,b\nu,v\n", "file.csv -k 2", "no numeric column"),
         ("", "file.csv -k 2", "could not be read"),
-        ("a,b\n1,2\n,3\n4,5\n", "file.csv -k 2", "NaN in column 'a', row 1"),
+        ("a,b\n1,2\n,3\n4,5\n", "file.csv -k 2 --family student-t", "NaN in column 'a', row 1"),
         ("a,b\n1,2\ninf,3\n4,5\n", "file.csv -k 2", "infinity) in column 'a', row 1"),
         ("a,b\n1,7\n2,7\n4,7\n", "file.csv -k 2", "Column 'b' of X is constant"),
         ("a\n1\n2\n1\n2\n", "file.csv -k 3", "-k 3, but only 2 of the 4 observations are"),
@@ -169,7 +182,7 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, "square.csv -k 2 --columns x,x", "list of different names"),
         ("a,b\n", "file.csv -k 2", "has no rows"),
         ("a;b\n1;2\n3;4\n", "file.csv -k 2", "commas between the columns"),
-        ("a,b\nN/A,1\n1,2\n2,4\n", "file.csv -k 2", "NaN in column 'a', row 0"),
+        ("a,b\nN/A,1\n1,2\n2,4\n", "file.csv -k 2 --family student-t", "NaN in column 'a', row 0"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(folder, text, arguments, words):

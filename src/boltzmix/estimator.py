@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from .data import BoolArray, Data, FloatArray, IntArray
+from .data import BoolArray, Data, FloatArray, IntArray, fill_in
 from .families import Family
 from .inputs import as_seed, check_count, check_features, remember_features, weigh
 from .learning import (
@@ -179,6 +179,29 @@ class BaseMixture(DensityMixin, BaseEstimator):
         """Return the mean log density of an observation."""
         return float(self.score_samples(X, y).mean())
 
+    def impute(self, X: Any) -> Any:
+        """Return a copy of a frame or array with its missing values filled from the mixture.
+
+        A number is filled with its mean, given what is observed of its row: over components, by
+        how probable they are for the row. A category is filled with the most probable one.
+        """
+        data: Any = self._observe(X, None)
+        if not hasattr(data, "named"):
+            raise ValueError(
+                f"impute fills rows of a frame or array, and those of {self.components_[0].name}"
+                " are something else."
+            )
+        bank, log_weights = self._bank, np.log(self.weights_)
+
+        def fill(place: slice) -> FloatArray:
+            block = data.take(place)
+            shares = modified_responsibility(bank.log_prob(block), log_weights)[0]
+            return bank.fill(block, shares)
+
+        with self._workers() as workers:
+            filled = np.concatenate(list(workers.map(fill, data, bank)))
+        return fill_in(X, data.named(filled), data.feature_names)
+
     def sample(self, n_samples: int = 1) -> tuple[Any, IntArray]:
         """Draw observations from the mixture.
 
@@ -214,6 +237,11 @@ class BaseMixture(DensityMixin, BaseEstimator):
         """
         certainty = np.log(self.predict_proba(X, y).max(axis=1)).sum()
         return float(self.bic(X, y) - 2 * certainty)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "components_")

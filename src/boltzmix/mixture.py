@@ -8,7 +8,7 @@ import numpy as np
 
 from .data import Data
 from .estimator import BaseMixture, Given
-from .families import Family, Gaussian
+from .families import Automatic, Family, Gaussian
 from .learning import Randomness, Recipe, Start, Workers, as_recipes, initialise
 
 
@@ -17,8 +17,9 @@ class Mixture(BaseMixture):
 
     Parameters
     ----------
-    family : Family, optional
-        What the components are; `Gaussian()` unless given.
+    family : Family or "auto", optional
+        What the components are; `Gaussian()` unless given. "auto" chooses a family for every
+        column of a frame or array by what it holds, see `Product.auto`; `components_[0]` tells.
     n_components : int, default=1
         Number of components.
     algorithm : str, Recipe or list, default="auto"
@@ -71,7 +72,7 @@ class Mixture(BaseMixture):
 
     def __init__(
         self,
-        family: Family | None = None,
+        family: Family | str | None = None,
         n_components: int = 1,
         *,
         algorithm: Any = "auto",
@@ -93,7 +94,11 @@ class Mixture(BaseMixture):
         self.verbose = verbose
 
     def _family(self) -> Family:
-        family = Gaussian() if self.family is None else self.family
+        if self.family is None:
+            return Gaussian()
+        if isinstance(self.family, str) and self.family == "auto":
+            return Automatic()
+        family = self.family
         if not isinstance(family, Family):
             raise ValueError(
                 f"family must be a Family such as Gaussian(), not {self.family!r}."

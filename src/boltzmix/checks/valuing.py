@@ -145,6 +145,7 @@ def _refitted(
     case: Case, data: Any, observations: Callable[[FloatArray], Any]
 ) -> tuple[Family, Callable[[FloatArray], Any], FloatArray] | None:
     seen = data.values[:, 0].astype(float)
+    seen = seen[~np.isnan(seen)]
     if case.data.n_features == 1:
         return case.fitted, observations, seen
     try:

@@ -17,6 +17,7 @@ from ..files import (
     check_folder,
     check_writable,
     read_curves,
+    read_mixed,
     read_sequences,
     read_table,
     write_table,
@@ -168,7 +169,8 @@ def fit(
         if target:
             read = read_curves(file, target.split(","), features)
         elif sequence is None:
-            read = read_table(file, features, codes)
+            mixed = name == "auto"
+            read = read_mixed(file, features) if mixed else read_table(file, features, codes)
         else:
             single = name == "markov-chain"
             read = read_sequences(file, sequence, order, features, codes, single)

@@ -2,6 +2,8 @@
 
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import block_size, places
+from .columns import Columns, Source, decoded
+from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression
@@ -10,6 +12,7 @@ from .table import Rows, Table
 
 __all__ = [
     "BoolArray",
+    "Columns",
     "Data",
     "FloatArray",
     "Hard",
@@ -20,8 +23,11 @@ __all__ = [
     "Rows",
     "Sequences",
     "Soft",
+    "Source",
     "Table",
     "block_size",
+    "decoded",
+    "fill_in",
     "join",
     "number_sequences",
     "places",

@@ -59,7 +59,7 @@ class LazyTable(Rows):
                 for number in range(start // PIECE, -(-stop // PIECE))
             ]
             values = parts[0] if len(parts) == 1 else np.concatenate(parts)
-            return Table(values, self.feature_names)
+            return Table(values, self.feature_names, None if self.missing else False)
         indices = np.arange(len(self))[indices]
         values = np.empty((len(indices), self.n_features))
         for place in places(len(self), PIECE):
@@ -67,7 +67,7 @@ class LazyTable(Rows):
             if inside.any():
                 piece = self._piece(place.start // PIECE)
                 values[inside] = piece[indices[inside] - place.start]
-        return Table(values, self.feature_names)
+        return Table(values, self.feature_names, None if self.missing else False)
 
     def as_vectors(self) -> FloatArray:
         """Read all rows at once; a missing value is its column's mean."""

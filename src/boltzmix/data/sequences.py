@@ -221,7 +221,7 @@ class Sequences:
     @cached_property
     def steps(self) -> Table:
         """The steps of all sequences as the rows of one table."""
-        return Table(self.values, self.feature_names)
+        return Table(self.values, self.feature_names, holes=False)
 
     def __len__(self) -> int:
         return len(self.ends) - 1

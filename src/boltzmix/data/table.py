@@ -1,7 +1,8 @@
 """A table of numbers: one observation per row, one feature per column."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -66,6 +67,8 @@ class Table(Rows):
         float32 stays float32; every other number becomes float64. Where values may be missing,
         those that are missing are NaN.
     feature_names : tuple of str, optional
+    holes : bool, optional
+        Whether any value is missing, if that is known.
 
     Examples
     --------
@@ -76,6 +79,7 @@ class Table(Rows):
 
     values: FloatArray
     feature_names: tuple[str, ...] | None = None
+    holes: bool | None = None
 
     @classmethod
     def of(cls, X: Any, first_row: int = 0, missing: bool = False) -> Self:
@@ -89,8 +93,16 @@ class Table(Rows):
             When `X` is not a two-dimensional table of finite numbers.
         """
         table = X if isinstance(X, cls) else cls(as_numbers(X), feature_names(X))
-        table._refuse_non_finite(first_row, missing)
-        return table
+        complete = table._refuse_non_finite(first_row, missing)
+        return replace(table, holes=not complete)
+
+    @cached_property
+    def has_holes(self) -> bool:
+        """Whether any value is missing."""
+        if self.holes is not None:
+            return self.holes
+        with np.errstate(over="ignore", invalid="ignore"):
+            return not np.isfinite(self.values.sum()) and bool(np.isnan(self.values).any())
 
     @property
     def n_features(self) -> int:
@@ -105,23 +117,36 @@ class Table(Rows):
 
     def take(self, indices: IntArray | BoolArray | slice) -> "Table":
         """Return the rows at `indices`, in that order."""
-        return Table(self.values[indices], self.feature_names)
+        holes = None if self.holes else self.holes
+        return Table(self.values[indices], self.feature_names, holes)
 
     def as_vectors(self) -> FloatArray:
         """Return the rows themselves; a missing value is its column's mean."""
         return filled(self.values)
 
+    def named(self, values: FloatArray) -> dict[str | int, FloatArray]:
+        """Return columns of values (n, d), by name where columns have names."""
+        names = self.feature_names or range(self.n_features)
+        return dict(zip(names, values.T, strict=True))
+
     def allowing(self, missing: bool) -> "Table":
         """Return this table, in which values may be missing, or are refused if they are."""
         return Table.of(self, missing=missing)
 
-    def _refuse_non_finite(self, first_row: int, missing: bool) -> None:
+    def _refuse_non_finite(self, first_row: int, missing: bool) -> bool:
+        """Refuse what is not finite, but for missing values if these are allowed.
+
+        Returns
+        -------
+        complete : bool
+            Whether no value is missing.
+        """
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(self.values.sum()):  # settles nearly every table without a copy
-                return
+                return True
         bad = np.isinf(self.values) if missing else ~np.isfinite(self.values)
         if not bad.any():
-            return
+            return not (missing and np.isnan(self.values).any())
         row, column = np.argwhere(bad)[0]
         is_missing = np.isnan(self.values[row, column])
         found = "NaN" if is_missing else "inf (infinity)"

@@ -20,6 +20,7 @@ from .markov_chain import MarkovChain
 from .multinomial import Multinomial
 from .negative_binomial import NegativeBinomial
 from .poisson import Poisson
+from .product import Automatic, Product
 from .student_t import StudentT
 from .uniform import Uniform
 from .von_mises import VonMises
@@ -27,6 +28,7 @@ from .von_mises_fisher import VonMisesFisher
 from .weibull import Weibull
 
 FAMILIES: dict[str, type[Family]] = {
+    "auto": Automatic,
     "bernoulli": Bernoulli,
     "beta": Beta,
     "categorical": Categorical,
@@ -56,6 +58,7 @@ __all__ = [
     "FAMILIES",
     "HMM",
     "AdditiveFamily",
+    "Automatic",
     "Bank",
     "Bernoulli",
     "Beta",
@@ -76,6 +79,7 @@ __all__ = [
     "Multinomial",
     "NegativeBinomial",
     "Poisson",
+    "Product",
     "ScipyFamily",
     "SklearnFamily",
     "StudentT",

@@ -37,6 +37,8 @@ class Family(ABC):
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
     - ``observes`` and ``observe(X, y)``: the kind of data your family is fitted to, if not rows.
     - ``missing = True``: rows may have missing values (NaN); else they are refused.
+    - ``expected(data)``: you get missing values filled by `Mixture.impute`.
+    - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
     - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
       start is then made by distance.
     - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
@@ -71,6 +73,7 @@ class Family(ABC):
     movable: ClassVar[bool] = False
     observes: ClassVar[type] = Rows
     missing: ClassVar[bool] = False
+    codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
     joint: ClassVar[bool] = False
     min_observations: int = 2
@@ -114,6 +117,12 @@ class Family(ABC):
         raise NotImplementedError(
             f"{self.name} does not say how many parameters it has, which BIC, AIC and ICL need:"
             " give it an n_parameters."
+        )
+
+    def expected(self, data: Any) -> FloatArray:
+        """Return rows (n, d) whose missing values are what the others of the row let expect."""
+        raise NotImplementedError(
+            f"{self.name} cannot fill missing values: it has no expected method."
         )
 
     def observe(self, X: Any, y: Any = None) -> Data:
@@ -233,6 +242,13 @@ class Bank:
                     " number, or -inf where the density is zero."
                 )
         return values.T
+
+    def fill(self, data: Any, shares: FloatArray) -> FloatArray:
+        """Return rows (n, d), filled with what components with these shares (n, K) let expect."""
+        total: FloatArray = np.zeros(())
+        for k, component in enumerate(self.components):
+            total = total + shares[:, k, None] * component.expected(data)
+        return total
 
     def settled(self, settled: bool) -> "Bank":
         """Return these components, whose later fits leave hyper-parameters as they are, or not."""

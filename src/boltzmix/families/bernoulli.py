@@ -1,13 +1,16 @@
 """The Bernoulli distribution of yes and no, in every column by itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray
+from ..data import BoolArray, FloatArray, Table
+from .base import Family
 from .counts import check_smoothing
 from .exponential_columns import ExponentialColumns
+from .exponential_family import ExponentialBank
 
 LEAST_PROBABILITY = 1e-12
 
@@ -31,6 +34,7 @@ class Bernoulli(ExponentialColumns):
     array([0.25, 0.5 ])
     """
 
+    codes = True
     parameters: ClassVar = {"probability": "between 0 and 1"}
     takes = "zeros and ones"
 
@@ -61,7 +65,25 @@ class Bernoulli(ExponentialColumns):
         share = (weight * means[0] + self.smoothing) / (weight + 2 * self.smoothing)
         return (np.clip(share, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY),)
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        (probability,) = self.fitted_parameters
+        return probability
+
+    def bank(self, components: Sequence[Family]) -> "BernoulliBank":
+        """Put components together."""
+        return BernoulliBank(components)
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> BoolArray:
         """Draw cells."""
         (probability,) = self.fitted_parameters
         return rng.random(shape) < probability
+
+
+class BernoulliBank(ExponentialBank):
+    """K Bernoulli components, evaluated together."""
+
+    def fill(self, data: Table, shares: FloatArray) -> FloatArray:
+        """Return rows (n, d), filled with what is more probable."""
+        return np.round(super().fill(data, shares))

@@ -71,6 +71,12 @@ class Beta(ExponentialColumns):
         concentration = np.sum(self.fitted_parameters, axis=0)
         return concentration * values, concentration * (1 - values)
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        a, b = self.fitted_parameters
+        return a / (a + b)
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
         a, b = self.fitted_parameters

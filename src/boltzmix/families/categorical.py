@@ -2,13 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ..data import BoolArray, FloatArray, IntArray, Rows, Table
-from .counts import CellFamily, check_smoothing, check_whole, draw_codes, is_count, tell_row
+from .base import Family
+from .counts import (
+    CellBank,
+    CellFamily,
+    check_smoothing,
+    check_whole,
+    draw_codes,
+    is_count,
+    tell_row,
+)
 
 MOST_CATEGORIES = 2**20  # more are taken for a mistake, unless asked for
 
@@ -40,6 +49,7 @@ class Categorical(CellFamily):
     """
 
     missing = True
+    codes = True
 
     n_categories: int | tuple[int, ...] | None = None
     smoothing: float = 0.01
@@ -129,6 +139,10 @@ class Categorical(CellFamily):
         """Return a component with these counts, and the pseudo-counts."""
         return replace(self, probabilities=self.smoothed(statistics))
 
+    def bank(self, components: Sequence[Family]) -> "CategoricalBank":
+        """Put components together."""
+        return CategoricalBank(components)
+
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
         columns = [draw_codes(row[None], n, rng) for row in self.table]
@@ -145,3 +159,18 @@ class Categorical(CellFamily):
                 " one for each."
             )
         return np.broadcast_to(np.array(given), n_columns)
+
+
+class CategoricalBank(CellBank):
+    """K categorical components, evaluated together."""
+
+    def fill(self, data: Table, shares: FloatArray) -> FloatArray:
+        """Return rows (n, d), filled with the most probable category."""
+        members = cast(Sequence[Categorical], self.components)
+        tables = np.stack([one.table for one in members])
+        filled = np.array(data.values, dtype=float)
+        for column in range(data.n_features):
+            probable = (shares @ tables[:, column]).argmax(axis=1)
+            gone = np.isnan(filled[:, column])
+            filled[gone, column] = probable[gone]
+        return filled

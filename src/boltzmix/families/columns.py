@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from numbers import Real
 from operator import add
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Rows, Table
-from .base import AdditiveFamily, Family
+from .checked import CheckedAdditiveFamily, CheckedFamily
 from .counts import tell_row
 
 REQUIREMENTS = {
@@ -23,7 +23,7 @@ REQUIREMENTS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ColumnFamily(Family):
+class ColumnFamily(CheckedFamily):
     """A family of rows whose columns are independent, each with a distribution of one number.
 
     Missing values are left out cell by cell: a row is as likely as what is known of it, and a
@@ -114,6 +114,17 @@ class ColumnFamily(Family):
         raise NotImplementedError
 
     @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        raise NotImplementedError(
+            f"{self.name} cannot fill missing values: it has no mean that could be averaged."
+        )
+
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are the means of their columns."""
+        return np.where(np.isnan(data.values), self.means, data.values)
+
+    @property
     def is_fitted(self) -> bool:
         """Whether there are parameters."""
         return all(getattr(self, name) is not None for name in self.parameters)
@@ -129,13 +140,6 @@ class ColumnFamily(Family):
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return sum(map(len, self.fitted_parameters))
-
-    def observe(self, X: Any, y: Any = None) -> Any:
-        """Read what a user passed, and check it, while its rows can still be named."""
-        data = super().observe(X, y)
-        if isinstance(data, Table):
-            self.check(data, first_row=0)
-        return data
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Refuse values that this family does not take."""
@@ -233,12 +237,9 @@ class ColumnFamily(Family):
             return self
         return self.with_parameters([own[chosen] for own in self.fitted_parameters])
 
-    def _refuse_unfitted(self) -> NoReturn:
-        raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class AdditiveColumnFamily(ColumnFamily, AdditiveFamily):
+class AdditiveColumnFamily(ColumnFamily, CheckedAdditiveFamily):
     """Independent columns, fitted to statistics that can be added.
 
     Write ``summarise`` and ``from_statistics`` in place of `estimate`.
@@ -250,6 +251,7 @@ class AdditiveColumnFamily(ColumnFamily, AdditiveFamily):
     """
 
     everything: Any = None
+    fit = CheckedAdditiveFamily.fit
 
     def over(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
@@ -259,17 +261,6 @@ class AdditiveColumnFamily(ColumnFamily, AdditiveFamily):
         )
         everything = reduce(add, parts)
         return replace(self, everything=everything, whole=self.from_statistics(everything))
-
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component fitted to `data`."""
-        prepared = self.prepare(data, 1, weights)
-        return prepared.from_statistics(prepared.summarise(data, weights), rng)
 
 
 def _as_parameter(name: str, value: Any, requirement: str) -> FloatArray:

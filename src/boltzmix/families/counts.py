@@ -4,55 +4,20 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, NoReturn, Self, cast
+from typing import Any, cast
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import gammaln
 
-from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, Rows, Table
-from .base import AdditiveFamily, Bank, Family
+from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, Rows
+from .base import Bank, Family
+from .checked import CheckedAdditiveFamily
 
 Tell = Callable[[int, int, str], str]
 
 
-class CountFamily(AdditiveFamily):
-    """An additive family of whole numbers, which looks at data before it is fitted to them.
-
-    Write ``check(data)``, which refuses data, and what `AdditiveFamily` asks for.
-    """
-
-    @abstractmethod
-    def check(self, data: Any, first_row: int | None = None) -> None:
-        """Refuse values that are not whole numbers, or unknown.
-
-        Messages count rows from `first_row`; they name none if it is absent, as where a block's
-        place is not known.
-        """
-
-    def observe(self, X: Any, y: Any = None) -> Any:
-        """Read what a user passed, and check it, while its rows can still be named."""
-        data = super().observe(X, y)
-        if isinstance(data, Table):
-            self.check(data, first_row=0)
-        return data
-
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component fitted to `data`."""
-        prepared = self.prepare(data, 1, weights)
-        return prepared.from_statistics(prepared.summarise(data, weights), rng)
-
-    def _refuse_unfitted(self) -> NoReturn:
-        raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
-
-
-class CellFamily(CountFamily):
+class CellFamily(CheckedAdditiveFamily):
     """A family whose observations fall into cells of a table of probabilities.
 
     Write ``cells(data)``, ``table`` and ``from_statistics``. Statistics are the total weights of

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 from .. import kernels
-from ..data import FloatArray
+from ..data import BoolArray, FloatArray
 
 
 class Covariance(ABC):
@@ -26,6 +26,14 @@ class Covariance(ABC):
     @abstractmethod
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
         """Fit variances to K scatters over counts (K,), with `added` variance per column (d,)."""
+
+    @abstractmethod
+    def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
+        """Variances of some of the columns."""
+
+    def pooled(self, variances: FloatArray, cells: FloatArray) -> FloatArray:
+        """Fit variances (K, d) to those of cells, of which each column has so many (K, d)."""
+        return variances
 
     @abstractmethod
     def whitening(self, variances: FloatArray) -> FloatArray:
@@ -72,6 +80,9 @@ class Full(Covariance):
 
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
         return scatters / counts[:, None, None] + np.diag(added)
+
+    def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
+        return variances[:, chosen][:, :, chosen]
 
     def whitening(self, variances: FloatArray) -> FloatArray:
         lower = np.linalg.cholesky(variances)
@@ -128,6 +139,9 @@ class Diagonal(Covariance):
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
         return scatters / counts[:, None] + added
 
+    def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
+        return variances[:, chosen]
+
     def whitening(self, variances: FloatArray) -> FloatArray:
         return 1 / np.sqrt(variances)
 
@@ -163,6 +177,14 @@ class Spherical(Diagonal):
 
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
         return super().fit(counts, scatters, added).mean(axis=1)
+
+    def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
+        return variances
+
+    def pooled(self, variances: FloatArray, cells: FloatArray) -> FloatArray:
+        total = cells.sum(axis=1, keepdims=True)
+        together = (variances * cells).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
+        return np.where(total > 0, together, variances)
 
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return d * np.log(whitening)

@@ -59,6 +59,12 @@ class Exponential(ExponentialColumns):
             return (1 / np.where(values > 0, values, 1.0),)
         return (1 / np.maximum(values, self.floor / self.whole.fitted_parameters[0]),)
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        (rate,) = self.fitted_parameters
+        return 1 / rate
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
         (rate,) = self.fitted_parameters

@@ -2,20 +2,22 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import add
-from typing import Any, NoReturn, Self, cast
+from typing import cast
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ..data import FloatArray, Hard, Membership, Rows, Table
-from .base import AdditiveFamily, Bank, Family
+from .base import Bank, Family
+from .checked import CheckedAdditiveFamily
+from .sums import Sums
 
 
 @dataclass(frozen=True, eq=False)
-class Totals:
+class Totals(Sums):
     """Total weight of some rows, and weighted sums of their features.
 
     Parameters
@@ -32,27 +34,13 @@ class Totals:
         """Mean features, shape (p,); zeros, if there is no weight."""
         return self.sums / (self.weight or 1.0)
 
-    def __add__(self, other: Self) -> Self:
-        return replace(self, weight=self.weight + other.weight, sums=self.sums + other.sums)
 
-    def __mul__(self, factor: float) -> Self:
-        return replace(self, weight=self.weight * factor, sums=self.sums * factor)
-
-
-class ExponentialFamily(AdditiveFamily):
+class ExponentialFamily(CheckedAdditiveFamily):
     """A family whose log density is features · slopes + intercept + base, of rows it checks first.
 
     Write ``check``, ``features``, ``slopes``, ``intercept``, ``from_statistics`` and, unless it is
     zero, ``log_base``. Statistics are `Totals` of the features.
     """
-
-    @abstractmethod
-    def check(self, data: Table, first_row: int | None = None) -> None:
-        """Refuse rows outside the support.
-
-        Messages count rows from `first_row`; they name none if it is absent, as where a block's
-        place is not known.
-        """
 
     @abstractmethod
     def features(self, values: FloatArray) -> FloatArray:
@@ -71,24 +59,6 @@ class ExponentialFamily(AdditiveFamily):
     def log_base(self, values: FloatArray) -> FloatArray | float:
         """Return what is the same for all components, shape (n,)."""
         return 0.0
-
-    def observe(self, X: Any, y: Any = None) -> Any:
-        """Read what a user passed, and check it, while its rows can still be named."""
-        data = super().observe(X, y)
-        if isinstance(data, Table):
-            self.check(data, first_row=0)
-        return data
-
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component fitted to `data`."""
-        prepared = self.prepare(data, 1, weights)
-        return prepared.from_statistics(prepared.summarise(data, weights), rng)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
@@ -111,9 +81,6 @@ class ExponentialFamily(AdditiveFamily):
             self.check(block, place.start)
             parts.append(self.summarise(block, None if weights is None else weights[place]))
         return reduce(add, parts)
-
-    def _refuse_unfitted(self) -> NoReturn:
-        raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
 
 
 class ExponentialBank(Bank):

@@ -12,6 +12,7 @@ from sklearn.utils.extmath import randomized_svd
 from ..data import FloatArray, Rows, Table
 from .base import AdditiveFamily
 from .scales import least_variances
+from .sums import Sums
 
 LOG_2_PI = float(np.log(2 * np.pi))
 START_ROWS = 2_000  # that the first loadings are taken from
@@ -20,7 +21,7 @@ LEAST_SHARE = 1e-2  # of the noise that a factor of the start explains; none wou
 
 
 @dataclass(frozen=True, eq=False)
-class Projections:
+class Projections(Sums):
     """Sums over rows and the factors expected of them, about a common centre.
 
     Parameters
@@ -40,28 +41,6 @@ class Projections:
     factors: FloatArray
     crossed: FloatArray
     second: FloatArray
-
-    def __add__(self, other: Self) -> Self:
-        return replace(
-            self,
-            weight=self.weight + other.weight,
-            rows=self.rows + other.rows,
-            squares=self.squares + other.squares,
-            factors=self.factors + other.factors,
-            crossed=self.crossed + other.crossed,
-            second=self.second + other.second,
-        )
-
-    def __mul__(self, factor: float) -> Self:
-        return replace(
-            self,
-            weight=self.weight * factor,
-            rows=self.rows * factor,
-            squares=self.squares * factor,
-            factors=self.factors * factor,
-            crossed=self.crossed * factor,
-            second=self.second * factor,
-        )
 
 
 class Scales(NamedTuple):

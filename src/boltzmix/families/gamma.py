@@ -74,6 +74,12 @@ class Gamma(ExponentialColumns):
         shape, _ = self.fitted_parameters
         return shape, shape / values
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        shape, rate = self.fitted_parameters
+        return shape / rate
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
         own, rate = self.fitted_parameters

@@ -11,15 +11,28 @@ import numpy as np
 from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table
 from .base import AdditiveFamily, Bank, Family
 from .covariance import COVARIANCES, Covariance
+from .gaussian_holes import (
+    CellMoments,
+    Patterns,
+    conditional,
+    expected_moments,
+    values_of_cells,
+)
 from .moments import Moments, as_numbers
 from .scales import ColumnScales, refuse_extreme
 
 LOG_2_PI = float(np.log(2 * np.pi))
+HOLE_STEPS = 200  # of EM in one fit to rows with missing values, at most
+HOLE_GAIN = 1e-7  # nats a row below which these steps end
 
 
 @dataclass(frozen=True, eq=False)
 class Gaussian(AdditiveFamily):
     """The multivariate Gaussian distribution.
+
+    Values may be missing: a row is as likely as what is known of it. With "diag" and "spherical",
+    each column is fitted to the values it has; with "full" and "tied", a fit is by EM, in which
+    what is missing is what the rest of the row says of it. The M-step of a mixture takes one step.
 
     Parameters
     ----------
@@ -37,6 +50,8 @@ class Gaussian(AdditiveFamily):
     variance : array, optional
         The covariance in its own form: (d, d) for full and tied, (d,) for diagonal, () for
         spherical. Present once fitted.
+    everything : Moments, optional
+        Moments of all the data, by columns, if values are missing. Set by `prepare`.
 
     Examples
     --------
@@ -47,12 +62,14 @@ class Gaussian(AdditiveFamily):
     """
 
     movable = True
+    missing = True
 
     covariance: str = "full"
     ridge: float = 1e-4
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
+    everything: Moments | None = None
 
     def __post_init__(self) -> None:
         if self.covariance not in list(COVARIANCES):
@@ -105,6 +122,12 @@ class Gaussian(AdditiveFamily):
         scales = ColumnScales.of(data, weights)
         if not (scales.variances < np.finfo(float).max / (4 * len(data))).all():
             refuse_extreme(data, scales.variances < np.inf)
+        if isinstance(scales.moments, CellMoments):
+            return replace(self, everything=scales.moments)._with_ridge(data, scales, n_components)
+        return self._with_ridge(data, scales, n_components)
+
+    def _with_ridge(self, data: Rows, scales: ColumnScales, n_components: int) -> Self:
+        """Take the added variance from the scales of the columns, unless it is given."""
         if self.added_variance is not None:
             return self
         constant = np.flatnonzero(scales.lowest == scales.highest)
@@ -121,6 +144,33 @@ class Gaussian(AdditiveFamily):
             refuse_extreme(data, fits)
         return replace(self, added_variance=added)
 
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to `data`."""
+        if not data.has_holes:
+            return super().fit(data, weights=weights, rng=rng)
+        if self.everything is None:
+            return replace(self, everything=ColumnScales.of(data, weights).moments).fit(
+                data, weights=weights
+            )
+        fitted = super().fit(data, weights=weights)
+        return fitted._climb(data, weights) if self.shape.is_full else fitted
+
+    def _climb(self, data: Table, weights: FloatArray | None) -> Self:
+        """Take steps of EM until the likelihood of rows with holes rises no more."""
+        fitted, before = self, -np.inf
+        for _ in range(HOLE_STEPS):
+            now = float(np.average(fitted.log_prob(data), weights=weights))
+            if now - before < HOLE_GAIN:
+                break
+            fitted, before = super(Gaussian, fitted).fit(data, weights=weights), now
+        return fitted
+
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
@@ -131,14 +181,20 @@ class Gaussian(AdditiveFamily):
         root = np.linalg.cholesky(self.covariance_matrix)
         return mean + rng.standard_normal((n, len(mean))) @ root.T
 
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are conditional means given the others."""
+        rows, (mean, _) = as_numbers(data.values), self._fitted()
+        return conditional(rows, Patterns.of(rows), mean, self.covariance_matrix)[0]
+
     def moved_to(self, observation: Table) -> Self:
         """Return this Gaussian with another mean."""
-        return replace(self, mean=observation.values[0].astype(float))
+        values = observation.values[0].astype(float)
+        return replace(self, mean=np.where(np.isnan(values), self._fitted()[0], values))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Moments:
         """Measure the moments of some rows."""
         everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return Moments.of(self.shape, as_numbers(data.values), everyone)
+        return self.bank([self]).summarise(data, everyone)
 
     def from_statistics(self, statistics: Moments, rng: np.random.Generator | None = None) -> Self:
         """Return a Gaussian with these moments, and the added variance."""
@@ -223,11 +279,33 @@ class GaussianBank(Bank):
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""
         rows, shape = as_numbers(data.values), self.family.shape
+        if data.has_holes:
+            return self._log_prob_with_holes(rows)
         return shape.values(rows, self.means, self.whitening, self.constants).T
 
     def summarise(self, data: Table, membership: Membership) -> Moments:
         """Measure the moments of each component's share of the rows."""
-        return Moments.of(self.family.shape, as_numbers(data.values), membership)
+        rows, family = as_numbers(data.values), self.family
+        if not data.has_holes:
+            return Moments.of(family.shape, rows, membership)
+        if not family.shape.is_full:
+            return CellMoments.of(family.shape, rows, membership)
+        known = (self.means, self.variances) if self.means.shape[1] else ()
+        return expected_moments(family.shape, rows, membership, family.everything, *known)
+
+    def _log_prob_with_holes(self, rows: FloatArray) -> FloatArray:
+        """Return the log density of what there is of each row under each component."""
+        shape = self.family.shape
+        if not shape.is_full:
+            return values_of_cells(rows, self.means, self.whitening, self.means.shape).T
+        values = np.zeros((len(rows), len(self)))
+        for missing, places in Patterns.of(rows):
+            there = ~missing
+            if there.any():
+                variances = shape.marginal(self.variances, there)
+                part = GaussianBank(self.family, self.means[:, there], variances)
+                values[places] = part.log_prob(Table(rows[np.ix_(places, there)], holes=False))
+        return values
 
     def add(self, one: Moments, other: Moments) -> Moments:
         """Return the moments of two sets of rows together."""
@@ -241,7 +319,10 @@ class GaussianBank(Bank):
         self, statistics: Moments, k: int, data: Table, weights: FloatArray | None
     ) -> Moments:
         """Return `statistics` with those of component k replaced by those of `data`."""
-        return statistics.replaced(k, self.family.summarise(data, weights))
+        own = self.family.summarise(data, weights)
+        if isinstance(own, CellMoments):
+            statistics = CellMoments.read(statistics)
+        return statistics.replaced(k, own)
 
     def update(
         self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
@@ -251,6 +332,7 @@ class GaussianBank(Bank):
         if not fitted.any():
             return self
         added = 0.0 if self.family.added_variance is None else self.family.added_variance
+        statistics = statistics.completed(self.family.everything)
         found = shape.fit(
             statistics.counts[fitted],
             statistics.scatters[fitted],

@@ -61,6 +61,12 @@ class Geometric(ExponentialColumns):
         """Return the probabilities whose means are the values."""
         return (1 / (1 + np.maximum(values - 1, self._least_failures(1.0))),)
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        (probability,) = self.fitted_parameters
+        return 1 / probability
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
         return np.asarray(rng.geometric(self.fitted_parameters[0], shape), dtype=float)

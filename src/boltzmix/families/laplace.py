@@ -59,6 +59,12 @@ class Laplace(ColumnFamily):
         """Return the parameters whose centres are the values."""
         return values, self.fitted_parameters[1]
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        centre, _ = self.fitted_parameters
+        return centre
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
         centre, scale = self.fitted_parameters

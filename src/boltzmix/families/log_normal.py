@@ -82,6 +82,12 @@ class LogNormal(ExponentialColumns):
         """Return the parameters whose medians are the values."""
         return np.log(values), self.fitted_parameters[1]
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        mean, deviation = self.fitted_parameters
+        return np.exp(mean + deviation**2 / 2)
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
         mean, deviation = self.fitted_parameters

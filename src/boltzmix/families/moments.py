@@ -59,6 +59,10 @@ class Moments:
         """Weigh the rows anew."""
         return replace(self, counts=self.counts * factor, scatters=self.scatters * factor)
 
+    def completed(self, everything: "Moments | None") -> "Moments":
+        """Return these moments, of rows that have all columns."""
+        return self
+
     def replaced(self, k: int, other: Self) -> Self:
         """Return these moments with those of component k taken from the only one of `other`."""
         mine = (self.counts, self.means, self.scatters)

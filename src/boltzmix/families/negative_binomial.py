@@ -87,6 +87,12 @@ class NegativeBinomial(ColumnFamily):
         size, _ = self.fitted_parameters
         return size, size / (size + np.maximum(values, self._least_mean(1.0)))
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        size, probability = self.fitted_parameters
+        return size * (1 - probability) / probability
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> IntArray:
         """Draw cells."""
         size, probability = self.fitted_parameters

@@ -11,11 +11,13 @@ import numpy as np
 
 from ..data import FloatArray, Rows, Table
 from .base import Bank, Family
-from .counts import CountFamily, check_whole, log_factorials, tell_row
+from .checked import CheckedAdditiveFamily
+from .counts import check_whole, log_factorials, tell_row
+from .sums import Sums
 
 
 @dataclass(frozen=True, eq=False)
-class Events:
+class Events(Sums):
     """Total weight of the counts that some rows have in each column, and their weighted sums.
 
     Parameters
@@ -27,15 +29,9 @@ class Events:
     weight: FloatArray
     sums: FloatArray
 
-    def __add__(self, other: Self) -> Self:
-        return replace(self, weight=self.weight + other.weight, sums=self.sums + other.sums)
-
-    def __mul__(self, factor: float) -> Self:
-        return replace(self, weight=self.weight * factor, sums=self.sums * factor)
-
 
 @dataclass(frozen=True, eq=False)
-class Poisson(CountFamily):
+class Poisson(CheckedAdditiveFamily):
     """Counts; columns are independent, and missing values are left out.
 
     Parameters
@@ -102,6 +98,10 @@ class Poisson(CountFamily):
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log probability of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
+
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are the rates of their columns."""
+        return np.where(np.isnan(data.values), self._fitted(), data.values)
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""

@@ -7,10 +7,12 @@ import numpy as np
 
 from ..data import BoolArray, FloatArray, Hard, Rows, block_size, places
 from .covariance import COVARIANCES
+from .gaussian_holes import CellMoments
 from .moments import Moments, as_numbers
 
 GAUSSIAN_QUARTILES = 1.3489795  # distance of a standard Gaussian's quartiles
 QUARTILE_ROWS = 20_000
+QUARTILES = (0.25, 0.75)
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class ColumnScales:
     highest: FloatArray
     variances: FloatArray
     robust: FloatArray
+    moments: Moments
 
     @classmethod
     def of(cls, data: Rows, weights: FloatArray | None) -> Self:
@@ -32,25 +35,52 @@ class ColumnScales:
         lowest, highest, moments = np.inf, -np.inf, None
         for place in places(len(data), block_size(data.n_features, 1)):
             block = data.take(place)
-            lowest = np.minimum(lowest, block.values.min(axis=0))
-            highest = np.maximum(highest, block.values.max(axis=0))
+            lowest = np.fmin(lowest, np.fmin.reduce(block.values, axis=0))
+            highest = np.fmax(highest, np.fmax.reduce(block.values, axis=0))
             own = None if weights is None else weights[place]
             everyone = Hard(np.zeros(len(block), dtype=np.int32), 1, own)
-            found = Moments.of(COVARIANCES["diag"], as_numbers(block.values), everyone)
+            measure = CellMoments.of if block.has_holes else Moments.of
+            found = measure(COVARIANCES["diag"], as_numbers(block.values), everyone)
             with np.errstate(over="ignore", invalid="ignore"):
                 moments = found if moments is None else moments + found
         assert moments is not None
-        variances = moments.scatters[0] / moments.counts[0]
+        _refuse_empty(data, moments)
+        complete = moments.completed(None)
+        variances = complete.scatters[0] / complete.counts[0]
         step = -(-len(data) // QUARTILE_ROWS)
         rows = data.take(np.arange(0, len(data), step)).values.astype(float)
-        low, high = np.quantile(
-            rows, (0.25, 0.75), axis=0, method="inverted_cdf",
-            weights=None if weights is None else weights[::step],
-        )  # fmt: skip
+        some = None if weights is None else weights[::step]
+        low, high = _quartiles(rows, some)
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             middle = ((high - low) / GAUSSIAN_QUARTILES) ** 2
         robust = np.where((middle > 0) & (middle < variances), middle, variances)
-        return cls(np.asarray(lowest), np.asarray(highest), variances, robust)
+        return cls(np.asarray(lowest), np.asarray(highest), variances, robust, moments)
+
+
+def _quartiles(rows: FloatArray, weights: FloatArray | None) -> FloatArray:
+    """Return the quartiles of each column, of what is there of it, shape (2, d)."""
+    there = ~np.isnan(rows)
+    if there.all():
+        return np.quantile(rows, QUARTILES, axis=0, method="inverted_cdf", weights=weights)
+    found = [
+        np.quantile(
+            column[own], QUARTILES, method="inverted_cdf",
+            weights=None if weights is None else weights[own],
+        )
+        if own.any()
+        else np.zeros(2)
+        for column, own in zip(rows.T, there.T, strict=True)
+    ]  # fmt: skip
+    return np.stack(found, axis=1)
+
+
+def _refuse_empty(data: Rows, moments: Moments) -> None:
+    """Refuse a column without a value."""
+    if isinstance(moments, CellMoments) and not (moments.cells > 0).all():
+        raise ValueError(
+            f"Column {data.column_name(int(np.argmin(moments.cells[0])))} of X has no value in any"
+            " row, so nothing can be learned of it: drop it."
+        )
 
 
 def least_variances(

@@ -13,6 +13,7 @@ from .base import AdditiveFamily
 from .covariance import COVARIANCES
 from .moments import Moments, as_numbers
 from .scales import least_variances
+from .sums import Sums
 
 FULL = COVARIANCES["full"]
 LEAST_DEGREES, MOST_DEGREES = 0.5, 200.0
@@ -21,7 +22,7 @@ LARGEST_FACTOR = 2.0  # by which one step changes the degrees, at most
 
 
 @dataclass(frozen=True, eq=False)
-class Tails:
+class Tails(Sums):
     """What some rows tell of a t distribution, given where it is.
 
     Parameters
@@ -37,22 +38,6 @@ class Tails:
     moments: Moments
     information: float
     pull: float
-
-    def __add__(self, other: Self) -> Self:
-        return replace(
-            self,
-            moments=self.moments + other.moments,
-            information=self.information + other.information,
-            pull=self.pull + other.pull,
-        )
-
-    def __mul__(self, factor: float) -> Self:
-        return replace(
-            self,
-            moments=self.moments * factor,
-            information=self.information * factor,
-            pull=self.pull * factor,
-        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -102,6 +102,12 @@ class Uniform(AdditiveColumnFamily):
         low, high = self.fitted_parameters
         return values - (high - low) / 2, values + (high - low) / 2
 
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        low, high = self.fitted_parameters
+        return (low + high) / 2
+
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
         low, high = self.fitted_parameters

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import gamma
 
 from ..data import BoolArray, FloatArray
 from .columns import ColumnFamily
@@ -79,6 +80,12 @@ class Weibull(ColumnFamily):
         """Return the parameters whose medians are the values."""
         shape, _ = self.fitted_parameters
         return shape, values / np.log(2) ** (1 / shape)
+
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        shape, scale = self.fitted_parameters
+        return scale * gamma(1 + 1 / shape)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""

@@ -4,7 +4,7 @@ from .columns import Read
 from .curves import read_curves
 from .places import CSV_SEPARATORS, PARQUET, check_folder, check_writable
 from .sequences import read_sequences
-from .tables import read_table, scan_parquet
+from .tables import read_mixed, read_table, scan_parquet
 from .writing import write_table, write_whole
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "check_folder",
     "check_writable",
     "read_curves",
+    "read_mixed",
     "read_sequences",
     "read_table",
     "scan_parquet",

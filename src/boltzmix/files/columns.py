@@ -29,11 +29,16 @@ class Read(NamedTuple):
 
 
 def choose(
-    schema: pl.Schema, columns: Sequence[str] | None, path: str, codes: bool = False
+    schema: pl.Schema,
+    columns: Sequence[str] | None,
+    path: str,
+    codes: bool = False,
+    mixed: bool = False,
 ) -> list[str]:
     """Return the columns named if all of them can be used, or else the numeric ones.
 
-    With `codes`, text can be used as well; it is, unasked, where no column is numeric.
+    With `codes`, text can be used as well; it is, unasked, where no column is numeric, or with
+    `mixed` beside numeric ones.
     """
     names = list(schema)
     numeric = [name for name in names if schema[name].is_numeric()]
@@ -44,7 +49,8 @@ def choose(
                 f"{path} has no numeric column (its columns are {listed(names)}): at least one"
                 " is needed, with commas between the columns of a .csv and tabs in a .tsv."
             )
-        return numeric or text
+        usable = [name for name in names if name in numeric or name in text]
+        return usable if mixed else numeric or text
     if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) < len(columns):
         raise ValueError(f"columns must be a list of different names, not {columns!r}.")
     for name in columns:

@@ -23,6 +23,15 @@ def read_table(path: Path, columns: Sequence[str] | None = None, codes: bool = F
     return Read(numbers, [*notes, *more], symbols)
 
 
+def read_mixed(path: Path, columns: Sequence[str] | None = None) -> Read:
+    """Read columns of numbers and of text of a CSV or Parquet file as they are."""
+    frame, notes = read_file(path)
+    chosen = choose(frame.schema, columns, str(path), codes=True, mixed=True)
+    left_out = [name for name in frame.columns if columns is None and name not in chosen]
+    notes = [*notes, *(f"column {name!r} was left out: {frame[name].dtype}" for name in left_out)]
+    return Read(frame.select(chosen), notes, {})
+
+
 def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> LazyTable:
     """Open the numeric columns of a Parquet file, or those named, to be read piece by piece.
 

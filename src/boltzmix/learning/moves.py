@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Hard, Membership
+from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership
 from ..families.base import Bank, Family
 from .expectation import Expectation
 from .maximisation import summarise
@@ -19,6 +19,7 @@ from .workers import Workers
 
 Move = Callable[[Bank, Data, Expectation, Workers], Expectation]
 LEAST_GAIN = 1e-6  # nats; less is rounding
+JUDGED = 500  # observations of a pair by which exchanges are compared, evenly taken
 WORTH_FITTING = 10.0  # nats; an exchange that loses more is not
 
 
@@ -64,6 +65,10 @@ class Pair:
         """Return both with the shares of some observations exchanged."""
         return replace(self, shares=np.where(places[:, None], self.shares[:, ::-1], self.shares))
 
+    def part(self, places: IntArray) -> "Pair":
+        """Return both with some of the observations only."""
+        return replace(self, data=self.data.take(places), shares=self.shares[places])
+
     @property
     def is_viable(self) -> bool:
         """Whether both have observations enough."""
@@ -82,11 +87,11 @@ class Swap:
     """Exchange the observations of two components beyond a cut, or between two cuts.
 
     Where curves cross, partners can be exchanged beyond the crossing, each curve still smooth.
-    Both components are fitted to what they have, all exchanges are judged by `log_marginal`, and
-    the best is judged again after a fit; it is made if it is better, and so on until none is, or
-    n_cuts times. Each time takes K (K - 1) / 2 pairs times n_cuts (n_cuts + 1) / 2 exchanges, of
-    two evaluations of `log_marginal` each, and four fits per pair. Shares are exchanged as labels
-    are: how uncertain they are stays the same.
+    Both components are fitted to what they have, all exchanges are judged by `log_marginal` of 500
+    observations at most, and the best is judged again after a fit to all; it is made if it is
+    better, and so on until none is, or n_cuts times. Each time takes K (K - 1) / 2 pairs times
+    n_cuts (n_cuts + 1) / 2 exchanges, of two evaluations of `log_marginal` each, and four fits per
+    pair. Shares are exchanged as labels are: how uncertain they are stays the same.
 
     Parameters
     ----------
@@ -140,11 +145,17 @@ class Swap:
     def _best(self, pair: Pair, positions: FloatArray, margins: FloatArray) -> Pair:
         """Return the pair after its best exchange, fitted; or as it is, if none is better."""
         now = pair.fitted()
-        tried = [now.exchanged(beyond) for beyond in self._stretches(positions, margins)]
-        best = max((one for one in tried if one.is_viable), key=lambda one: one.joint, default=now)
-        if best.joint < now.joint - WORTH_FITTING:
+        seen = np.unique(np.linspace(0, len(positions) - 1, JUDGED).astype(int))
+        sketch = now.part(seen)
+        joints = {
+            sketch.exchanged(beyond[seen]).joint: beyond
+            for beyond in self._stretches(positions, margins)
+            if now.exchanged(beyond).is_viable
+        }
+        highest = max(joints, default=-np.inf)
+        if highest < sketch.joint - WORTH_FITTING:
             return pair
-        best = best.fitted()
+        best = now.exchanged(joints[highest]).fitted()
         return best if best.joint > now.joint + LEAST_GAIN else pair
 
     def _stretches(self, positions: FloatArray, margins: FloatArray) -> Iterator[BoolArray]:

@@ -1,0 +1,121 @@
+"""Holes filled from a mixture."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from boltzmix import Mixture
+from boltzmix.families import (
+    HMM,
+    Beta,
+    Categorical,
+    Exponential,
+    Gamma,
+    Gaussian,
+    Geometric,
+    Laplace,
+    LogNormal,
+    NegativeBinomial,
+    Poisson,
+    Product,
+    StudentT,
+    Uniform,
+    VonMises,
+    Weibull,
+)
+
+FAMILY = Product({("x", "y"): Gaussian(), "visits": Poisson(), "kind": Categorical()})
+
+
+def make_frame(n=300):
+    rng = np.random.default_rng(0)
+    z = rng.integers(0, 2, n)
+    x = rng.normal(6 * z, 1)
+    complete = pd.DataFrame(
+        {
+            "x": x,
+            "y": 2 * x + rng.normal(0, 0.1, n),
+            "visits": rng.poisson(2 + 8 * z).astype(float),
+            "kind": np.array(["a", "b"], dtype=object)[z],
+        }
+    )
+    return complete, complete.mask(rng.random(complete.shape) < 0.1)
+
+
+def test_frames_are_filled_as_they_came():
+    complete, holey = make_frame()
+    before = holey.copy()
+    model = Mixture(FAMILY, 2, random_state=0).fit(holey)
+    filled = model.impute(holey)
+    pd.testing.assert_frame_equal(holey, before)
+    assert not filled.isna().any().any() and (filled.dtypes == holey.dtypes).all()
+    pd.testing.assert_frame_equal(filled.where(holey.notna()), holey)
+    assert (filled["kind"] == complete["kind"]).mean() > 0.99
+    known = holey["x"].notna() & holey["y"].isna()
+    assert np.abs(filled["y"] - complete["y"])[known].max() < 0.5
+    other = pl.DataFrame(
+        {name: [None if pd.isna(one) else one for one in holey[name]] for name in holey}
+    )
+    again = model.impute(other)
+    assert isinstance(again, pl.DataFrame)
+    assert again["kind"].to_list() == filled["kind"].tolist()
+    np.testing.assert_array_equal(again["y"].to_numpy(), filled["y"])
+
+
+def test_a_whole_number_column_with_holes_becomes_decimal():
+    _, holey = make_frame()
+    holey["visits"] = holey["visits"].astype("Int64")
+    holey["kind"] = holey["kind"].astype("category")
+    filled = Mixture(FAMILY, 2, random_state=0).fit(holey).impute(holey)
+    assert filled["visits"].dtype == "Float64" and filled["kind"].dtype == holey["kind"].dtype
+    assert not filled.isna().any().any()
+
+
+def test_numbers_are_mixtures_of_conditional_means():
+    complete, holey = make_frame()
+    rows = holey[["x", "y"]].to_numpy()
+    model = Mixture(n_components=2, random_state=0).fit(rows)
+    filled = model.impute(rows)
+    place = int(np.flatnonzero(np.isnan(rows[:, 1]) & ~np.isnan(rows[:, 0]))[0])
+    means = []
+    for one in model.components_:
+        slope = one.variance[0, 1] / one.variance[0, 0]
+        means.append(one.mean[1] + slope * (rows[place, 0] - one.mean[0]))
+    expected = model.predict_proba(rows)[place] @ means
+    assert filled[place, 1] == pytest.approx(expected)
+    np.testing.assert_array_equal(filled[~np.isnan(rows)], rows[~np.isnan(rows)])
+    np.testing.assert_array_equal(
+        model.impute(complete[["x", "y"]].to_numpy()), complete[["x", "y"]]
+    )
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        Beta(), Exponential(), Gamma(), Geometric(), Laplace(), LogNormal(), NegativeBinomial(),
+        Poisson(), Uniform(), Weibull(),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_one_component_fills_in_the_mean(family):
+    rng = np.random.default_rng(0)
+    whole = family.name in ("Geometric", "NegativeBinomial", "Poisson")
+    values = rng.geometric(0.2, (2000, 1)) if whole else rng.beta(3, 2, (2000, 1))
+    rows = np.vstack([values, [[np.nan]]]).astype(float)
+    model = Mixture(family, 1, random_state=0).fit(rows)
+    drawn, _ = model.sample(50_000)
+    assert model.impute(rows)[-1, 0] == pytest.approx(drawn.mean(), rel=0.03)
+
+
+def test_families_that_cannot_fill_say_so():
+    rows = np.random.default_rng(0).normal(size=(30, 1))
+    rows[0] = np.nan
+    with pytest.raises(NotImplementedError, match="VonMises cannot fill missing values"):
+        Mixture(VonMises(), 1).fit(rows).impute(rows)
+    with pytest.raises(NotImplementedError, match="StudentT cannot fill missing values"):
+        Mixture(StudentT(), 1).fit(rows[1:]).impute(rows[1:])
+    sequences = [np.ones((4, 1)) * k for k in range(1, 6)]
+    model = Mixture(HMM(1), 1, random_state=0).fit(sequences)
+    with pytest.raises(ValueError, match="impute fills rows of a frame or array"):
+        model.impute(sequences)
