@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from numbers import Real
 from operator import add, is_
 from typing import Any, ClassVar, Protocol, Self
 
@@ -91,6 +92,15 @@ class Family(ABC):
     @abstractmethod
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log density of each observation, shape (n,)."""
+
+    def __repr__(self) -> str:
+        with np.printoptions(precision=4, threshold=12):
+            shown = (
+                f"{name}={f'{value:.5g}' if isinstance(value, Real) else value}"
+                for name, value in getattr(self, "__dict__", {}).items()
+                if value is not None and not name.startswith("_")
+            )
+            return f"{self.name}({', '.join(shown)})".replace("\n", "")
 
     @property
     def name(self) -> str:

@@ -101,7 +101,9 @@ def states(component: Any, feature_names: Sequence[str] | None = None) -> States
     feature_names : sequence of str, optional
     """
     if not is_chain(component):
-        raise ValueError(f"states draws a fitted chain such as an HMM, not {component!r}.")
+        raise ValueError(
+            f"states draws a fitted chain such as an HMM, not {type(component).__name__}."
+        )
     emissions = emissions_of(component.emissions) if hasattr(component, "emissions") else None
     names = tuple(feature_names or ())
     return States(component.initial, component.transitions, emissions, names)

@@ -1,0 +1,38 @@
+"""Every family has its line in the table, and what was measured holds."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boltzmix import families
+from boltzmix.metrics import purity_score
+from experiments.families import CASES, draw_labels, find
+from experiments.measure import Results
+
+SAVED = Path(__file__).parents[2] / "experiments" / "results" / "families.json"
+STUCK = {"GaussianProcess", "Uniform"}  # the page says why
+
+
+def test_every_family_is_in_the_table():
+    contracts = {"AdditiveFamily", "Bank", "FAMILIES", "Family"}
+    composites = {"Automatic", "Product"}  # as good as their parts
+    tried = {type(case.family).__name__ for case in CASES.values()}
+    assert tried == set(families.__all__) - contracts - composites
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_what_was_measured_holds(name):
+    values = Results.load(SAVED).values[name]
+    assert np.mean(values["auto ≥ EM"]) >= 0.9
+    assert np.mean(values["gain over EM"]) > -1e-3
+    if name not in STUCK:
+        assert np.median(values["ACC"]) > np.median(values["true parameters"]) - 0.03
+
+
+@pytest.mark.parametrize("name", ["Gamma", "LinearRegression", "MarkovChain", "FunctionFamily"])
+def test_a_case_can_be_measured_again(name):
+    labels, _ = draw_labels(0)
+    found = find(CASES[name])(labels, 0)
+    assert purity_score(labels, found.labels) > found.figures["true parameters"] - 0.03
+    assert found.figures["auto ≥ EM"] == 1
