@@ -11,7 +11,8 @@ from typing import Any, ClassVar, NoReturn, Self
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Rows, Table
-from .base import AdditiveFamily, Family
+from .base import AdditiveFamily
+from .box import BoxedFamily
 from .counts import tell_row
 
 REQUIREMENTS = {
@@ -23,7 +24,7 @@ REQUIREMENTS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ColumnFamily(Family):
+class ColumnFamily(BoxedFamily):
     """A family of rows whose columns are independent, each with a distribution of one number.
 
     Missing values are left out cell by cell: a row is as likely as what is known of it, and a
@@ -38,7 +39,8 @@ class ColumnFamily(Family):
     - ``log_prob_of_cells(values)``: the log density of each cell;
     - ``estimate(values, weights)``: the parameters fitted to weighted cells;
     - ``draw(shape, rng)``: random cells;
-    - ``at(values)``, if movable: the parameters of this component moved to values (d,).
+    - ``at(values)``, if movable: the parameters of this component moved to values (d,);
+    - ``spacing = 1.0``, if it takes whole numbers only.
 
     Derive from `ExponentialColumns` instead where weighted sums of a few functions of each value
     are all that a fit needs.

@@ -11,6 +11,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from ..data import FloatArray, Rows, Table
 from .base import AdditiveFamily
+from .box import BoxedFamily
 from .scales import least_variances
 
 LOG_2_PI = float(np.log(2 * np.pi))
@@ -80,7 +81,7 @@ class Projector(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FactorAnalyser(AdditiveFamily):
+class FactorAnalyser(BoxedFamily, AdditiveFamily):
     """A Gaussian whose columns vary together by a few factors only.
 
     It is for many columns: it has (q + 2) d parameters where a full Gaussian has d² / 2, and takes

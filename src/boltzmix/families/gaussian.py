@@ -10,6 +10,7 @@ import numpy as np
 
 from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table
 from .base import AdditiveFamily, Bank, Family
+from .box import BoxedFamily
 from .covariance import COVARIANCES, Covariance
 from .moments import Moments, as_numbers
 from .scales import ColumnScales, refuse_extreme
@@ -18,7 +19,7 @@ LOG_2_PI = float(np.log(2 * np.pi))
 
 
 @dataclass(frozen=True, eq=False)
-class Gaussian(AdditiveFamily):
+class Gaussian(BoxedFamily, AdditiveFamily):
     """The multivariate Gaussian distribution.
 
     Parameters

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..data import FloatArray, Rows, Table
 from .base import Bank, Family
+from .box import BoxedFamily
 from .counts import CountFamily, check_whole, log_factorials, tell_row
 
 
@@ -35,7 +36,7 @@ class Events:
 
 
 @dataclass(frozen=True, eq=False)
-class Poisson(CountFamily):
+class Poisson(BoxedFamily, CountFamily):
     """Counts; columns are independent, and missing values are left out.
 
     Parameters
@@ -57,6 +58,7 @@ class Poisson(CountFamily):
 
     movable = True
     missing = True
+    spacing = 1.0
 
     floor: float = 1e-4
     least_rate: FloatArray | float | None = None
