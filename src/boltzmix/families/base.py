@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Membership, Rows, Table
+from ..data import BoolArray, Data, FloatArray, IntArray, Membership, Rows, Table
 
 
 class Statistics(Protocol):
@@ -288,6 +288,10 @@ class Bank:
             for component, statistic, kept in zip(self.components, statistics, keep, strict=True)
         ]
         return self.family.bank(updated)
+
+    def ordered(self, order: IntArray) -> "Bank":
+        """Return the bank with its K components in another order."""
+        return self.family.bank([self.components[k] for k in order])
 
     def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
         """Return which components cannot be fitted, their sizes (K,) being less than `fewest`."""

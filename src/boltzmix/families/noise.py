@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, Membership
+from ..data import BoolArray, FloatArray, IntArray, Membership
 from .base import Bank, Family
 
 LEAST_WEIGHT = 10 * float(np.finfo(float).eps)
@@ -78,6 +78,10 @@ class NoisyBank(Bank):
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         return NoisyBank(self.bank.update(statistics, keep[:-1], rng), self.background)
+
+    def ordered(self, order: IntArray) -> Bank:
+        """Return the bank with its K components in another order; noise stays last."""
+        return NoisyBank(self.bank.ordered(order), self.background)
 
     def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
         """Return which components cannot be fitted; the background is never asked to be."""

@@ -6,7 +6,9 @@
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ..data import FloatArray, IntArray
+from ..data import Data, FloatArray, IntArray
+from ..families.base import Bank
+from .workers import Workers
 
 IMPOSSIBLE = -1e200  # at least the log density of an observation under the component it is known of
 
@@ -45,3 +47,31 @@ def renumbered(labels: IntArray, known: IntArray, n_components: int) -> IntArray
     agreement = np.zeros((n_components, n_components))
     np.add.at(agreement, (labels[is_known], known[is_known]), 1)
     return np.asarray(linear_sum_assignment(agreement, maximize=True)[1][labels])
+
+
+def in_known_order(
+    bank: Bank, weights: FloatArray, data: Data, known: IntArray | None, workers: Workers
+) -> tuple[Bank, FloatArray]:
+    """Return components and weights, in the order that makes the known labels likeliest.
+
+    But for known labels, numbers mean nothing. A component that has settled on a cluster whose
+    number is another's exchanges places with that one, which single observations never would.
+    """
+    if known is None:
+        return bank, weights
+    n_components = len(bank.components)
+    log_weights = np.log(weights[:n_components])
+
+    def agree(place: slice) -> FloatArray:
+        """Return the joint of the observations of each label, under each component."""
+        rows = np.flatnonzero(known[place] >= 0)
+        values = bank.log_prob(data.take(place).take(rows))[:, :n_components]
+        agreement = np.zeros((n_components, n_components))
+        np.add.at(agreement, known[place][rows], np.maximum(values + log_weights, IMPOSSIBLE))
+        return agreement
+
+    total = sum(workers.map(agree, data, bank), np.zeros((n_components, n_components)))
+    order = np.asarray(linear_sum_assignment(total, maximize=True)[1])
+    if total[np.arange(n_components), order].sum() <= np.trace(total):
+        return bank, weights
+    return bank.ordered(order), np.append(weights[order], weights[n_components:])

@@ -10,6 +10,7 @@ from ..data import Data, FloatArray, IntArray
 from ..families.base import Bank
 from .expectation import EStep
 from .history import Step
+from .known_labels import in_known_order
 from .maximisation import maximise
 from .moves import stay
 from .randomness import Randomness
@@ -103,6 +104,7 @@ def learn(
     for iteration in range(max_iter + 1):
         now = phase * STEPS_PER_PHASE + iteration
         temperature = schedule(iteration)
+        bank, weights = in_known_order(bank, weights, data, known, workers)
         found = infer(bank, weights, temperature, now)
         changed = _count_changes(labels, found.labels)
         steps.append(
