@@ -265,7 +265,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
                 )
             )
         )
-        if self.noise:
+        if self._backgrounds:
             n_noise = len(self.labels_) - self._sizes().sum()
             rows += f"<tr><td>noise</td><td>{self.noise_weight_:.4g}</td><td>{n_noise}</td></tr>"
         return (

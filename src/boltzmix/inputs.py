@@ -45,7 +45,10 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
 
 
 def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
-    """Check known labels, one for each of n observations: a component, or -1 where unknown."""
+    """Check known labels, one for each of n observations: a component, or -1 where unknown.
+
+    Returns None where nothing is known.
+    """
     if labels is None:
         return None
     given = np.asarray(labels)
@@ -63,7 +66,7 @@ def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
             f"labels must lie between 0 and {n_components - 1}, or be -1 where not known, but go"
             f" from {given.min():.0f} to {given.max():.0f} (n_components={n_components})."
         )
-    return given.astype(np.int32)
+    return given.astype(np.int32) if (given >= 0).any() else None
 
 
 def check_enough_unknown(known: IntArray | None, family: Family, n_components: int) -> None:
