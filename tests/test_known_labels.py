@@ -55,7 +55,7 @@ def test_with_all_labels_known_each_class_is_fitted(recipe):
     model = Mixture(n_components=8, algorithm=recipe, random_state=0).fit(X, labels=TRUTH)
     prepared = Gaussian().prepare(Gaussian().observe(X), 8)
     for k, component in enumerate(model.components_):
-        own = prepared.fit(Gaussian().observe(X[TRUTH == k]))
+        own = prepared.fit(Gaussian().observe(X[np.equal(TRUTH, k)]))
         np.testing.assert_allclose(component.mean, own.mean)
         np.testing.assert_allclose(component.covariance_matrix, own.covariance_matrix)
     np.testing.assert_allclose(model.weights_, np.bincount(TRUTH) / len(TRUTH))
@@ -74,7 +74,7 @@ def test_the_likelihood_of_em_never_falls():
     model = Mixture(n_components=8, algorithm=EM(1e-6), random_state=0).fit(
         X, labels=some(TRUTH, 0.1)
     )
-    assert (np.diff(model.history_.score) > -1e-9).all()
+    assert (np.diff(model.history_.score) > -1e-6).all()
 
 
 def test_a_few_labels_make_the_rest_purer():

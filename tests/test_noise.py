@@ -92,10 +92,12 @@ def test_the_density_includes_noise_and_bic_its_weight():
     rows, _ = scattered(2)
     model = Mixture(n_components=3, noise=True, random_state=0).fit(rows)
     volume = np.prod(np.ptp(rows, axis=0))
-    values = np.column_stack(
-        [one.log_prob(Table.of(rows)) + np.log(w) for one, w in zip(model.components_, model.weights_)]
-        + [np.full(len(rows), np.log(model.noise_weight_ / volume))]
-    )  # fmt: skip
+    data = Table.of(rows)
+    values = [one.log_prob(data) for one in model.components_] + [
+        np.full(len(rows), -np.log(volume))
+    ]
+    weights = np.append(model.weights_, model.noise_weight_)
+    values = np.stack(values, axis=1) + np.log(weights)
     np.testing.assert_allclose(model.score_samples(rows), logsumexp(values, axis=1))
     assert model.lower_bound_ == pytest.approx(model.score(rows))
     n_parameters = 3 * (2 + 3) + 3
@@ -107,7 +109,7 @@ def test_the_density_includes_noise_and_bic_its_weight():
 def test_the_likelihood_of_em_never_falls():
     rows, _ = scattered(3)
     model = Mixture(n_components=3, noise=True, algorithm=EM(1e-7), random_state=0).fit(rows)
-    assert (np.diff(model.history_.score) > -1e-9).all()
+    assert (np.diff(model.history_.score) > -1e-6).all()
 
 
 def test_uniform_weights_leave_the_noise_its_own():
@@ -176,8 +178,8 @@ def test_streams_learn_how_much_noise_there_is():
 def test_counts_and_positive_numbers():
     rng = np.random.default_rng(0)
     truth = np.repeat([0, 1, -1], [150, 150, 20])
-    counts = rng.poisson(np.array([2.0, 30.0, 0.0])[truth])[:, None] + 0
-    counts[truth < 0] = rng.integers(150, 400, (20, 1))
+    counts = rng.poisson(np.array([2.0, 12.0, 0.0])[truth])[:, None]
+    counts[truth < 0] = rng.integers(40, 100, (20, 1))
     sizes = rng.gamma(20, np.array([0.1, 2.0, 0.0])[truth] + 1e-9)[:, None]
     sizes[truth < 0] = rng.uniform(150, 1000, (20, 1))
     for family, rows in ((Poisson(), counts), (Gamma(), sizes), (StudentT(4), sizes)):
@@ -187,6 +189,15 @@ def test_counts_and_positive_numbers():
         np.testing.assert_allclose(model.predict_proba(rows).sum(axis=1), 1)
         drawn, _ = model.sample(50)
         model.score_samples(drawn)
+
+
+def test_several_runs_find_clusters_that_one_takes_for_noise():
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, -1], [150, 150, 20])
+    counts = rng.poisson(np.array([2.0, 30.0, 0.0])[truth])[:, None]
+    counts[truth < 0] = rng.integers(150, 400, (20, 1))
+    model = Mixture(Poisson(), 2, noise=True, init="points", n_init=5, random_state=1).fit(counts)
+    assert ((model.labels_ < 0) == (truth < 0)).mean() > 0.98
 
 
 def test_every_kind_of_data_has_a_background():
@@ -290,7 +301,8 @@ def test_the_command_writes_minus_one(tmp_path):
     rows, _ = scattered(0)
     file, labels, picture = (tmp_path / name for name in ("rows.csv", "labels.csv", "rows.png"))
     np.savetxt(file, rows, delimiter=",", header="a,b", comments="")
-    told = run("fit", file, "-k", 3, "--noise", "--seed", 0, "--out", labels, "--plot", picture)
+    written = ("--out", str(labels), "--plot", str(picture))
+    told = run("fit", str(file), "-k", "3", "--noise", "--seed", "0", *written)
     assert "noise" in told.stdout
     found = np.loadtxt(labels, delimiter=",", skiprows=1)
     np.testing.assert_array_equal(

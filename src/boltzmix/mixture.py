@@ -44,8 +44,10 @@ class Mixture(BaseMixture):
     noise : bool, default=False
         Whether there may be outliers: observations that come from no component, but from a broad
         background that is never fitted, so that they do not bend the components. It is uniform
-        over the box that holds all the data, where these are rows of numbers, else one component
-        fitted to all the data (`Family.background`). Its weight is learned.
+        over the box that holds all the data, where these are rows of numbers or sequences of such,
+        else one component fitted to all the data (`Family.background`). Its weight is learned.
+        A cluster that no component comes near may be taken for noise, above all where components
+        are narrow, as of Poisson: then try ``init="points"`` and several runs.
 
     Attributes
     ----------
