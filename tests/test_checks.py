@@ -113,7 +113,7 @@ SUPPORTED = [
 ]
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: repr(family).split(" object")[0])
+@pytest.mark.parametrize("family", FAMILIES, ids=repr)
 def test_families_keep_the_contract(family):
     check_family(family)
 
@@ -124,7 +124,11 @@ def test_families_with_a_support_keep_the_contract(family, data):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("family", [Gaussian(), HMM(2), LinearRegression()], ids=lambda family: repr(family).split(" object")[0])
+@pytest.mark.parametrize(
+    "family",
+    [Gaussian(), HMM(2), LinearRegression()],
+    ids=lambda family: repr(family).split(" object")[0],
+)
 def test_families_keep_the_contract_on_other_data(family, seed):
     check_family(family, random_state=seed)
 

@@ -3,6 +3,7 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from itertools import chain
 from numbers import Integral
@@ -17,7 +18,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from .data import BoolArray, Data, FloatArray, IntArray, fill_in
 from .families import Family
-from .inputs import as_seed, check_count, check_features, remember_features, weigh
+from .families.noise import NoisyBank
+from .inputs import (
+    as_seed,
+    check_count,
+    check_enough_unknown,
+    check_features,
+    read_labels,
+    remember_features,
+    weigh,
+)
 from .learning import (
     History,
     Randomness,
@@ -33,6 +43,8 @@ from .learning import (
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
 
 Watcher = Callable[[int, State], None]
+NOISE = -1  # the label of an observation that comes from no component
+FIRST_NOISE = 0.05  # its weight before any is learned
 
 
 class Given(NamedTuple):
@@ -42,6 +54,7 @@ class Given(NamedTuple):
     family: Family
     sample_weight: FloatArray | None
     weighty: BoolArray | slice
+    known: IntArray | None = None
 
 
 class Run(NamedTuple):
@@ -62,6 +75,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
     random_state: Any
     verbose: Any
     n_jobs: int | None = None
+    noise: bool = False
 
     @property
     def _interval(self) -> int:
@@ -89,7 +103,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
     def _seed(self) -> int:
         return as_seed(self.random_state)
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, labels: Any = None) -> Self:
         """Learn the mixture.
 
         Parameters
@@ -99,12 +113,18 @@ class BaseMixture(DensityMixin, BaseEstimator):
         y : ignored, or the targets of a family that has them
         sample_weight : array, shape (n,), optional
             Weights of the observations; the family must be weighted.
+        labels : array of int, shape (n,), optional
+            What is known of the observations: the component of each, or -1 where it is not known.
+            Known ones hold throughout, and in `labels_`, even where `predict` would say otherwise.
         """
         self._check_parameters()
         family = self._family()
         everything = family.observe(X, y)
+        all_known = read_labels(labels, len(everything), self.n_components)
         data, sample_weight, weighty = weigh(everything, sample_weight)
+        known = None if all_known is None else all_known[weighty]
         self._check_size(data)
+        check_enough_unknown(known, family, self.n_components)
         family = family.prepare(data, self.n_components, sample_weight)
         recipes = self._recipes(family, data)
         if sample_weight is not None and not family.weighted:
@@ -114,12 +134,14 @@ class BaseMixture(DensityMixin, BaseEstimator):
             )
         seed = self._seed()
         with self._workers() as workers:
-            given = Given(data, family, sample_weight, weighty)
+            given = Given(data, family, sample_weight, weighty, known)
             starts = self._starts(given, recipes[0], seed, workers)
+            if self.noise:
+                starts = _with_noise(starts, given, Randomness.from_seed(seed).starter())
             runs = [
                 _run(
-                    data, recipes, start, Randomness.from_seed(seed, run), workers,
-                    sample_weight, self.max_iter, self._watcher(),
+                    given, recipes, start, Randomness.from_seed(seed, run), workers,
+                    self.max_iter, self._watcher(),
                 )
                 for run, start in enumerate(starts)
             ]  # fmt: skip
@@ -127,6 +149,8 @@ class BaseMixture(DensityMixin, BaseEstimator):
         remember_features(self, everything)
         self._take(max(runs, key=lambda run: run.log_likelihood))
         self.labels_ = self._predict(everything)
+        if all_known is not None:
+            self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
         return self
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -134,17 +158,18 @@ class BaseMixture(DensityMixin, BaseEstimator):
 
         The first batch is fitted as by `fit`. Every further one moves the components by a step
         of stepwise EM (Cappé & Moulines 2009): its statistics are averaged with those of all
-        batches before, the newest weighing most. `labels_` and `lower_bound_` are the batch's.
+        batches before, the newest weighing most. `labels_` and `lower_bound_` are the batch's. What
+        noise comes from is settled by the first batch.
         """
         if not hasattr(self, "_stream"):
-            stream = Stream.begin(self._family(), self.n_components)
+            stream = Stream.begin(self._family(), self.n_components + int(self.noise))
             self.fit(X, y, sample_weight)
             self._stream = stream
         batch = self._observe(X, y)
         data, sample_weight, _ = weigh(batch, sample_weight)
         with self._workers() as workers:
             stream, mixture, score = self._stream.learn(
-                data, Start(self._bank, self.weights_), workers, sample_weight
+                data, Start(self._bank, self._mixing), workers, sample_weight
             )
         if not np.isfinite(score):
             raise ValueError(
@@ -156,16 +181,21 @@ class BaseMixture(DensityMixin, BaseEstimator):
         self.labels_ = self._predict(batch)
         return self
 
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> IntArray:
+    def fit_predict(
+        self, X: Any, y: Any = None, sample_weight: Any = None, labels: Any = None
+    ) -> IntArray:
         """Learn the mixture and return the component of each observation, shape (n,)."""
-        return self.fit(X, y, sample_weight).labels_
+        return self.fit(X, y, sample_weight, labels).labels_
 
     def predict(self, X: Any, y: Any = None) -> IntArray:
-        """Return the most probable component of each observation, shape (n,)."""
+        """Return the most probable component of each observation, shape (n,); -1 for noise."""
         return self._predict(self._observe(X, y))
 
     def predict_proba(self, X: Any, y: Any = None) -> FloatArray:
-        """Return the probability of each component for each observation, shape (n, K)."""
+        """Return the probability of each component for each observation, shape (n, K).
+
+        With noise, its probability is in one more column, the last.
+        """
         return self._over_blocks(
             lambda values, log_weights: modified_responsibility(values, log_weights)[0],
             self._observe(X, y),
@@ -209,14 +239,15 @@ class BaseMixture(DensityMixin, BaseEstimator):
         -------
         X : observations, grouped by component
         labels : array of int, shape (n_samples,)
-            The component each came from.
+            The component each came from; -1 for noise, which comes last.
         """
         check_is_fitted(self)
         check_count("n_samples", n_samples)
         rng = np.random.default_rng(as_seed(self.random_state))
-        counts = rng.multinomial(n_samples, self.weights_)
-        drawn = [one.sample(n, rng) for one, n in zip(self.components_, counts, strict=True) if n]
-        labels = np.repeat(np.arange(len(counts)), counts)
+        counts = rng.multinomial(n_samples, self._mixing)
+        sources = [*self.components_, *self._backgrounds]
+        drawn = [one.sample(n, rng) for one, n in zip(sources, counts, strict=True) if n]
+        labels = self._named(np.repeat(np.arange(len(counts)), counts))
         if isinstance(drawn[0], list):
             return list(chain.from_iterable(drawn)), labels
         return np.concatenate(drawn), labels
@@ -256,12 +287,15 @@ class BaseMixture(DensityMixin, BaseEstimator):
             for k, (weight, count, component) in enumerate(
                 zip(
                     self.weights_,
-                    np.bincount(self.labels_, minlength=len(self.components_)),
+                    self._sizes(),
                     self.components_,
                     strict=True,
                 )
             )
         )
+        if self._backgrounds:
+            n_noise = len(self.labels_) - self._sizes().sum()
+            rows += f"<tr><td>noise</td><td>{self.noise_weight_:.4g}</td><td>{n_noise}</td></tr>"
         return (
             f"{summary}<table><caption>{len(self.components_)} components, mean log-likelihood"
             f" {self.lower_bound_:.4f}, {self.n_iter_} iterations</caption><tr><th></th>"
@@ -281,6 +315,11 @@ class BaseMixture(DensityMixin, BaseEstimator):
             )
         if not isinstance(self.verbose, Integral) and not callable(self.verbose):
             raise ValueError(f"verbose must be a whole number or a function, not {self.verbose!r}.")
+        if not isinstance(self.noise, bool | np.bool_):
+            raise ValueError(
+                f"noise must be True or False, not {self.noise!r}: how much noise there is, is"
+                " learned."
+            )
 
     def _check_size(self, data: Data) -> None:
         n, k = len(data), self.n_components
@@ -323,17 +362,37 @@ class BaseMixture(DensityMixin, BaseEstimator):
             )
 
     def _set_mixture(self, mixture: Start) -> None:
-        self._bank, self.weights_ = mixture
+        self._bank, mixing = mixture
         self.components_ = self._bank.components
+        self.weights_ = mixing[: len(self.components_)]
+        self.noise_weight_ = float(mixing[len(self.components_) :].sum())
+
+    @property
+    def _mixing(self) -> FloatArray:
+        """The weights of all there is in the bank, noise included if there is any."""
+        return np.append(self.weights_, self.noise_weight_)[: len(self._bank)]
+
+    @property
+    def _backgrounds(self) -> tuple[Family, ...]:
+        """What noise comes from, if there is any."""
+        return (self._bank.background,) if isinstance(self._bank, NoisyBank) else ()
+
+    def _named(self, places: IntArray) -> IntArray:
+        """Return labels, from places in the bank: that of noise is minus one."""
+        return np.where(places < len(self.components_), places, NOISE).astype(places.dtype)
+
+    def _sizes(self) -> IntArray:
+        """Count the labels of each component, shape (K,)."""
+        return np.bincount(self.labels_[self.labels_ >= 0], minlength=len(self.components_))
 
     def _predict(self, data: Data) -> IntArray:
-        return self._over_blocks(best_component, data)
+        return self._named(self._over_blocks(best_component, data))
 
     def _over_blocks(
         self, function: Callable[[FloatArray, FloatArray], FloatArray | IntArray], data: Data
     ) -> Any:
         """Apply a function of values and log weights to each block, and put them together."""
-        bank, log_weights = self._bank, np.log(self.weights_)
+        bank, log_weights = self._bank, np.log(self._mixing)
         with self._workers() as workers:
             parts = workers.map(
                 lambda place: function(bank.log_prob(data.take(place)), log_weights), data, bank
@@ -341,7 +400,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
             return np.concatenate(list(parts))
 
     def _n_parameters(self) -> int:
-        return self._bank.n_parameters + len(self.components_) - 1
+        return self._bank.n_parameters + len(self._bank) - 1
 
     def _workers(self) -> Workers:
         return Workers(effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs))
@@ -363,25 +422,41 @@ class BaseMixture(DensityMixin, BaseEstimator):
         return tell
 
 
+def _with_noise(
+    starts: Sequence[Callable[[], Start]], given: Given, rng: np.random.Generator
+) -> Sequence[Callable[[], Start]]:
+    """Add a background to starts, to which nobody belongs yet."""
+    background = given.family.background(given.data, given.sample_weight, rng)
+
+    def begin(start: Callable[[], Start]) -> Start:
+        bank, weights = start()
+        return Start(
+            NoisyBank(bank, background), np.append((1 - FIRST_NOISE) * weights, FIRST_NOISE)
+        )
+
+    return [partial(begin, start) for start in starts]
+
+
 def _run(
-    data: Data,
+    given: Given,
     recipes: Sequence[Recipe],
     start: Callable[[], Start],
     randomness: Randomness,
     workers: Workers,
-    sample_weight: FloatArray | None,
     max_iter: int,
     watch: Watcher,
 ) -> Run:
+    data, sample_weight, known = given.data, given.sample_weight, given.known
     steps = []
     for progress in learn_in_turn(
-        data, recipes, start(), randomness, workers, sample_weight=sample_weight, max_iter=max_iter
-    ):
+        data, recipes, start(), randomness, workers,
+        sample_weight=sample_weight, known=known, max_iter=max_iter,
+    ):  # fmt: skip
         watch(randomness.run, progress.state)
         steps.append(progress.state.step)
     state, kept = progress
     if kept.bank.family.joint:
-        mean = mean_joint_log_likelihood(data, kept.bank, kept.weights, sample_weight)
+        mean = mean_joint_log_likelihood(data, kept.bank, kept.weights, sample_weight, known)
     else:
-        mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight)
+        mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight, known)
     return Run(kept, History(steps), state.finished, mean)

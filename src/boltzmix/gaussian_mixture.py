@@ -139,7 +139,7 @@ class GaussianMixture(BaseMixture):
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], Start]]:
-        data, family, sample_weight, _ = given
+        data, family, sample_weight, _, known = given
         if self.warm_start and self.__sklearn_is_fitted__():
             return [partial(continued, self, family, data.n_features)]
         parameters = GivenParameters.read(self, data.n_features)
@@ -154,7 +154,7 @@ class GaussianMixture(BaseMixture):
             if sample_weight is not None:
                 shares = shares * sample_weight[:, None]
             rng = np.random.default_rng(seed)
-            start = fit_start(data, family, Soft(shares), recipe.parts.weights, rng, workers)
+            start = fit_start(data, family, Soft(shares), recipe.parts.weights, rng, workers, known)
             starts.append(partial(parameters.put_into, *start))
         return starts
 

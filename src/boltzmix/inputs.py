@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .data import BoolArray, Data, FloatArray
+from .data import BoolArray, Data, FloatArray, IntArray
+from .families import Family
 
 
 def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, BoolArray | slice]:
@@ -41,6 +42,45 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
     if positive.all():
         return data, weights / weights.mean(), slice(None)
     return data.take(positive), weights[positive] / weights[positive].mean(), positive
+
+
+def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
+    """Check known labels, one for each of n observations: a component, or -1 where unknown.
+
+    Returns None where nothing is known.
+    """
+    if labels is None:
+        return None
+    given = np.asarray(labels)
+    if given.shape != (n,):
+        raise ValueError(
+            f"labels must have one label per observation (shape ({n},)), not shape {given.shape}."
+        )
+    if given.dtype.kind not in "iuf" or not np.isfinite(given).all() or (given % 1).any():
+        raise ValueError(
+            "labels must be whole numbers: the component of each observation, or -1 where it is"
+            " not known."
+        )
+    if given.min() < -1 or given.max() >= n_components:
+        raise ValueError(
+            f"labels must lie between 0 and {n_components - 1}, or be -1 where not known, but go"
+            f" from {given.min():.0f} to {given.max():.0f} (n_components={n_components})."
+        )
+    return given.astype(np.int32) if (given >= 0).any() else None
+
+
+def check_enough_unknown(known: IntArray | None, family: Family, n_components: int) -> None:
+    """Refuse known labels that leave some component too few observations to be fitted."""
+    if known is None:
+        return
+    possible = np.bincount(known[known >= 0], minlength=n_components) + (known < 0).sum()
+    fewest = int(possible.argmin())
+    if possible[fewest] < family.min_observations:
+        raise ValueError(
+            f"labels leave component {fewest} at most {possible[fewest]} observation(s), but"
+            f" {family.name} needs {family.min_observations}: use fewer components, or leave more"
+            " labels unknown (-1)."
+        )
 
 
 def check_count(name: str, value: Any) -> None:

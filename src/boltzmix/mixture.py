@@ -42,20 +42,31 @@ class Mixture(BaseMixture):
         bit, for any number.
     verbose : int or callable, default=0
         1 prints every tenth iteration, 2 every one; a function is given every `State`.
+    noise : bool, default=False
+        Whether there may be outliers: observations that come from no component, but from a broad
+        background that is never fitted, so that they do not bend the components. It is uniform
+        over the box that holds all the data, where these are rows of numbers or sequences of such,
+        else one component fitted to all the data (`Family.background`). Its weight is learned.
+        A cluster that no component comes near may be taken for noise, above all where components
+        are narrow, as of Poisson: then try ``init="points"`` and several runs.
 
     Attributes
     ----------
     components_ : tuple of K fitted families
     weights_ : array, shape (K,)
+    noise_weight_ : float
+        Weight of the noise, zero without: `weights_` and it sum to one.
     labels_ : array of int, shape (n,)
+        -1 for noise. What `predict` says, but for labels that were known.
     history_ : History
-        Temperature, score and counts of every iteration.
+        Temperature, score and counts of every iteration; with noise, its counts are in one more
+        column, the last.
     n_iter_ : int
         Number of M-steps, after the one that made the start.
     converged_ : bool
     lower_bound_ : float
-        Mean log-likelihood of the training data; for curves, whose points depend on each other,
-        a bound on that of all of them together.
+        Mean log-likelihood of the training data, known labels included; for curves, whose points
+        depend on each other, a bound on that of all of them together.
     n_features_in_ : int
     feature_names_in_ : array of str
         Where `X` had names.
@@ -68,6 +79,18 @@ class Mixture(BaseMixture):
     >>> model = Mixture(n_components=8, random_state=0).fit(X)
     >>> model.predict_proba(X).shape
     (1000, 8)
+
+    With some labels known, and with outliers:
+
+    >>> import numpy as np
+    >>> known = np.full(1000, -1)
+    >>> known[:3] = 5
+    >>> model = Mixture(n_components=8, random_state=0).fit(X, labels=known)
+    >>> model.labels_[:3]
+    array([5, 5, 5], dtype=int32)
+    >>> X = np.vstack([X, [[40.0, -30.0], [-50.0, 60.0]]])
+    >>> Mixture(n_components=8, noise=True, random_state=0).fit(X).labels_[-2:]
+    array([-1, -1], dtype=int32)
     """
 
     def __init__(
@@ -82,6 +105,7 @@ class Mixture(BaseMixture):
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: Any = 0,
+        noise: bool = False,
     ) -> None:
         self.family = family
         self.n_components = n_components
@@ -92,6 +116,7 @@ class Mixture(BaseMixture):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.noise = noise
 
     def _family(self) -> Family:
         if self.family is None:
@@ -124,7 +149,7 @@ class Mixture(BaseMixture):
             family = given.family.settled(recipe.parts.settled)
             return initialise(
                 init, given.data, family, self.n_components, recipe.parts.weights, rng,
-                given.sample_weight, workers,
+                given.sample_weight, workers, given.known,
             )  # fmt: skip
 
         return [partial(start, run) for run in range(self.n_init)]

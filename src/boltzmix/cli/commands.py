@@ -137,6 +137,9 @@ def fit(
     n_init: Annotated[int, typer.Option(help="Number of runs; the best is kept.")] = 1,
     max_iter: Annotated[int, typer.Option(help="Greatest number of iterations.")] = 1000,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same result.")] = None,
+    noise: Annotated[
+        bool, typer.Option("--noise", help="Let outliers be noise, with label -1.")
+    ] = False,
     labels_file: Annotated[
         Path | None, typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet.")
     ] = None,
@@ -183,6 +186,7 @@ def fit(
             n_init=n_init,
             max_iter=max_iter,
             random_state=seed,
+            noise=noise,
         )
         fit_model(model, read.X)
         for sentence in read.notes:

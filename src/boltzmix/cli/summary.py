@@ -33,6 +33,7 @@ def _tell_rows(model: Mixture, X: Any, n_rows: int, names: Sequence[str]) -> Non
     grid = Grid("component", "weight", "rows", "fitted")
     for k, (component, weight, size) in enumerate(_parts(model)):
         grid.add_row(str(k), f"{weight:.3f}", str(size), repr(component))
+    _tell_noise(model, grid)
     out.print(grid)
 
 
@@ -51,12 +52,19 @@ def _tell_sequences(model: Mixture, sequences: Sequences, symbols: dict[str, lis
         steps = f"{members.lengths.mean():.1f}" if size else "–"
         told = describe(component, members, symbols)
         grid.add_row(str(k), f"{weight:.3f}", str(size), steps, told)
+    _tell_noise(model, grid)
     out.print(grid)
 
 
 def _parts(model: Mixture) -> list[tuple[Any, float, int]]:
-    sizes = np.bincount(model.labels_, minlength=len(model.components_))
+    labels = model.labels_
+    sizes = np.bincount(labels[labels >= 0], minlength=len(model.components_))
     return list(zip(model.components_, model.weights_, sizes, strict=True))
+
+
+def _tell_noise(model: Mixture, grid: Grid) -> None:
+    if model.noise:
+        grid.add_row("noise", f"{model.noise_weight_:.3f}", str((model.labels_ < 0).sum()))
 
 
 def _tell_score(model: Mixture, X: Any) -> None:

@@ -50,6 +50,16 @@ class Hard:
         )
         return shares
 
+    def among_first(self, n: int) -> tuple[IntArray, "Hard"]:
+        """Return who belongs to one of the first n components, and the membership of these."""
+        places = np.flatnonzero(self.labels < n)
+        weights = None if self.weights is None else self.weights[places]
+        return places, Hard(self.labels[places], n, weights)
+
+    def with_known(self, known: IntArray) -> "Hard":
+        """Return the membership in which labels that are known, those not negative, hold."""
+        return replace(self, labels=np.where(known >= 0, known, self.labels).astype(np.int32))
+
     def with_shares(self, shares: FloatArray) -> "Hard":
         """Return the membership in which every observation belongs to who has most of it."""
         return replace(self, labels=shares.argmax(axis=1).astype(np.int32))
@@ -103,6 +113,16 @@ class Soft:
     def as_shares(self) -> FloatArray:
         """Return a copy of the shares."""
         return self.shares.copy()
+
+    def among_first(self, n: int) -> tuple[slice, "Soft"]:
+        """Return all observations, and their shares in the first n components."""
+        return slice(None), Soft(self.shares[:, :n])
+
+    def with_known(self, known: IntArray) -> "Soft":
+        """Return the membership in which labels that are known, those not negative, hold."""
+        is_known = (known >= 0)[:, None]
+        own = known[:, None] == np.arange(self.n_components)
+        return Soft(np.where(is_known, own * self.shares.sum(axis=1)[:, None], self.shares))
 
     def with_shares(self, shares: FloatArray) -> "Soft":
         """Return the membership by other shares."""

@@ -1,14 +1,15 @@
 """The contract of a base distribution, and of K of them together."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from numbers import Real
 from operator import add, is_
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Membership, Rows, Table
+from ..data import BoolArray, Data, FloatArray, IntArray, Membership, Rows, Table
 
 
 class Statistics(Protocol):
@@ -44,6 +45,8 @@ class Family(ABC):
     - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
       independent; runs are then ranked by the joint likelihood of what each component was given.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
+    - ``background(data, weights, rng)``: what outliers come from, for ``Mixture(noise=True)``; one
+      component fitted to all the data, unless you say.
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, to
       refuse it or to take scales from it.
     - derive from `AdditiveFamily` instead: you get learning block by block.
@@ -141,6 +144,19 @@ class Family(ABC):
         values = self.fit(data, weights=weights).log_prob(data)
         return float(values.sum() if weights is None else weights @ values)
 
+    def background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> "Family":
+        """Return a broad distribution over all the data, which is never fitted again.
+
+        Its density must be of the same kind as this family's, as the two are compared. Unless a
+        family knows better, it is one component fitted to all the data.
+        """
+        return self.fit(data, weights=weights, rng=rng)
+
     def settled(self, settled: bool) -> Self:
         """Return this family, whose later fits leave hyper-parameters as they are, or do not.
 
@@ -188,6 +204,19 @@ class AdditiveFamily(Family):
     ) -> Self:
         """Return a new component fitted to `data`."""
         return self.from_statistics(self.summarise(data, weights), rng)
+
+    def background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Family:
+        """Return a component fitted to all the data, block by block."""
+        parts = (
+            self.summarise(data.take(place), None if weights is None else weights[place])
+            for place in data.blocks(1)
+        )
+        return self.from_statistics(reduce(add, parts), rng)
 
     @abstractmethod
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Statistics:
@@ -286,3 +315,21 @@ class Bank:
             for component, statistic, kept in zip(self.components, statistics, keep, strict=True)
         ]
         return self.family.bank(updated)
+
+    def ordered(self, order: IntArray) -> "Bank":
+        """Return the bank with its K components in another order."""
+        return self.family.bank([self.components[k] for k in order])
+
+    def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
+        """Return which components cannot be fitted, their sizes (K,) being less than `fewest`."""
+        return sizes < fewest
+
+    def weigh(
+        self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
+    ) -> FloatArray:
+        """Return mixing weights, shape (K,), from how much each component was given."""
+        return weighting(counts)
+
+    def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
+        """Return the joint log-likelihood of observations, were they component k's own."""
+        return self.components[k].log_marginal(data, weights)

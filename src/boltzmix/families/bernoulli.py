@@ -37,6 +37,7 @@ class Bernoulli(ExponentialColumns):
     codes = True
     parameters: ClassVar = {"probability": "between 0 and 1"}
     takes = "zeros and ones"
+    spacing = 1.0
 
     probability: FloatArray | None = None
     smoothing: float = 0.01

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Rows, Table
+from .box import BoxedFamily
 from .checked import CheckedAdditiveFamily, CheckedFamily
 from .counts import tell_row
 
@@ -23,7 +24,7 @@ REQUIREMENTS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ColumnFamily(CheckedFamily):
+class ColumnFamily(BoxedFamily, CheckedFamily):
     """A family of rows whose columns are independent, each with a distribution of one number.
 
     Missing values are left out cell by cell: a row is as likely as what is known of it, and a
@@ -38,7 +39,8 @@ class ColumnFamily(CheckedFamily):
     - ``log_prob_of_cells(values)``: the log density of each cell;
     - ``estimate(values, weights)``: the parameters fitted to weighted cells;
     - ``draw(shape, rng)``: random cells;
-    - ``at(values)``, if movable: the parameters of this component moved to values (d,).
+    - ``at(values)``, if movable: the parameters of this component moved to values (d,);
+    - ``spacing = 1.0``, if it takes whole numbers only.
 
     Derive from `ExponentialColumns` instead where weighted sums of a few functions of each value
     are all that a fit needs.

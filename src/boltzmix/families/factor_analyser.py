@@ -11,6 +11,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from ..data import FloatArray, Rows, Table
 from .base import AdditiveFamily
+from .box import BoxedFamily
 from .scales import least_variances
 from .sums import Sums
 
@@ -59,7 +60,7 @@ class Projector(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FactorAnalyser(AdditiveFamily):
+class FactorAnalyser(BoxedFamily, AdditiveFamily):
     """A Gaussian whose columns vary together by a few factors only.
 
     It is for many columns: it has (q + 2) d parameters where a full Gaussian has d² / 2, and takes

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table
 from .base import AdditiveFamily, Bank, Family
+from .box import BoxedFamily
 from .covariance import COVARIANCES, Covariance
 from .gaussian_holes import (
     CellMoments,
@@ -27,7 +28,7 @@ HOLE_GAIN = 1e-7  # nats a row below which these steps end
 
 
 @dataclass(frozen=True, eq=False)
-class Gaussian(AdditiveFamily):
+class Gaussian(BoxedFamily, AdditiveFamily):
     """The multivariate Gaussian distribution.
 
     Values may be missing: a row is as likely as what is known of it. With "diag" and "spherical",

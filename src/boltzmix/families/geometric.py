@@ -35,6 +35,7 @@ class Geometric(ExponentialColumns):
     movable = True
     parameters: ClassVar = {"probability": "between 0 and 1"}
     takes = "numbers of trials, which are whole and at least 1"
+    spacing = 1.0
 
     probability: FloatArray | None = None
     floor: float = field(default=1e-4, kw_only=True)

@@ -283,6 +283,24 @@ class HMM(AdditiveFamily):
         shares = rng.dirichlet(np.ones(self.n_states), size=len(data.steps))
         return Soft(shares if weights is None else shares * weights[:, None])
 
+    def background(
+        self,
+        data: Sequences,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Family:
+        """Return a chain of one state, which emits what is the emission's own background."""
+        step_weights = None if weights is None else np.repeat(weights, data.lengths)
+        return replace(
+            self,
+            n_states=1,
+            topology="ergodic",
+            initial=np.ones(1),
+            transitions=np.ones((1, 1)),
+            states=Bank([self.emission.background(data.steps, step_weights, rng)]),
+            mean_length=float(data.lengths.mean()),
+        )
+
     def fit(
         self,
         data: Any,

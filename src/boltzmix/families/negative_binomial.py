@@ -42,6 +42,7 @@ class NegativeBinomial(ColumnFamily):
     movable = True
     parameters: ClassVar = {"size": "finite and above zero", "probability": "between 0 and 1"}
     takes = "counts, which are whole and not negative"
+    spacing = 1.0
 
     size: FloatArray | None = None
     probability: FloatArray | None = None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..data import FloatArray, Rows, Table
 from .base import Bank, Family
+from .box import BoxedFamily
 from .checked import CheckedAdditiveFamily
 from .counts import check_whole, log_factorials, tell_row
 from .sums import Sums
@@ -31,7 +32,7 @@ class Events(Sums):
 
 
 @dataclass(frozen=True, eq=False)
-class Poisson(CheckedAdditiveFamily):
+class Poisson(BoxedFamily, CheckedAdditiveFamily):
     """Counts; columns are independent, and missing values are left out.
 
     Parameters
@@ -53,6 +54,7 @@ class Poisson(CheckedAdditiveFamily):
 
     movable = True
     missing = True
+    spacing = 1.0
 
     floor: float = 1e-4
     least_rate: FloatArray | float | None = None

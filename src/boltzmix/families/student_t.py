@@ -10,6 +10,7 @@ from scipy.special import gammaln, polygamma, psi
 
 from ..data import FloatArray, Hard, Rows, Table
 from .base import AdditiveFamily
+from .box import BoxedFamily
 from .covariance import COVARIANCES
 from .moments import Moments, as_numbers
 from .scales import least_variances
@@ -41,7 +42,7 @@ class Tails(Sums):
 
 
 @dataclass(frozen=True, eq=False)
-class StudentT(AdditiveFamily):
+class StudentT(BoxedFamily, AdditiveFamily):
     """The multivariate Student t distribution: a Gaussian with heavy tails.
 
     Outliers bend it little, so a mixture needs no component for them.

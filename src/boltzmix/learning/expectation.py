@@ -9,6 +9,7 @@ import numpy as np
 from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, join
 from ..families.base import Bank
 from .assignment import Assignment, argmax, log_likelihood, soft
+from .known_labels import confined
 from .randomness import Randomness
 from .workers import Workers
 
@@ -31,6 +32,8 @@ class Expectation:
         Mean score of an observation.
     membership : Membership or None
         Who belongs to whom; None where one pass over the shares is all the family asks for.
+    known : array of int, shape (n,), or None
+        Labels that were known before, or minus one.
     """
 
     statistics: Any
@@ -39,6 +42,7 @@ class Expectation:
     labels: IntArray | None
     score: float
     membership: Membership | None
+    known: IntArray | None = None
 
 
 class Part(NamedTuple):
@@ -56,6 +60,7 @@ class Part(NamedTuple):
 class EStep:
     """Evaluate all components on all observations, assign these, and summarise the shares.
 
+    Observations whose label is known are given to their component, whatever the recipe.
     Only the blocks being worked on have a value matrix. A family that is not additive sees all
     observations as one block. Hard memberships are always remembered, soft ones on demand.
     """
@@ -66,6 +71,7 @@ class EStep:
     workers: Workers
     sample_weight: FloatArray | None = None
     remembers: bool = False
+    known: IntArray | None = None
 
     def __call__(
         self, bank: Bank, weights: FloatArray, temperature: float, step: int
@@ -87,10 +93,11 @@ class EStep:
         return Expectation(
             statistics=statistics,
             counts=counts,
-            too_small=sizes < part.fewest,
+            too_small=bank.too_small(sizes, part.fewest),
             labels=membership.labels if isinstance(membership, Hard) else None,
             score=float(total / everyone),
             membership=membership,
+            known=self.known,
         )
 
     def _assign(
@@ -99,9 +106,8 @@ class EStep:
         block = self.data.take(place)
         own = None if self.sample_weight is None else self.sample_weight[place]
         draw = partial(self.randomness.uniforms, step, place)
-        membership, scores = self.assignment(
-            bank.log_prob(block), log_weights, temperature, draw, own
-        )
+        values = confined(bank.log_prob(block), None if self.known is None else self.known[place])
+        membership, scores = self.assignment(values, log_weights, temperature, draw, own)
         remembered = self.remembers or isinstance(membership, Hard)
         return Part(
             bank.summarise(block, membership),
@@ -119,12 +125,14 @@ def mean_log_likelihood(
     weights: FloatArray,
     workers: Workers,
     sample_weight: FloatArray | None,
+    known: IntArray | None = None,
 ) -> float:
-    """Return the mean log density of an observation under a mixture."""
+    """Return the mean log density of an observation, and its label if known, under a mixture."""
     log_weights = np.log(weights)
 
     def total(place: slice) -> float:
-        scores = log_likelihood(bank.log_prob(data.take(place)), log_weights)
+        labels = None if known is None else known[place]
+        scores = log_likelihood(confined(bank.log_prob(data.take(place)), labels), log_weights)
         return float(scores.sum() if sample_weight is None else sample_weight[place] @ scores)
 
     everyone = len(data) if sample_weight is None else float(sample_weight.sum())
@@ -132,7 +140,11 @@ def mean_log_likelihood(
 
 
 def mean_joint_log_likelihood(
-    data: Data, bank: Bank, weights: FloatArray, sample_weight: FloatArray | None
+    data: Data,
+    bank: Bank,
+    weights: FloatArray,
+    sample_weight: FloatArray | None,
+    known: IntArray | None = None,
 ) -> float:
     """Return the joint log-likelihood of a mixture whose observations depend on each other.
 
@@ -143,10 +155,10 @@ def mean_joint_log_likelihood(
     """
     log_weights = np.log(weights)
     assign = soft if bank.family.weighted else argmax
-    values = bank.log_prob(data)
+    values = confined(bank.log_prob(data), known)
     membership, _ = assign(values, log_weights, 1.0, lambda: np.empty(0), sample_weight)
     total = membership.entropy + float(membership.counts @ log_weights)
     for k in np.flatnonzero(membership.counts):
         indices, own = membership.members(int(k))
-        total += bank.components[k].log_marginal(data.take(indices), own)
+        total += bank.log_marginal(int(k), data.take(indices), own)
     return total / (len(data) if sample_weight is None else float(sample_weight.sum()))

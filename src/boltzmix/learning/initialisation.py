@@ -7,8 +7,9 @@ import numpy as np
 from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 
-from ..data import Data, FloatArray, Hard, Membership, Soft, Table
+from ..data import Data, FloatArray, Hard, IntArray, Membership, Soft, Table
 from ..families.base import Family
+from .known_labels import known_of, open_to, renumbered
 from .loop import Start
 from .maximisation import maximise, summarise
 from .weights import Weighting
@@ -66,6 +67,7 @@ def initialise(
     rng: np.random.Generator,
     sample_weight: FloatArray | None,
     workers: Workers,
+    known: IntArray | None = None,
 ) -> Start:
     """Make a start.
 
@@ -74,11 +76,13 @@ def initialise(
     init : str, array or callable
         A name in `NAMES`; labels (n,); responsibilities (n, K); or a function of
         (data, n_components, rng) that returns labels or responsibilities.
+    known : array of int, shape (n,), optional
+        Labels that are known, or minus one. They hold whatever `init` says, and name its clusters.
     """
     if isinstance(init, str):
         if init == "points":
             return start_at_points(
-                data, family, n_components, weighting, rng, sample_weight, workers
+                data, family, n_components, weighting, rng, sample_weight, workers, known
             )
         if init not in NAMES:
             raise ValueError(
@@ -90,15 +94,19 @@ def initialise(
                 f"init={init!r} goes by the distances between observations, which mean nothing to"
                 f" {family.name}: use init='random'."
             )
-        membership: Membership = (
+        clusters = (
             by_likelihood(data, family, n_components, rng, sample_weight, workers)
             if init == "smyth"
             else ASSIGNMENTS[init](data, n_components, rng, sample_weight)
         )
+        if known is not None:
+            labels = renumbered(clusters.labels, known, n_components)
+            clusters = Hard(labels, n_components, sample_weight)
+        membership: Membership = clusters
     else:
         given = np.asarray(init(data, n_components, rng) if callable(init) else init)
         membership = _as_membership(given, len(data), family, n_components, sample_weight)
-    return fit_start(data, family, membership, weighting, rng, workers)
+    return fit_start(data, family, membership, weighting, rng, workers, known)
 
 
 def start_at_points(
@@ -109,8 +117,12 @@ def start_at_points(
     rng: np.random.Generator,
     sample_weight: FloatArray | None,
     workers: Workers,
+    known: IntArray | None = None,
 ) -> Start:
-    """Fit one component to all the data, and move a copy of it to each of K observations."""
+    """Fit one component to all the data, and move a copy of it to each of K observations.
+
+    A component of which observations are known is moved to one of these.
+    """
     if not family.movable:
         raise ValueError(
             f"init='points' moves components to observations, and {family.name} cannot be moved:"
@@ -119,6 +131,9 @@ def start_at_points(
     everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, sample_weight)
     whole = fit_start(data, family, everyone, weighting, rng, workers).bank.components[0]
     chosen = rng.choice(len(data), n_components, replace=False)
+    for k in range(n_components):
+        if len(own := known_of(k, known)):
+            chosen[k] = rng.choice(own)
     bank = family.bank([whole.moved_to(data.take(chosen[k : k + 1])) for k in range(n_components)])
     return Start(bank, weighting(np.ones(n_components)))
 
@@ -160,17 +175,21 @@ def fit_start(
     weighting: Weighting,
     rng: np.random.Generator,
     workers: Workers,
+    known: IntArray | None = None,
 ) -> Start:
-    """Fit components to a first assignment.
+    """Fit components to a first assignment, in which known labels hold.
 
     A component with too few observations is fitted to a random handful instead.
     """
+    if known is not None:
+        membership = membership.with_known(known)
     bank = family.bank([family] * membership.n_components)
     statistics = summarise(bank, data, membership, workers)
     too_small = membership.sizes < membership.fewest(family.min_observations)
     handful = max(family.min_observations, len(data) // membership.n_components)
     for k in np.flatnonzero(too_small):
-        chosen = rng.choice(len(data), min(handful, len(data)), replace=False)
+        candidates = open_to(int(k), known, len(data))
+        chosen = rng.choice(candidates, min(handful, len(candidates)), replace=False)
         statistics = bank.refill(statistics, int(k), data.take(chosen), None)
     nobody = np.zeros(len(bank), dtype=bool)
     bank = maximise(bank, data, statistics, membership, nobody, rng, workers)

@@ -10,6 +10,7 @@ from ..data import Data, FloatArray, IntArray
 from ..families.base import Bank
 from .expectation import EStep
 from .history import Step
+from .known_labels import in_known_order
 from .maximisation import maximise
 from .moves import stay
 from .randomness import Randomness
@@ -64,6 +65,7 @@ def learn(
     workers: Workers,
     *,
     sample_weight: FloatArray | None = None,
+    known: IntArray | None = None,
     max_iter: int = 1000,
     phase: int = 0,
 ) -> Iterator[State]:
@@ -83,6 +85,8 @@ def learn(
         The threads that walk over the data.
     sample_weight : array, shape (n,), optional
         Weights of the observations.
+    known : array of int, shape (n,), optional
+        Labels that are known, or minus one.
     max_iter : int
         At most so many M-steps.
     phase : int
@@ -90,16 +94,17 @@ def learn(
     """
     parts = recipe.parts
     remembers = parts.move is not stay or start.bank.family.n_passes > 1
-    infer = EStep(data, parts.assignment, randomness, workers, sample_weight, remembers)
+    infer = EStep(data, parts.assignment, randomness, workers, sample_weight, remembers, known)
     bank, weights = start.bank.settled(parts.settled), start.weights
     schedule = parts.temperature.scaled(
-        lambda: _values_ahead(data, start, randomness, workers, sample_weight)
+        lambda: _values_ahead(data, start, randomness, workers, sample_weight, known)
     )
     labels: IntArray | None = None
     steps: list[Step] = []
     for iteration in range(max_iter + 1):
         now = phase * STEPS_PER_PHASE + iteration
         temperature = schedule(iteration)
+        bank, weights = in_known_order(bank, weights, data, known, workers)
         found = infer(bank, weights, temperature, now)
         changed = _count_changes(labels, found.labels)
         steps.append(
@@ -116,7 +121,7 @@ def learn(
         rng = randomness.generator(now)
         statistics, kept = parts.small(bank, data, found, sample_weight, rng)
         bank = maximise(bank, data, statistics, found.membership, kept, rng, workers)
-        weights = parts.weights(found.counts)
+        weights = bank.weigh(parts.weights, found.counts)
         labels = found.labels
 
 
@@ -128,6 +133,7 @@ def learn_in_turn(
     workers: Workers,
     *,
     sample_weight: FloatArray | None = None,
+    known: IntArray | None = None,
     max_iter: int = 1000,
 ) -> Iterator[Progress]:
     """Run recipes one after the other, each from what the one before returned."""
@@ -135,7 +141,7 @@ def learn_in_turn(
         kept: State | None = None
         states = learn(
             data, recipe, start, randomness, workers,
-            sample_weight=sample_weight, max_iter=max_iter, phase=phase,
+            sample_weight=sample_weight, known=known, max_iter=max_iter, phase=phase,
         )  # fmt: skip
         for state in states:
             kept = _better(kept, state) if recipe.parts.returns_best else state
@@ -150,6 +156,7 @@ def _values_ahead(
     randomness: Randomness,
     workers: Workers,
     sample_weight: FloatArray | None,
+    known: IntArray | None,
 ) -> FloatArray:
     """Return values of some observations, a few greedy steps from the start.
 
@@ -157,8 +164,9 @@ def _values_ahead(
     """
     greedy = CEM(small="keep")
     for state in learn(
-        data, greedy, start, randomness, workers, sample_weight=sample_weight, max_iter=STEPS_AHEAD
-    ):
+        data, greedy, start, randomness, workers,
+        sample_weight=sample_weight, known=known, max_iter=STEPS_AHEAD,
+    ):  # fmt: skip
         bank = state.bank
     step = -(-len(data) // SEEN_AHEAD)
     return bank.log_prob(data.take(np.arange(0, len(data), step)))

@@ -39,11 +39,14 @@ class Pair:
         The observations of both.
     shares : array, shape (n, 2)
         How much of each observation either has: all or nothing, where labels are hard.
+    free : array of bool, shape (n,)
+        Whose shares may be exchanged: those whose label is not known.
     """
 
     components: tuple[Family, Family]
     data: Any
     shares: FloatArray
+    free: BoolArray
 
     @cached_property
     def joint(self) -> float:
@@ -62,8 +65,9 @@ class Pair:
         return replace(self, components=(one, other))
 
     def exchanged(self, places: BoolArray) -> "Pair":
-        """Return both with the shares of some observations exchanged."""
-        return replace(self, shares=np.where(places[:, None], self.shares[:, ::-1], self.shares))
+        """Return both with the shares of some observations exchanged, as far as these are free."""
+        moved = (places & self.free)[:, None]
+        return replace(self, shares=np.where(moved, self.shares[:, ::-1], self.shares))
 
     def part(self, places: IntArray) -> "Pair":
         """Return both with some of the observations only."""
@@ -112,8 +116,9 @@ class Swap:
         assert found.membership is not None
         shares, values = found.membership.as_shares(), bank.log_prob(data)
         components, before = list(bank.components), shares.copy()
+        free = np.ones(len(data), dtype=bool) if found.known is None else found.known < 0
         for _ in range(self.n_cuts):
-            if not self._improve(components, data, positions, values, shares):
+            if not self._improve(components, data, positions, values, shares, free):
                 break
         if np.array_equal(shares, before):
             return found
@@ -126,6 +131,7 @@ class Swap:
         positions: FloatArray,
         values: FloatArray,
         shares: FloatArray,
+        free: BoolArray,
     ) -> bool:
         """Make the best exchange of each pair, if there is one; say whether there was."""
         better = False
@@ -133,7 +139,7 @@ class Swap:
             concerned = np.flatnonzero(shares[:, both].sum(axis=1))
             place = np.ix_(concerned, np.array(both))
             one, other = (components[k] for k in both)
-            pair = Pair((one, other), data.take(concerned), shares[place])
+            pair = Pair((one, other), data.take(concerned), shares[place], free[concerned])
             margins = np.abs(np.diff(values[place], axis=1)[:, 0])
             exchanged = self._best(pair, positions[concerned], margins) if pair.is_viable else pair
             if exchanged is not pair:
@@ -183,11 +189,12 @@ def _reassigned(
     bank: Bank, data: Data, found: Expectation, membership: Membership, workers: Workers
 ) -> Expectation:
     """Return what was found, had the observations this membership."""
+    fewest = membership.fewest(bank.family.min_observations)
     return replace(
         found,
         statistics=summarise(bank, data, membership, workers),
         counts=membership.counts,
-        too_small=membership.sizes < membership.fewest(bank.family.min_observations),
+        too_small=bank.too_small(membership.sizes, fewest),
         labels=membership.labels if isinstance(membership, Hard) else None,
         membership=membership,
     )

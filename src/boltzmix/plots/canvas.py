@@ -9,6 +9,7 @@ from ..data import FloatArray
 
 # Okabe and Ito's colours, told apart by people with any colour vision; black is left to text
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
+NOISE_COLOUR = "#C8C8C8"
 LIGHTNESS = (0.299, 0.587, 0.114)  # of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
 
@@ -66,6 +67,11 @@ def colours(n: int) -> list[Any]:
     if n <= len(PALETTE):
         return list(PALETTE[:n])
     return list(matplotlib().colormaps["turbo"](np.linspace(0.05, 0.95, n)))
+
+
+def label_colours(n: int) -> list[Any]:
+    """Return the colours of n components, and last, so that -1 finds it, that of noise: grey."""
+    return [*colours(n), NOISE_COLOUR]
 
 
 def column_names(names: Sequence[str] | None, n: int, letters: int = 40) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ class Curves:
     inputs : array, shape (n,)
     targets : array, shape (n, m)
     labels : array of int, shape (n,)
+        -1 for noise, which is grey.
     grid : array, shape (g,)
     means : array, shape (K, g, m)
         The curve of each component.
@@ -42,11 +43,11 @@ class Curves:
         One target is drawn against the input, two as a path in the plane, of more the first.
         """
         ax = canvas.axes(ax)
-        colours = canvas.colours(len(self.means))
+        colours = canvas.label_colours(len(self.means))
         in_plane = self.targets.shape[1] == 2
         points = self.targets.T if in_plane else (self.inputs, self.targets[:, 0])
         ax.scatter(*points, c=[colours[k] for k in self.labels], s=9, alpha=0.6, lw=0)
-        for colour, mean, deviation in zip(colours, self.means, self.deviations, strict=True):
+        for colour, mean, deviation in zip(colours, self.means, self.deviations, strict=False):
             if not in_plane:
                 band = mean[:, 0] - 2 * deviation, mean[:, 0] + 2 * deviation
                 ax.fill_between(self.grid, *band, color=colour, alpha=0.2, lw=0)

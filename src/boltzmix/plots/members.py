@@ -39,6 +39,7 @@ class Group:
     Parameters
     ----------
     component : int
+        -1 for noise.
     size : int
         Number of members.
     paths : sequence of Path
@@ -64,7 +65,8 @@ class Group:
     @property
     def told(self) -> list[str]:
         """What is written beside the group."""
-        told = [f"component {self.component}", f"{self.size} sequence(s)"]
+        name = "noise" if self.component < 0 else f"component {self.component}"
+        told = [name, f"{self.size} sequence(s)"]
         return [*told, f"{len(self.paths)} drawn"] if len(self.paths) < self.size else told
 
 
@@ -76,7 +78,8 @@ class Members:
     ----------
     groups : sequence of Group
     n_components : int
-        Of the mixture; the groups are those of its largest components where there are many.
+        Of the mixture; the groups are those of its largest components where there are many, and
+        of noise if there is any, in grey.
     feature_names : tuple of str
     n_symbols : int, optional
         Where values are codes of symbols: how many there are. These are told apart by colour.
@@ -111,7 +114,7 @@ class Members:
         """Draw on a new figure, or in place of `ax`; return the axes, components by features."""
         figure = canvas.panel(ax, self.size)
         cells = self._make_axes(figure)
-        colours = canvas.colours(self.n_components)
+        colours = canvas.label_colours(self.n_components)
         for row, group in zip(cells, self.groups, strict=True):
             for feature, axes in enumerate(row):
                 if self.n_symbols:
@@ -152,8 +155,9 @@ class Members:
 
     def _title(self) -> str:
         title = "Sequences of each component"
-        if len(self.groups) < self.n_components:
-            title += f", the {len(self.groups)} largest of {self.n_components}"
+        n_shown = sum(group.component >= 0 for group in self.groups)
+        if n_shown < self.n_components:
+            title += f", the {n_shown} largest of {self.n_components}"
         if self.n_shown < len(self.feature_names):
             title += f" (the first {self.n_shown} of {len(self.feature_names)} features)"
         if self.n_symbols and self.n_symbols > MOST_SYMBOLS:
@@ -178,11 +182,13 @@ def sequences(model: Any, X: Any) -> Members:
         raise ValueError("sequences draws sequences: use plots.clusters for the rows of a table.")
     labels = model.predict(data)
     n_components = len(model.components_)
-    sizes = np.bincount(labels, minlength=n_components)
-    shown = np.sort(np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS])
+    sizes = np.bincount(labels[labels >= 0], minlength=n_components)
+    shown = np.sort(np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS]).tolist()
+    if (labels < 0).any():
+        shown.append(-1)
     symbolic = not getattr(model.components_[0], "emission", model.components_[0]).distances
     return Members(
-        [Group.of(int(k), data.take(labels == k), symbolic) for k in shown],
+        [Group.of(k, data.take(labels == k), symbolic) for k in shown],
         n_components,
         canvas.column_names(data.feature_names, data.n_features),
         int(data.values.max()) + 1 if symbolic else None,

@@ -18,6 +18,7 @@ class Clusters:
     ----------
     points : array, shape (n, 2) or (n, 1)
     labels : array of int, shape (n,)
+        -1 for noise, which is grey.
     outlines : sequence of arrays (m, 2)
         An ellipse for each component, or, over one column, its density curve.
     axis_names : tuple of str
@@ -31,13 +32,14 @@ class Clusters:
     def plot(self, ax: Any = None) -> Any:
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
-        components = range(max(len(self.outlines), int(self.labels.max()) + 1))
-        colours = canvas.colours(len(components))
+        n_components = max(len(self.outlines), int(self.labels.max()) + 1)
+        colours = canvas.label_colours(n_components)
         if self.points.shape[1] == 1:
             bins = np.histogram_bin_edges(self.points[:, 0], bins="auto")
-            heights = [self.points[self.labels == k, 0] for k in components]
+            drawn = [*range(n_components), -1]
+            heights = [self.points[self.labels == k, 0] for k in drawn]
             share = np.full(len(self.points), 1 / (len(self.points) * (bins[1] - bins[0])))
-            shares = [share[self.labels == k] for k in components]
+            shares = [share[self.labels == k] for k in drawn]
             ax.hist(heights, bins, weights=shares, stacked=True, color=colours, alpha=0.5)
             ax.set_ylabel("density")
         else:

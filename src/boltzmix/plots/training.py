@@ -40,16 +40,24 @@ class Trace:
 
 @dataclass(frozen=True)
 class Allocations:
-    """How much each component was given at every step."""
+    """How much each component was given at every step.
+
+    Parameters
+    ----------
+    history : History
+    n_components : int, optional
+        Where the history counts noise too: how many components come before it. Noise is grey.
+    """
 
     history: History
+    n_components: int | None = None
 
     def plot(self, ax: Any = None) -> Any:
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
-        for colour, counts in zip(
-            canvas.colours(self.history.counts.shape[1]), self.history.counts.T, strict=True
-        ):
+        counted = self.history.counts.T
+        n_components = len(counted) if self.n_components is None else self.n_components
+        for colour, counts in zip(canvas.label_colours(n_components), counted, strict=False):
             ax.plot(counts, color=colour, lw=1.4)
         ax.set_xlabel("step")
         ax.set_ylabel("observations given")
@@ -67,7 +75,7 @@ def trace(model: Any) -> Trace:
 
 def allocations(model: Any) -> Allocations:
     """Show how much each component of a fitted mixture was given at every step."""
-    return Allocations(model.history_)
+    return Allocations(model.history_, len(model.components_))
 
 
 def _mark_phases(ax: Any, history: History) -> None:

@@ -1,0 +1,93 @@
+"""The box that holds all the data: where outliers of rows of numbers may be."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..data import FloatArray, Rows, Table
+from .base import Family
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Family):
+    """A uniform density over a box, for the background of a mixture (Banfield & Raftery 1993).
+
+    What lies beyond the box, as new observations may, is taken to be as likely as what is inside:
+    it is noise all the more. Missing values are left out. A column in which all values are the
+    same counts for nothing.
+
+    Parameters
+    ----------
+    low, high : arrays, shape (d,)
+        Least and greatest values of the columns.
+    spacing : float, default=0
+        The distance of neighbouring values: one for whole numbers, zero for any.
+
+    Examples
+    --------
+    >>> box = Box.around(Table.of([[0.0, 1.0], [2.0, 3.0], [1.0, 6.0]]))
+    >>> np.exp(box.log_prob(Table.of([[1.0, 5.0]])))
+    array([0.1])
+    """
+
+    missing = True
+
+    low: FloatArray
+    high: FloatArray
+    spacing: float = 0.0
+
+    @classmethod
+    def around(cls, data: Rows, spacing: float = 0.0) -> Self:
+        """Return the box that holds all rows."""
+        ends = [
+            (np.fmin.reduce(block, axis=0), np.fmax.reduce(block, axis=0))
+            for block in (data.take(place).values for place in data.blocks(1))
+        ]
+        low, high = zip(*ends, strict=True)
+        return cls(
+            np.fmin.reduce(low, axis=0).astype(float),
+            np.fmax.reduce(high, axis=0).astype(float),
+            spacing,
+        )
+
+    def fit(
+        self,
+        data: Rows,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return the box that holds all rows of `data`."""
+        return type(self).around(data, self.spacing)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        widths = self.high - self.low + self.spacing
+        return -(~np.isnan(data.values) @ np.log(np.where(widths > 0, widths, 1.0)))
+
+    def sample(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw `n` rows, shape (n, d)."""
+        shape = (n, len(self.low))
+        if self.spacing:
+            steps = np.round((self.high - self.low) / self.spacing).astype(int)
+            return self.low + self.spacing * rng.integers(0, steps + 1, shape)
+        return rng.uniform(self.low, self.high, shape)
+
+
+class BoxedFamily(Family):
+    """A family of rows of numbers, whose background is a box.
+
+    `spacing` is the distance of neighbouring values: one for whole numbers, zero for any.
+    """
+
+    spacing: ClassVar[float] = 0.0
+
+    def background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Family:
+        """Return a uniform distribution over the box that holds all rows."""
+        return Box.around(data, self.spacing)

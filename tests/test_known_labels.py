@@ -1,0 +1,199 @@
+"""Labels that are known hold, and teach the rest."""
+
+import numpy as np
+import pytest
+
+from boltzmix import BEEM, CEM, DAEM, EM, SEM, GaussianMixture, Mixture, Swaps
+from boltzmix.data import blocks
+from boltzmix.datasets import make_data_association, make_mixture, make_rainbow, make_random_hmms
+from boltzmix.families import HMM, Family, Gaussian, GaussianProcess, Poisson, Uniform
+from boltzmix.metrics import purity_score
+
+RECIPES = ["auto", BEEM(), BEEM(temperature="auto"), EM(), DAEM(), SEM(20), CEM()]
+INITS = ["random", "points", "kmeans", "kmeans++", "smyth"]
+X, TRUTH = make_rainbow(400, random_state=0)
+
+
+def some(truth, share, seed=0):
+    return np.where(np.random.default_rng(seed).random(len(truth)) < share, truth, -1)
+
+
+def assert_kept(labels, known):
+    np.testing.assert_array_equal(labels[known >= 0], known[known >= 0])
+
+
+class Exponential(Family):
+    def __init__(self, rate=None):
+        self.rate = rate
+
+    def fit(self, data, *, weights=None, rng=None):
+        return Exponential(1 / np.asarray(data).mean())
+
+    def log_prob(self, data):
+        return np.log(self.rate) - self.rate * np.asarray(data)[:, 0]
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=str)
+def test_known_labels_are_kept_throughout(recipe):
+    known = np.where(np.arange(len(X)) % 10 == 0, np.random.default_rng(1).integers(0, 8, 400), -1)
+    model = Mixture(n_components=8, algorithm=recipe, random_state=0)  # labels against the data
+    assert_kept(model.fit_predict(X, labels=known), known)
+    least = np.bincount(known[known >= 0], minlength=8)
+    assert (model.history_.counts >= least - 1e-9).all()
+
+
+@pytest.mark.parametrize("init", [*INITS, TRUTH, np.eye(8)[TRUTH]], ids=lambda init: str(init)[:8])
+def test_known_labels_are_kept_from_every_start(init):
+    known = some(TRUTH, 0.2)
+    model = Mixture(n_components=8, init=init, random_state=0).fit(X, labels=known)
+    assert_kept(model.labels_, known)
+    assert (model.labels_ == TRUTH).mean() > 0.9
+
+
+@pytest.mark.parametrize("recipe", [EM(), CEM(), SEM(5)], ids=str)
+def test_with_all_labels_known_each_class_is_fitted(recipe):
+    model = Mixture(n_components=8, algorithm=recipe, random_state=0).fit(X, labels=TRUTH)
+    prepared = Gaussian().prepare(Gaussian().observe(X), 8)
+    for k, component in enumerate(model.components_):
+        own = prepared.fit(Gaussian().observe(X[np.equal(TRUTH, k)]))
+        np.testing.assert_allclose(component.mean, own.mean)
+        np.testing.assert_allclose(component.covariance_matrix, own.covariance_matrix)
+    np.testing.assert_allclose(model.weights_, np.bincount(TRUTH) / len(TRUTH))
+    np.testing.assert_array_equal(model.labels_, TRUTH)
+
+
+def test_the_score_is_that_of_observations_and_labels():
+    model = Mixture(n_components=8, algorithm=EM(), random_state=0).fit(X, labels=TRUTH)
+    values = model._bank.log_prob(Gaussian().observe(X)) + np.log(model.weights_)
+    joint = values[np.arange(len(X)), TRUTH].mean()
+    assert model.lower_bound_ == pytest.approx(joint)
+    assert model.history_.score[-1] == pytest.approx(joint)
+
+
+def test_the_likelihood_of_em_never_falls():
+    model = Mixture(n_components=8, algorithm=EM(1e-6), random_state=0).fit(
+        X, labels=some(TRUTH, 0.1)
+    )
+    assert (np.diff(model.history_.score) > -1e-6).all()
+
+
+def test_a_few_labels_make_the_rest_purer():
+    def purity(seed, share):
+        rows, truth = make_mixture(400, 8, 2, separation=3, random_state=seed)
+        known = some(truth, share, seed)
+        labels = Mixture(n_components=8, random_state=seed).fit_predict(rows, labels=known)
+        assert_kept(labels, known)
+        return purity_score(truth[known < 0], labels[known < 0])
+
+    without, few, more = (
+        np.mean([purity(seed, share) for seed in range(8)]) for share in (0.0, 0.05, 0.2)
+    )
+    assert without + 0.02 < few < more
+
+
+def test_components_have_the_numbers_of_the_known_labels():
+    for seed in range(5):
+        rows, truth = make_rainbow(random_state=seed)
+        labels = Mixture(n_components=8, random_state=seed).fit_predict(
+            rows, labels=some(truth, 0.05, seed)
+        )
+        assert (labels == truth).mean() > 0.9
+
+
+def test_unknown_labels_change_nothing():
+    plain = Mixture(n_components=8, random_state=0).fit(X)
+    told = Mixture(n_components=8, random_state=0).fit(X, labels=np.full(len(X), -1))
+    assert told.lower_bound_ == plain.lower_bound_
+    np.testing.assert_array_equal(told.labels_, plain.labels_)
+
+
+@pytest.mark.parametrize("recipe", [EM(), BEEM(), CEM()], ids=str)
+def test_threads_do_not_change_a_bit(recipe, monkeypatch):
+    monkeypatch.setattr(blocks, "NUMBERS", 2**10)
+    rows, truth = make_rainbow(3000, random_state=0)
+    one, two = (
+        Mixture(n_components=8, algorithm=recipe, random_state=0, n_jobs=n, n_init=2).fit(
+            rows, labels=some(truth, 0.1)
+        )
+        for n in (1, 2)
+    )
+    assert one.lower_bound_ == two.lower_bound_
+    np.testing.assert_array_equal(one.labels_, two.labels_)
+    np.testing.assert_array_equal(one._bank.variances, two._bank.variances)
+
+
+def test_observations_without_weight_are_left_out_with_their_labels():
+    known, weights = some(TRUTH, 0.2), np.ones(len(X))
+    known[::7] = (TRUTH[::7] + 1) % 8  # wrong, but of no weight
+    weights[::7] = 0
+    weighted = Mixture(n_components=8, random_state=0).fit(X, None, weights, known)
+    there = weights > 0
+    left_out = Mixture(n_components=8, random_state=0).fit(X[there], labels=known[there])
+    assert weighted.lower_bound_ == pytest.approx(left_out.lower_bound_)
+    assert_kept(weighted.labels_, known)
+
+
+def test_sequences_counts_and_ones_own_family():
+    rng = np.random.default_rng(0)
+    sequences, of_chains = make_random_hmms(random_state=0)
+    known = some(of_chains, 0.3)
+    assert_kept(Mixture(HMM(3), 3, random_state=0).fit_predict(sequences, labels=known), known)
+    truth = np.repeat([0, 1], 100)
+    counts = rng.poisson(np.where(truth, 9, 2))[:, None]
+    known = some(truth, 0.1)
+    assert_kept(Mixture(Poisson(), 2, random_state=0).fit_predict(counts, labels=known), known)
+    waits = rng.exponential(np.where(truth, 9, 0.2))[:, None]
+    for algorithm in ("auto", "beem", "sem", "cem"):
+        model = Mixture(Exponential(), 2, algorithm=algorithm, random_state=0)
+        assert_kept(model.fit_predict(waits, labels=known), known)
+        assert model.components_[0].rate > model.components_[1].rate
+
+
+@pytest.mark.parametrize("algorithm", ["auto", Swaps(), Swaps(soft=True)], ids=str)
+def test_curves_exchange_no_known_points(algorithm):
+    inputs, targets, truth = make_data_association("crossing", random_state=0)
+    known = some(truth, 0.2)
+    known[::11] = 1 - truth[::11]  # against the data
+    model = Mixture(GaussianProcess(), 2, algorithm=algorithm, max_iter=20, random_state=0)
+    assert_kept(model.fit(inputs, targets, labels=known).labels_, known)
+    assert (model.history_.counts >= np.bincount(known[known >= 0], minlength=2) - 1e-9).all()
+
+
+def test_known_labels_hold_where_the_component_finds_them_impossible():
+    rows = np.linspace(0, 1, 100)[:, None]
+    truth = (rows[:, 0] > 0.5).astype(int)
+    known = np.full(100, -1)
+    known[[0, 99]] = [1, 0]
+    model = Mixture(Uniform(), 2, init=truth, algorithm=CEM(), random_state=0)
+    assert_kept(model.fit(rows, labels=known).labels_, known)
+
+
+@pytest.mark.parametrize("small", ["reseed", "keep"])
+def test_an_empty_component_gets_no_known_observation(small):
+    rows = np.random.default_rng(0).normal(size=(60, 2))
+    known = np.where(np.arange(60) < 50, 0, -1)
+    model = Mixture(n_components=3, algorithm=CEM(small), random_state=0).fit(rows, labels=known)
+    assert_kept(model.labels_, known)
+    assert (model.history_.counts[:, 1:].sum(axis=1) <= 10).all()
+
+
+def test_the_drop_in_takes_them_too():
+    known = some(TRUTH, 0.2)
+    assert_kept(GaussianMixture(8, random_state=0).fit_predict(X, labels=known), known)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([0, 1], "one label per observation"),
+        (np.full(400, 0.5), "must be whole numbers"),
+        (np.full(400, np.nan), "must be whole numbers"),
+        (np.full(400, "a"), "must be whole numbers"),
+        (np.arange(400), r"between 0 and 7, or be -1 .* from 0 to 399 \(n_components=8\)"),
+        (np.full(400, -2), "between 0 and 7, or be -1"),
+        (np.zeros(400, dtype=int), "labels leave component 1 at most 0 observation"),
+    ],
+)
+def test_what_cannot_be_known_is_refused(labels, message):
+    with pytest.raises(ValueError, match=message):
+        Mixture(n_components=8).fit(X, labels=labels)
