@@ -119,3 +119,12 @@ def test_families_that_cannot_fill_say_so():
     model = Mixture(HMM(1), 1, random_state=0).fit(sequences)
     with pytest.raises(ValueError, match="impute fills rows of a frame or array"):
         model.impute(sequences)
+
+
+def test_noise_lets_expect_nothing():
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.normal(0, 0.1, (60, 2)), rng.normal(5, 0.1, (60, 2)), [[50.0, 50.0]]])
+    X[3, 1] = X[70, 0] = np.nan
+    filled = Mixture(n_components=2, noise=True, random_state=0).fit(X).impute(X)
+    np.testing.assert_allclose([filled[3, 1], filled[70, 0]], [0, 5], atol=0.5)
+    assert np.isfinite(filled).all()

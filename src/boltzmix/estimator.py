@@ -213,7 +213,8 @@ class BaseMixture(DensityMixin, BaseEstimator):
         """Return a copy of a frame or array with its missing values filled from the mixture.
 
         A number is filled with its mean, given what is observed of its row: over components, by
-        how probable they are for the row. A category is filled with the most probable one.
+        how probable they are for the row. A category is filled with the most probable one. Noise
+        lets expect nothing, and is left out.
         """
         data: Any = self._observe(X, None)
         if not hasattr(data, "named"):
@@ -221,7 +222,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
                 f"impute fills rows of a frame or array, and those of {self.components_[0].name}"
                 " are something else."
             )
-        bank, log_weights = self._bank, np.log(self.weights_)
+        bank, log_weights = self.components_[0].bank(self.components_), np.log(self.weights_)
 
         def fill(place: slice) -> FloatArray:
             block = data.take(place)
