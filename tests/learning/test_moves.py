@@ -5,6 +5,7 @@ import pytest
 
 from boltzmix import CEM, Mixture, Swaps
 from boltzmix.families import GaussianProcess
+from boltzmix.learning import moves
 from boltzmix.learning.moves import Swap
 from boltzmix.metrics import purity_score
 
@@ -47,6 +48,17 @@ def test_swaps_need_an_order():
         Mixture(n_components=2, algorithm=Swaps(), random_state=0).fit(X)
     with pytest.raises(ValueError, match="Swaps exchange observations along an order"):
         Mixture(GaussianProcess(), 2, algorithm=Swaps(), random_state=0).fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_some_observations_are_enough_to_judge_by(soft, monkeypatch):
+    monkeypatch.setattr(moves, "JUDGED", 60)
+    X, y, labels = crossing(1)
+    exchanged = np.where(X[:, 0] > 5, 1 - labels, labels)
+    model = Mixture(
+        GaussianProcess(), 2, algorithm=Swaps(soft=soft), init=exchanged, random_state=0
+    ).fit(X, y)
+    assert purity_score(labels, model.labels_) > 0.93
 
 
 def test_no_exchange_leaves_a_component_with_too_few():

@@ -71,7 +71,8 @@ class Pair:
 
     def part(self, places: IntArray) -> "Pair":
         """Return both with some of the observations only."""
-        return replace(self, data=self.data.take(places), shares=self.shares[places])
+        own = self.data.take(places)
+        return replace(self, data=own, shares=self.shares[places], free=self.free[places])
 
     @property
     def is_viable(self) -> bool:
