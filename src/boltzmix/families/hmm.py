@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from functools import reduce
 from numbers import Integral, Real
 from operator import add
 from typing import Any, Self
@@ -317,16 +317,16 @@ class HMM(AdditiveFamily):
                     f"weights must be {len(sequences)} numbers of zero or more, one per sequence."
                 )
         fitted = self.prepare(sequences, 1, weights)
-        blocks = sequences.blocks(1) if self.additive else [slice(0, len(sequences))]
+        rng = np.random.default_rng(0) if rng is None else rng
+        places = sequences.blocks(1) if self.additive else [slice(0, len(sequences))]
+        blocks = list(map(sequences.take, places))
+        shares = [None if weights is None else weights[place] for place in places]
         with ThreadPoolExecutor(min(len(blocks), cpu_count())) as pool:
             over_blocks = map if len(blocks) == 1 else pool.map
             for _ in range(self.n_steps):
-                summarise = partial(fitted._summarise_block, sequences, weights)
-                fitted = fitted.from_statistics(reduce(add, over_blocks(summarise, blocks)), rng)
+                parts = over_blocks(fitted.summarise, blocks, shares)
+                fitted = fitted.from_statistics(reduce(add, parts), rng)
         return fitted
-
-    def _summarise_block(self, data: Sequences, weights: FloatArray | None, place: slice) -> Paths:
-        return self.summarise(data.take(place), None if weights is None else weights[place])
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
