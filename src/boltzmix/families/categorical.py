@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ..data import BoolArray, FloatArray, IntArray, Rows, Table
+from .arguments import is_count
 from .base import Family
 from .counts import (
     CellBank,
@@ -15,7 +16,6 @@ from .counts import (
     check_smoothing,
     check_whole,
     draw_codes,
-    is_count,
     tell_row,
 )
 

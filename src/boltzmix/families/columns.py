@@ -4,13 +4,13 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from numbers import Real
 from operator import add
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Rows, Table
+from .arguments import check_floor
 from .box import BoxedFamily
 from .checked import CheckedAdditiveFamily, CheckedFamily
 from .counts import tell_row
@@ -64,8 +64,7 @@ class ColumnFamily(BoxedFamily, CheckedFamily):
     whole: Self | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
-            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        check_floor(self.floor)
         given = {name: getattr(self, name) for name in self.parameters}
         absent = [name for name, value in given.items() if value is None]
         if absent:

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, cast
 
 import numpy as np
@@ -150,11 +150,6 @@ def check_smoothing(smoothing: Any) -> None:
     """Refuse anything but a number of zero or more."""
     if not isinstance(smoothing, Real) or not 0 <= float(smoothing) < np.inf:
         raise ValueError(f"smoothing must be zero or a positive number, not {smoothing!r}.")
-
-
-def is_count(value: Any) -> bool:
-    """Return whether a value is a whole number of at least one."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
 
 
 def draw_codes(probabilities: FloatArray, n: int, rng: np.random.Generator) -> IntArray:

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Real
 from typing import Self
 
 import numpy as np
 from scipy.special import gammaln, polygamma, psi
 
 from ..data import FloatArray, Rows, Table
+from .arguments import check_floor
 from .exponential_family import ExponentialFamily, Totals, refuse_one_column, row_name
 
 SUM_TOLERANCE = 1e-6
@@ -47,8 +47,7 @@ class Dirichlet(ExponentialFamily):
     concentrations: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
-            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        check_floor(self.floor)
         for name in ("highest_precision", "concentrations"):
             given = getattr(self, name)
             if given is not None and not (np.isfinite(given).all() and np.min(given) > 0):

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral, Real
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -10,9 +9,10 @@ from scipy.linalg import cho_solve, cholesky, solve_triangular
 from sklearn.utils.extmath import randomized_svd
 
 from ..data import FloatArray, Rows, Table
-from .base import AdditiveFamily
+from .arguments import check_count, check_floor
 from .box import BoxedFamily
 from .scales import least_variances
+from .stepped import SteppedFamily
 from .sums import Sums
 
 LOG_2_PI = float(np.log(2 * np.pi))
@@ -60,7 +60,7 @@ class Projector(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FactorAnalyser(BoxedFamily, AdditiveFamily):
+class FactorAnalyser(BoxedFamily, SteppedFamily):
     """A Gaussian whose columns vary together by a few factors only.
 
     It is for many columns: it has (q + 2) d parameters where a full Gaussian has d² / 2, and takes
@@ -115,11 +115,8 @@ class FactorAnalyser(BoxedFamily, AdditiveFamily):
 
     def __post_init__(self) -> None:
         for name in ("n_factors", "n_steps"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
-        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
-            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+            check_count(name, getattr(self, name))
+        check_floor(self.floor)
 
     def __repr__(self) -> str:
         if self.mean is None or self.noise is None:
@@ -195,19 +192,6 @@ class FactorAnalyser(BoxedFamily, AdditiveFamily):
         loadings *= strength * widths[:, None]
         noise = np.maximum(variances - (loadings**2).sum(axis=1), scales.least_variance)
         return replace(self, mean=scales.centre, loadings=loadings, noise=noise)
-
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        fitted = self.prepare(data, 1, weights)
-        for _ in range(self.n_steps):
-            fitted = fitted.from_statistics(fitted.summarise(data, weights), rng)
-        return fitted
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,).

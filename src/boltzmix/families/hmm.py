@@ -23,6 +23,7 @@ from ..data import (
     Soft,
     Table,
 )
+from .arguments import check_count
 from .base import AdditiveFamily, Bank, Family
 from .gaussian import Gaussian
 
@@ -135,9 +136,7 @@ class HMM(AdditiveFamily):
 
     def __post_init__(self) -> None:
         for name in ("n_states", "n_steps"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-                raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
+            check_count(name, getattr(self, name))
         if not isinstance(self.emission, Family):
             raise ValueError(
                 f"emission must be a Family such as Gaussian('diag'), not {self.emission!r}."

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Hard, Membership, Regression, Table
+from .arguments import check_floor
 from .base import AdditiveFamily, Bank, Family
 from .covariance import COVARIANCES
 from .moments import Moments
@@ -103,8 +104,7 @@ class LinearRegression(AdditiveFamily):
             )
         if not isinstance(self.ridge, Real) or not 0 <= self.ridge < np.inf:
             raise ValueError(f"ridge must be zero or a positive number, not {self.ridge!r}.")
-        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
-            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        check_floor(self.floor)
 
     def __repr__(self) -> str:
         kind = f"degree={self.degree}" if self.features is None else "features=..."

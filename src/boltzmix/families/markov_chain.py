@@ -7,7 +7,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ..data import BoolArray, FloatArray, Sequences
-from .counts import CellFamily, check_smoothing, check_whole, draw_codes, is_count
+from .arguments import is_count
+from .counts import CellFamily, check_smoothing, check_whole, draw_codes
 
 MOST_SYMBOLS = 2**11  # more are taken for a mistake, unless asked for
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from numbers import Real
 from operator import add
 from typing import Self, cast
 
 import numpy as np
 
 from ..data import FloatArray, Rows, Table
+from .arguments import check_floor
 from .base import Bank, Family
 from .box import BoxedFamily
 from .checked import CheckedAdditiveFamily
@@ -61,8 +61,7 @@ class Poisson(BoxedFamily, CheckedAdditiveFamily):
     rate: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
-            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        check_floor(self.floor)
         for name in ("least_rate", "rate"):
             given = getattr(self, name)
             if given is not None and not (np.isfinite(given).all() and np.min(given) > 0):

@@ -2,18 +2,19 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 from typing import Self
 
 import numpy as np
 from scipy.special import gammaln, polygamma, psi
 
 from ..data import FloatArray, Hard, Rows, Table
-from .base import AdditiveFamily
+from .arguments import check_count
 from .box import BoxedFamily
 from .covariance import COVARIANCES
 from .moments import Moments, as_numbers
 from .scales import least_variances
+from .stepped import SteppedFamily
 from .sums import Sums
 
 FULL = COVARIANCES["full"]
@@ -42,7 +43,7 @@ class Tails(Sums):
 
 
 @dataclass(frozen=True, eq=False)
-class StudentT(BoxedFamily, AdditiveFamily):
+class StudentT(BoxedFamily, SteppedFamily):
     """The multivariate Student t distribution: a Gaussian with heavy tails.
 
     Outliers bend it little, so a mixture needs no component for them.
@@ -109,9 +110,7 @@ class StudentT(BoxedFamily, AdditiveFamily):
             raise ValueError(
                 f"added_variance must be finite and not negative, not {self.added_variance!r}."
             )
-        steps = self.n_steps
-        if not isinstance(steps, Integral) or isinstance(steps, bool) or steps < 1:
-            raise ValueError(f"n_steps must be a whole number of at least 1, not {steps!r}.")
+        check_count("n_steps", self.n_steps)
 
     def __repr__(self) -> str:
         degrees = "" if self.degrees is None else f"degrees={self.degrees:.4g}"
@@ -140,19 +139,6 @@ class StudentT(BoxedFamily, AdditiveFamily):
             return self
         added = least_variances(data, self.ridge, n_components, weights)
         return replace(self, added_variance=added)
-
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        fitted = self.prepare(data, 1, weights)
-        for _ in range(self.n_steps):
-            fitted = fitted.from_statistics(fitted.summarise(data, weights), rng)
-        return fitted
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ive
 
 from ..data import FloatArray, Rows, Table
+from .arguments import check_floor
 from .exponential_family import ExponentialFamily, Totals, refuse_one_column, row_name
 
 LOG_2_PI = float(np.log(2 * np.pi))
@@ -53,12 +54,11 @@ class VonMisesFisher(ExponentialFamily):
     concentration: float | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
-            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        check_floor(self.floor)
         for name in ("highest_concentration", "concentration"):
             given = getattr(self, name)
             if given is not None and not (
-                isinstance(given, Real) and 0 <= given <= MOST_CONCENTRATION
+                isinstance(given, Real) and 0 <= float(given) <= MOST_CONCENTRATION
             ):
                 raise ValueError(
                     f"{name} must be a number of zero to {MOST_CONCENTRATION:.0e}, not {given!r}."

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import Data, FloatArray, Rows, Table
+from ..arguments import check_floor
 from ..base import Family
 from .laws import Law, Values, as_law
 from .maximum_likelihood import Problem, maximum_likelihood, whole_only
@@ -73,8 +74,7 @@ class ScipyFamily(Family):
             raise ValueError(
                 f"{law.label} has no parameter {unknown[0]!r}: it has {', '.join(law.names)}."
             )
-        if not isinstance(self.floor, Real) or not 0 < self.floor <= 1:
-            raise ValueError(f"floor must be a number above 0 and at most 1, not {self.floor!r}.")
+        check_floor(self.floor)
         if self.parameters is None:
             whole = [name for name in whole_only(law) if name not in self.known]
             if whole:
