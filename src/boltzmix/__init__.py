@@ -3,7 +3,7 @@
 from . import datasets, families, metrics
 from .data import Sequences
 from .gaussian_mixture import GaussianMixture
-from .learning import BEEM, CEM, DAEM, EM, SEM, Swaps
+from .learning import BEEM, CEM, DAEM, EM, SEM, Moves, Swaps
 from .mixture import Mixture
 
 __version__ = "0.1.0.dev0"
@@ -16,6 +16,7 @@ __all__ = [
     "SEM",
     "GaussianMixture",
     "Mixture",
+    "Moves",
     "Sequences",
     "Swaps",
     "datasets",

@@ -29,6 +29,7 @@ from .inputs import (
     weigh,
 )
 from .learning import (
+    Evidence,
     History,
     Randomness,
     Recipe,
@@ -37,7 +38,6 @@ from .learning import (
     Stream,
     Workers,
     learn_in_turn,
-    mean_joint_log_likelihood,
     mean_log_likelihood,
 )
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
@@ -50,11 +50,9 @@ FIRST_NOISE = 0.05  # its weight before any is learned
 class Given(NamedTuple):
     """What a mixture is to be learned from: observations with weight, and which of all they are."""
 
-    data: Data
+    evidence: Evidence
     family: Family
-    sample_weight: FloatArray | None
     weighty: BoolArray | slice
-    known: IntArray | None = None
 
 
 class Run(NamedTuple):
@@ -134,7 +132,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
             )
         seed = self._seed()
         with self._workers() as workers:
-            given = Given(data, family, sample_weight, weighty, known)
+            given = Given(Evidence(data, sample_weight, known), family, weighty)
             starts = self._starts(given, recipes[0], seed, workers)
             if self.noise:
                 starts = _with_noise(starts, given, Randomness.from_seed(seed).starter())
@@ -427,7 +425,8 @@ def _with_noise(
     starts: Sequence[Callable[[], Start]], given: Given, rng: np.random.Generator
 ) -> Sequence[Callable[[], Start]]:
     """Add a background to starts, to which nobody belongs yet."""
-    background = given.family.background(given.data, given.sample_weight, rng)
+    evidence = given.evidence
+    background = given.family.background(evidence.data, evidence.sample_weight, rng)
 
     def begin(start: Callable[[], Start]) -> Start:
         bank, weights = start()
@@ -447,17 +446,12 @@ def _run(
     max_iter: int,
     watch: Watcher,
 ) -> Run:
-    data, sample_weight, known = given.data, given.sample_weight, given.known
     steps = []
     for progress in learn_in_turn(
-        data, recipes, start(), randomness, workers,
-        sample_weight=sample_weight, known=known, max_iter=max_iter,
-    ):  # fmt: skip
+        given.evidence, recipes, start(), randomness, workers, max_iter=max_iter
+    ):
         watch(randomness.run, progress.state)
         steps.append(progress.state.step)
     state, kept = progress
-    if kept.bank.family.joint:
-        mean = mean_joint_log_likelihood(data, kept.bank, kept.weights, sample_weight, known)
-    else:
-        mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight, known)
+    mean = mean_log_likelihood(given.evidence, Start(kept.bank, kept.weights), workers)
     return Run(kept, History(steps), state.finished, mean)

@@ -139,7 +139,7 @@ class GaussianMixture(BaseMixture):
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], Start]]:
-        data, family, sample_weight, _, known = given
+        (data, sample_weight, known), family = given.evidence.everything, given.family
         if self.warm_start and self.__sklearn_is_fitted__():
             return [partial(continued, self, family, data.n_features)]
         parameters = GivenParameters.read(self, data.n_features)

@@ -148,8 +148,7 @@ class Mixture(BaseMixture):
             rng = Randomness.from_seed(seed, run).starter()
             family = given.family.settled(recipe.parts.settled)
             return initialise(
-                init, given.data, family, self.n_components, recipe.parts.weights, rng,
-                given.sample_weight, workers, given.known,
-            )  # fmt: skip
+                init, given.evidence, family, self.n_components, recipe.parts.weights, rng, workers
+            )
 
         return [partial(start, run) for run in range(self.n_init)]

@@ -316,6 +316,10 @@ class Bank:
         ]
         return self.family.bank(updated)
 
+    def replaced(self, components: dict[int, Family]) -> "Bank":
+        """Return the bank with other components in some places."""
+        return self.family.bank([components.get(k, own) for k, own in enumerate(self.components)])
+
     def ordered(self, order: IntArray) -> "Bank":
         """Return the bank with its K components in another order."""
         return self.family.bank([self.components[k] for k in order])

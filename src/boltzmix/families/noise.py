@@ -79,6 +79,10 @@ class NoisyBank(Bank):
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         return NoisyBank(self.bank.update(statistics, keep[:-1], rng), self.background)
 
+    def replaced(self, components: dict[int, Family]) -> Bank:
+        """Return the bank with other components in some places; noise stays last."""
+        return NoisyBank(self.bank.replaced(components), self.background)
+
     def ordered(self, order: IntArray) -> Bank:
         """Return the bank with its K components in another order; noise stays last."""
         return NoisyBank(self.bank.ordered(order), self.background)

@@ -139,3 +139,24 @@ def largest(values: Any, log_weights: Any, scores: Any) -> None:
     for k in range(1, k_max):
         for t in range(n):
             scores[t] = max(scores[t], values[k, t] + log_weights[k])
+
+
+@kernel()
+def mean_entropy(values: Any, temperature: float) -> float:
+    """Return the mean entropy of r', in nats, weights being equal; rows must be possible."""
+    k_max, n = values.shape
+    inverse = 1.0 / temperature
+    total = 0.0
+    for i in range(n):
+        top = -np.inf
+        for k in range(k_max):
+            top = max(top, values[k, i])
+        mass, moment = 0.0, 0.0
+        for k in range(k_max):
+            exponent = (values[k, i] - top) * inverse
+            if exponent > NEGLIGIBLE:
+                share = np.exp(exponent)
+                mass += share
+                moment += share * exponent
+        total += np.log(mass) - moment / mass
+    return total / n

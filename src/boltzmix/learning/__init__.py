@@ -1,11 +1,12 @@
 """How a mixture is learned: one loop, and the parts that named algorithms choose."""
 
-from .expectation import mean_joint_log_likelihood, mean_log_likelihood
+from .evidence import Evidence, Start
+from .expectation import mean_log_likelihood
 from .history import History
 from .initialisation import fit_start, initialise
-from .loop import Start, State, learn, learn_in_turn
+from .loop import State, learn, learn_in_turn
 from .randomness import Randomness
-from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe, Swaps, as_recipes
+from .recipes import BEEM, CEM, DAEM, EM, SEM, Moves, Recipe, Swaps, as_recipes
 from .stream import Stream
 from .workers import Workers
 
@@ -15,7 +16,9 @@ __all__ = [
     "DAEM",
     "EM",
     "SEM",
+    "Evidence",
     "History",
+    "Moves",
     "Randomness",
     "Recipe",
     "Start",
@@ -28,6 +31,5 @@ __all__ = [
     "initialise",
     "learn",
     "learn_in_turn",
-    "mean_joint_log_likelihood",
     "mean_log_likelihood",
 ]

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, join
+from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, join
 from ..families.base import Bank
 from .assignment import Assignment, argmax, log_likelihood, soft
+from .evidence import Evidence, Start
 from .known_labels import confined
 from .randomness import Randomness
 from .workers import Workers
@@ -65,13 +66,11 @@ class EStep:
     observations as one block. Hard memberships are always remembered, soft ones on demand.
     """
 
-    data: Data
+    evidence: Evidence
     assignment: Assignment
     randomness: Randomness
     workers: Workers
-    sample_weight: FloatArray | None = None
     remembers: bool = False
-    known: IntArray | None = None
 
     def __call__(
         self, bank: Bank, weights: FloatArray, temperature: float, step: int
@@ -80,7 +79,7 @@ class EStep:
         work = partial(self._assign, bank, np.log(weights), temperature, step)
         statistics, memberships = None, []
         counts, sizes, total = np.zeros(len(bank)), np.zeros(len(bank)), 0.0
-        for part in self.workers.map(work, self.data, bank):
+        for part in self.workers.map(work, self.evidence.data, bank):
             new = part.statistics
             statistics = new if statistics is None else bank.add(statistics, new)
             counts += part.counts
@@ -89,24 +88,22 @@ class EStep:
             if part.membership is not None:
                 memberships.append(part.membership)
         membership = join(memberships) if memberships else None
-        everyone = len(self.data) if self.sample_weight is None else self.sample_weight.sum()
         return Expectation(
             statistics=statistics,
             counts=counts,
             too_small=bank.too_small(sizes, part.fewest),
             labels=membership.labels if isinstance(membership, Hard) else None,
-            score=float(total / everyone),
+            score=float(total / self.evidence.total),
             membership=membership,
-            known=self.known,
+            known=self.evidence.known,
         )
 
     def _assign(
         self, bank: Bank, log_weights: FloatArray, temperature: float, step: int, place: slice
     ) -> Part:
-        block = self.data.take(place)
-        own = None if self.sample_weight is None else self.sample_weight[place]
+        block, own, known = self.evidence.part(place)
         draw = partial(self.randomness.uniforms, step, place)
-        values = confined(bank.log_prob(block), None if self.known is None else self.known[place])
+        values = confined(bank.log_prob(block), known)
         membership, scores = self.assignment(values, log_weights, temperature, draw, own)
         remembered = self.remembers or isinstance(membership, Hard)
         return Part(
@@ -119,33 +116,21 @@ class EStep:
         )
 
 
-def mean_log_likelihood(
-    data: Data,
-    bank: Bank,
-    weights: FloatArray,
-    workers: Workers,
-    sample_weight: FloatArray | None,
-    known: IntArray | None = None,
-) -> float:
-    """Return the mean log density of an observation, and its label if known, under a mixture."""
-    log_weights = np.log(weights)
+def mean_log_likelihood(evidence: Evidence, mixture: Start, workers: Workers) -> float:
+    """Return the mean log-likelihood of an observation, and of its label if known."""
+    if mixture.bank.family.joint:
+        return _mean_joint_log_likelihood(evidence, mixture)
+    bank, log_weights = mixture.bank, np.log(mixture.weights)
 
     def total(place: slice) -> float:
-        labels = None if known is None else known[place]
-        scores = log_likelihood(confined(bank.log_prob(data.take(place)), labels), log_weights)
-        return float(scores.sum() if sample_weight is None else sample_weight[place] @ scores)
+        block, own, known = evidence.part(place)
+        scores = log_likelihood(confined(bank.log_prob(block), known), log_weights)
+        return float(scores.sum() if own is None else own @ scores)
 
-    everyone = len(data) if sample_weight is None else float(sample_weight.sum())
-    return sum(workers.map(total, data, bank)) / everyone
+    return sum(workers.map(total, evidence.data, bank)) / evidence.total
 
 
-def mean_joint_log_likelihood(
-    data: Data,
-    bank: Bank,
-    weights: FloatArray,
-    sample_weight: FloatArray | None,
-    known: IntArray | None = None,
-) -> float:
+def _mean_joint_log_likelihood(evidence: Evidence, mixture: Start) -> float:
     """Return the joint log-likelihood of a mixture whose observations depend on each other.
 
     Densities of single observations do not add up then. It is that of observations and their best
@@ -153,12 +138,12 @@ def mean_joint_log_likelihood(
     observations whatever their labels: by it curves that stay apart only because every point
     chooses the nearer one are not preferred to curves that cross.
     """
-    log_weights = np.log(weights)
+    bank, log_weights = mixture.bank, np.log(mixture.weights)
     assign = soft if bank.family.weighted else argmax
-    values = confined(bank.log_prob(data), known)
-    membership, _ = assign(values, log_weights, 1.0, lambda: np.empty(0), sample_weight)
+    values = confined(bank.log_prob(evidence.data), evidence.known)
+    membership, _ = assign(values, log_weights, 1.0, lambda: np.empty(0), evidence.sample_weight)
     total = membership.entropy + float(membership.counts @ log_weights)
     for k in np.flatnonzero(membership.counts):
         indices, own = membership.members(int(k))
-        total += bank.log_marginal(int(k), data.take(indices), own)
-    return total / (len(data) if sample_weight is None else float(sample_weight.sum()))
+        total += bank.log_marginal(int(k), evidence.data.take(indices), own)
+    return total / evidence.total

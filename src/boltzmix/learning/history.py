@@ -30,6 +30,9 @@ class Step:
         the first step.
     size : float
         How much there is to an observation, which scores grow with.
+    move : str or None
+        What move was made before this step; empty where none was found worth it, and None where
+        none was looked for.
     """
 
     phase: str
@@ -39,6 +42,7 @@ class Step:
     counts: FloatArray
     n_changed: int | None
     size: float = 1.0
+    move: str | None = None
 
 
 class History:
@@ -51,6 +55,8 @@ class History:
         Starts anew in each phase.
     temperature, score : arrays, shape (n_steps,)
     counts : array, shape (n_steps, K)
+    moves : array of str, shape (n_steps,)
+        What components were moved before a step; empty where none were.
     """
 
     def __init__(self, steps: Sequence[Step]) -> None:
@@ -59,6 +65,7 @@ class History:
         self.temperature: FloatArray = np.array([step.temperature for step in steps])
         self.score: FloatArray = np.array([step.score for step in steps])
         self.counts: FloatArray = np.stack([step.counts for step in steps])
+        self.moves = np.array([step.move or "" for step in steps])
 
     def __len__(self) -> int:
         return len(self.score)
@@ -88,6 +95,7 @@ class History:
             "iteration": self.iteration,
             "temperature": self.temperature,
             "score": self.score,
+            "move": self.moves,
         }
         counts = {f"count_{k}": column for k, column in enumerate(self.counts.T)}
         return pd.DataFrame(columns | counts)

@@ -10,7 +10,7 @@ from sklearn.metrics import pairwise_distances_argmin
 from ..data import Data, FloatArray, Hard, IntArray, Membership, Soft, Table
 from ..families.base import Family
 from .known_labels import known_of, open_to, renumbered
-from .loop import Start
+from .evidence import Evidence, Start
 from .maximisation import maximise, summarise
 from .weights import Weighting
 from .workers import Workers
@@ -60,30 +60,25 @@ NAMES = ("points", *ASSIGNMENTS, "smyth")
 
 def initialise(
     init: Any,
-    data: Data,
+    evidence: Evidence,
     family: Family,
     n_components: int,
     weighting: Weighting,
     rng: np.random.Generator,
-    sample_weight: FloatArray | None,
     workers: Workers,
-    known: IntArray | None = None,
 ) -> Start:
-    """Make a start.
+    """Make a start. Known labels hold whatever `init` says, and name its clusters.
 
     Parameters
     ----------
     init : str, array or callable
         A name in `NAMES`; labels (n,); responsibilities (n, K); or a function of
         (data, n_components, rng) that returns labels or responsibilities.
-    known : array of int, shape (n,), optional
-        Labels that are known, or minus one. They hold whatever `init` says, and name its clusters.
     """
+    data, sample_weight, known = evidence.everything
     if isinstance(init, str):
         if init == "points":
-            return start_at_points(
-                data, family, n_components, weighting, rng, sample_weight, workers, known
-            )
+            return start_at_points(evidence, family, n_components, weighting, rng, workers)
         if init not in NAMES:
             raise ValueError(
                 f"init must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
@@ -110,14 +105,12 @@ def initialise(
 
 
 def start_at_points(
-    data: Data,
+    evidence: Evidence,
     family: Family,
     n_components: int,
     weighting: Weighting,
     rng: np.random.Generator,
-    sample_weight: FloatArray | None,
     workers: Workers,
-    known: IntArray | None = None,
 ) -> Start:
     """Fit one component to all the data, and move a copy of it to each of K observations.
 
@@ -128,6 +121,7 @@ def start_at_points(
             f"init='points' moves components to observations, and {family.name} cannot be moved:"
             " use init='random', or give it movable = True and a moved_to method."
         )
+    data, sample_weight, known = evidence.everything
     everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, sample_weight)
     whole = fit_start(data, family, everyone, weighting, rng, workers).bank.components[0]
     chosen = rng.choice(len(data), n_components, replace=False)

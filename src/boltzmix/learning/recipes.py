@@ -21,10 +21,11 @@ from typing import Any
 from ..families.base import Family
 from . import assignment, small_components, weights
 from .assignment import Assignment
-from .moves import Move, Swap, stay
+from .moves import Move, Rearrange, stay
 from .small_components import Policy
-from .stopping import Either, LabelsFixed, Length, OnceCooled, Patience, Stopping, Tolerance
-from .temperature import Constant, Geometric, RisingBeta, Temperature
+from .stopping import Either, LabelsFixed, Length, NoMove, Patience, Stopping, Tolerance
+from .swaps import Swap
+from .temperature import Constant, FallingEntropy, Geometric, RisingBeta, Temperature
 from .weights import Weighting
 
 WEIGHTINGS: dict[str, Weighting] = {
@@ -221,7 +222,30 @@ class Swaps(Recipe):
         parts = EM().parts if self.soft else CEM(self.small).parts
         settled = parts.stopping if self.soft else LabelsFixed()
         stopping = Either(settled, Length(self.rounds))
-        return replace(parts, move=Swap(self.n_cuts), stopping=stopping)
+        return replace(parts, move=Swap(self.n_cuts, self.soft), stopping=stopping)
+
+
+@dataclass(frozen=True)
+class Moves(Recipe):
+    """EM, or CEM, that also moves components.
+
+    Parameters
+    ----------
+    """
+
+    tolerance: float = 1e-3
+    tries: int = 5
+    length: int = 10
+    soft: bool = True
+    entropy: float = 0.4
+    explore_length: int = 12
+
+    @property
+    def parts(self) -> Parts:
+        settle: Recipe = EM(0.0) if self.soft else CEM()
+        explore = BEEM("auto", entropy=self.entropy, length=self.explore_length)
+        move = Rearrange((explore, settle), settle, self.tolerance, self.tries, self.length)
+        return replace(settle.parts, move=move, stopping=NoMove(), small=small_components.keep)
 
 
 @dataclass(frozen=True)
@@ -258,6 +282,8 @@ class BEEM(Recipe):
     patience: int = 10
     small: str = "reseed"
     settled: bool = False
+    entropy: float = 0.4
+    length: int = 40
 
     def __post_init__(self) -> None:
         if self.temperature != "auto":
@@ -270,13 +296,17 @@ class BEEM(Recipe):
 
     @property
     def parts(self) -> Parts:
-        start = None if isinstance(self.temperature, str) else self.temperature
-        patience: Stopping = Patience(self.patience)
+        if isinstance(self.temperature, str):
+            temperature: Temperature = FallingEntropy(self.entropy, self.length)
+            stopping: Stopping = Length(self.length)
+        else:
+            temperature = Geometric(self.temperature, self.cooling, self.floor)
+            stopping = Patience(self.patience)
         return Parts(
             assignment=assignment.sampled(assignment.best_value),
-            temperature=Geometric(start, self.cooling, self.floor),
+            temperature=temperature,
             weights=WEIGHTINGS[self.weights],
-            stopping=OnceCooled(0.1, patience) if start is None else patience,
+            stopping=stopping,
             small=small_components.POLICIES[self.small],
             returns_best=True,
             settled=self.settled,

@@ -41,23 +41,6 @@ class Patience:
 
 
 @dataclass(frozen=True)
-class OnceCooled:
-    """As `then` says, but not before the temperature has fallen to a share of its start.
-
-    A temperature that falls no more, because it is at its floor, has fallen far enough.
-    """
-
-    share: float
-    then: Stopping
-
-    def __call__(self, steps: Sequence[Step]) -> bool:
-        now = steps[-1].temperature
-        cooled = now <= self.share * steps[0].temperature
-        at_floor = len(steps) > 1 and now == steps[-2].temperature
-        return (cooled or at_floor) and self.then(steps)
-
-
-@dataclass(frozen=True)
 class LabelsFixed:
     """When no observation has changed its component."""
 
@@ -84,3 +67,11 @@ class Either:
 
     def __call__(self, steps: Sequence[Step]) -> bool:
         return self.one(steps) or self.other(steps)
+
+
+@dataclass(frozen=True)
+class NoMove:
+    """When a move was looked for and none was found worth making."""
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        return steps[-1].move == ""

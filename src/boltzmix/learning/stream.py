@@ -9,7 +9,7 @@ from ..data import Data, FloatArray, Soft
 from ..families.base import Family
 from .assignment import soft
 from .expectation import EStep
-from .loop import Start
+from .evidence import Evidence, Start
 from .randomness import Randomness
 from .weights import learned
 from .workers import Workers
@@ -52,7 +52,7 @@ class Stream:
         self, data: Data, start: Start, workers: Workers, sample_weight: FloatArray | None
     ) -> tuple[Self, Start, float]:
         """Take one step, and return what was seen, the new mixture, and the batch's score."""
-        infer = EStep(data, soft, Randomness.from_seed(0), workers, sample_weight)
+        infer = EStep(Evidence(data, sample_weight), soft, Randomness.from_seed(0), workers)
         found = infer(start.bank, start.weights, 1.0, 0)
         step = (self.n_batches + 1) ** -FORGETTING
         share = step / found.counts.sum()

@@ -1,35 +1,37 @@
-"""Temperature schedules: from the iteration to how freely observations explore."""
+"""Temperature schedules: from the steps so far to how freely observations explore."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import log
-from typing import Self
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import ClassVar
 
 import numpy as np
 from scipy.optimize import brentq
 
+from .. import kernels
 from ..data import FloatArray
-from .assignment import modified_responsibility
+from .history import Step
 
-RANGE = (1e-6, 1e12)  # where a temperature is looked for
+COLDEST, HOTTEST = 1e-6, 1e12  # where a temperature is looked for
+FACTOR = 4.0  # by which the search widens
 
 
 class Temperature(ABC):
-    """A schedule: iteration in, temperature out."""
+    """A schedule: the steps so far in, temperature out."""
+
+    looks: ClassVar[bool] = False  # whether it asks for values
 
     @abstractmethod
-    def __call__(self, iteration: int) -> float: ...
-
-    def scaled(self, values: Callable[[], FloatArray]) -> Self:
-        """Return the schedule in units that fit the data.
+    def __call__(self, steps: Sequence[Step], values: Callable[[], FloatArray]) -> float:
+        """Return the temperature of the next step.
 
         Parameters
         ----------
+        steps : the steps so far
         values : function returning an array, shape (n, K)
-            Makes a value matrix such as the run may come to, if it is needed.
+            Makes the values that some observations have now, for a schedule that follows them.
         """
-        return self
 
 
 @dataclass(frozen=True)
@@ -38,30 +40,20 @@ class Constant(Temperature):
 
     value: float = 1.0
 
-    def __call__(self, iteration: int) -> float:
+    def __call__(self, steps: Sequence[Step], values: Callable[[], FloatArray]) -> float:
         return self.value
 
 
 @dataclass(frozen=True)
 class Geometric(Temperature):
-    """τ_t = τ_0 α^t, but not below the floor.
+    """τ_t = τ_0 α^t, but not below the floor."""
 
-    Without a start, τ_0 is the temperature at which r' has the normalised entropy `entropy`.
-    """
-
-    start: float | None
+    start: float
     cooling: float
     floor: float
-    entropy: float = 0.3
 
-    def __call__(self, iteration: int) -> float:
-        assert self.start is not None, "scaled comes first"
-        return max(self.start * self.cooling**iteration, self.floor)
-
-    def scaled(self, values: Callable[[], FloatArray]) -> Self:
-        if self.start is not None:
-            return self
-        return replace(self, start=temperature_of(self.entropy, values()))
+    def __call__(self, steps: Sequence[Step], values: Callable[[], FloatArray]) -> float:
+        return max(self.start * self.cooling ** len(steps), self.floor)
 
 
 @dataclass(frozen=True)
@@ -71,28 +63,65 @@ class RisingBeta(Temperature):
     start: float
     growth: float
 
-    def __call__(self, iteration: int) -> float:
-        return max(self.growth**-iteration / self.start, 1.0)
+    def __call__(self, steps: Sequence[Step], values: Callable[[], FloatArray]) -> float:
+        return max(self.growth ** -len(steps) / self.start, 1.0)
 
 
-def temperature_of(entropy: float, values: FloatArray) -> float:
+@dataclass(frozen=True)
+class FallingEntropy(Temperature):
+    """The temperature at which r' has an entropy that falls evenly to nothing.
+
+    So it follows the run, and needs no units: components that hardly differ, as at the start, get
+    a low temperature, and those of long sequences a high one.
+
+    Parameters
+    ----------
+    start : float
+        Entropy at the first step, as a share of the largest there is.
+    length : int
+        Number of steps in which it falls.
+    """
+
+    looks = True
+
+    start: float
+    length: int
+
+    def __call__(self, steps: Sequence[Step], values: Callable[[], FloatArray]) -> float:
+        left = max(self.length - len(steps), 1) / self.length
+        near = steps[-1].temperature if steps else 1.0
+        return temperature_of(self.start * left, values(), near)
+
+
+def temperature_of(entropy: float, values: FloatArray, near: float = 1.0) -> float:
     """Return the temperature at which r' has a given entropy, as a share of the largest there is.
 
     Where no temperature does, as with a single component or with values that do not differ, it
     is one.
+
+    Parameters
+    ----------
+    entropy : float
+    values : array, shape (n, K)
+    near : float
+        Where the search begins.
     """
     n_components = values.shape[1]
-    possible = values[np.isfinite(values).any(axis=1)]
-    if n_components == 1 or len(possible) == 0:
+    possible = np.ascontiguousarray(values[np.isfinite(values).any(axis=1)].T)
+    if n_components == 1 or possible.shape[1] == 0:
         return 1.0
-    unweighted = np.zeros(n_components)
 
     def excess(log_temperature: float) -> float:
-        shares, _ = modified_responsibility(possible, unweighted, np.exp(log_temperature))
-        terms = shares * np.log(np.where(shares > 0, shares, 1.0))
-        return float(-terms.sum(axis=1).mean() / log(n_components) - entropy)
+        mean = kernels.assignment.mean_entropy(possible, exp(log_temperature))
+        return float(mean / log(n_components) - entropy)
 
-    coldest, hottest = np.log(RANGE)
-    if not excess(coldest) < 0 < excess(hottest):
-        return 1.0
-    return float(np.exp(brentq(excess, coldest, hottest, xtol=1e-3)))
+    low = high = log(min(max(near, COLDEST), HOTTEST))
+    while excess(low) > 0:
+        if low <= log(COLDEST):
+            return 1.0
+        high, low = low, low - log(FACTOR)
+    while excess(high) < 0:
+        if high >= log(HOTTEST):
+            return 1.0
+        low, high = high, high + log(FACTOR)
+    return exp(low) if low == high else exp(brentq(excess, low, high, xtol=1e-3))
