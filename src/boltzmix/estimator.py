@@ -33,12 +33,12 @@ from .learning import (
     History,
     Randomness,
     Recipe,
+    Run,
     Start,
     State,
     Stream,
     Workers,
-    learn_in_turn,
-    mean_log_likelihood,
+    race,
 )
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
 
@@ -53,15 +53,6 @@ class Given(NamedTuple):
     evidence: Evidence
     family: Family
     weighty: BoolArray | slice
-
-
-class Run(NamedTuple):
-    """What one of the restarts came to."""
-
-    state: State
-    history: History
-    converged: bool
-    log_likelihood: float
 
 
 class BaseMixture(DensityMixin, BaseEstimator):
@@ -136,16 +127,12 @@ class BaseMixture(DensityMixin, BaseEstimator):
             starts = self._starts(given, recipes[0], seed, workers)
             if self.noise:
                 starts = _with_noise(starts, given, Randomness.from_seed(seed).starter())
-            runs = [
-                _run(
-                    given, recipes, start, Randomness.from_seed(seed, run), workers,
-                    self.max_iter, self._watcher(),
-                )
-                for run, start in enumerate(starts)
-            ]  # fmt: skip
+            run = race(
+                given.evidence, recipes, starts, seed, workers, self.max_iter, self._watcher()
+            )
         self.__dict__.pop("_stream", None)
         remember_features(self, everything)
-        self._take(max(runs, key=lambda run: run.log_likelihood))
+        self._take(run)
         self.labels_ = self._predict(everything)
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
@@ -347,14 +334,14 @@ class BaseMixture(DensityMixin, BaseEstimator):
 
     def _take(self, run: Run) -> None:
         """Make the outcome of a run this estimator's own."""
-        self._set_mixture(Start(run.state.bank, run.state.weights))
-        self.history_ = run.history
-        self.n_iter_ = run.history.n_iter
+        self._set_mixture(run.mixture)
+        self.history_ = History(run.steps)
+        self.n_iter_ = self.history_.n_iter
         self.converged_ = run.converged
         self.lower_bound_ = run.log_likelihood
         if not run.converged:
             warnings.warn(
-                f"{run.history.phases[-1]} did not converge within max_iter={self.max_iter}"
+                f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
                 " iterations: raise max_iter, or check the data.",
                 ConvergenceWarning,
                 stacklevel=3,
@@ -435,23 +422,3 @@ def _with_noise(
         )
 
     return [partial(begin, start) for start in starts]
-
-
-def _run(
-    given: Given,
-    recipes: Sequence[Recipe],
-    start: Callable[[], Start],
-    randomness: Randomness,
-    workers: Workers,
-    max_iter: int,
-    watch: Watcher,
-) -> Run:
-    steps = []
-    for progress in learn_in_turn(
-        given.evidence, recipes, start(), randomness, workers, max_iter=max_iter
-    ):
-        watch(randomness.run, progress.state)
-        steps.append(progress.state.step)
-    state, kept = progress
-    mean = mean_log_likelihood(given.evidence, Start(kept.bank, kept.weights), workers)
-    return Run(kept, History(steps), state.finished, mean)

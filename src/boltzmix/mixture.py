@@ -23,8 +23,9 @@ class Mixture(BaseMixture):
     n_components : int, default=1
         Number of components.
     algorithm : str, Recipe or list, default="auto"
-        "auto" (BEEM, then EM, with swaps for curves), "beem" (as in the paper), "em", "daem",
-        "sem", "cem"; a recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
+        "auto" (explore by BEEM, move components, polish by EM; curves are swapped instead of
+        moved), "beem" (as in the paper), "em", "daem", "sem", "cem"; a recipe such as
+        ``BEEM(temperature=2)``; or a list of these, run in turn.
     init : str, array or callable, default="random"
         The start: "random" (a random split into equal parts), "points" (components as wide as
         the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
@@ -32,7 +33,8 @@ class Mixture(BaseMixture):
         observations are clustered by how likely these find them), labels (n,), responsibilities
         (n, K), or a function of (data, n_components, rng) returning either.
     n_init : int, default=1
-        Number of runs; the one whose mixture has the highest likelihood is kept.
+        Number of runs; the one whose mixture has the highest likelihood is kept. Where several
+        recipes run in turn, as in "auto", the better half goes on after each.
     max_iter : int, default=1000
         Greatest number of iterations of each recipe.
     random_state : int, Generator, RandomState or None
@@ -59,7 +61,7 @@ class Mixture(BaseMixture):
     labels_ : array of int, shape (n,)
         -1 for noise. What `predict` says, but for labels that were known.
     history_ : History
-        Temperature, score and counts of every iteration; with noise, its counts are in one more
+        Temperature, score, counts and moves of every iteration; with noise, its counts are in one more
         column, the last.
     n_iter_ : int
         Number of M-steps, after the one that made the start.

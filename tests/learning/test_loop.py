@@ -7,7 +7,7 @@ from boltzmix import BEEM, CEM, DAEM, EM, SEM
 from boltzmix.data import Hard, Table, table
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian
-from boltzmix.learning import Randomness, Start, Workers, fit_start, learn, learn_in_turn
+from boltzmix.learning import Evidence, Randomness, Start, Workers, fit_start, learn, learn_in_turn
 from boltzmix.learning.weights import learned
 
 SHAPES = ["full", "tied", "diag", "spherical"]
@@ -43,7 +43,7 @@ def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
     scores = []
     try:
         for state in learn(
-            data, EM(tolerance=1e-9), begin, Randomness((1, 2)), Workers(), max_iter=60
+            Evidence(data), EM(tolerance=1e-9), begin, Randomness((1, 2)), Workers(), max_iter=60
         ):
             if (
                 not state.finished
@@ -62,7 +62,9 @@ def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
 def test_every_recipe_yields_finite_states_that_account_for_every_observation(recipe, seed):
     X, _ = make_mixture(120, 4, 2, unbalance=5, random_state=seed)
     data, begin = start(X, 4, seed=seed)
-    for state in learn(data, recipe, begin, Randomness.from_seed(seed), Workers(), max_iter=50):
+    for state in learn(
+        Evidence(data), recipe, begin, Randomness.from_seed(seed), Workers(), max_iter=50
+    ):
         assert np.isfinite(state.step.score)
         np.testing.assert_allclose(state.step.counts.sum(), len(X))
         np.testing.assert_allclose(state.weights.sum(), 1)
@@ -74,7 +76,9 @@ def test_block_size_changes_no_label_and_no_digit_that_matters(recipe, monkeypat
     data, begin = start(X, 4)
 
     def run():
-        return list(learn(data, recipe, begin, Randomness.from_seed(5), Workers(), max_iter=30))
+        return list(
+            learn(Evidence(data), recipe, begin, Randomness.from_seed(5), Workers(), max_iter=30)
+        )
 
     whole = run()
     monkeypatch.setattr(table, "block_size", lambda d, k: 37)
@@ -89,8 +93,8 @@ def test_the_same_random_numbers_give_the_same_run():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
     recipe = SEM(length=30)
-    states = list(learn(data, recipe, begin, Randomness.from_seed(1), Workers()))
-    again = list(learn(data, recipe, begin, Randomness.from_seed(1), Workers()))
+    states = list(learn(Evidence(data), recipe, begin, Randomness.from_seed(1), Workers()))
+    again = list(learn(Evidence(data), recipe, begin, Randomness.from_seed(1), Workers()))
     assert [s.step.score for s in states] == [s.step.score for s in again]
 
 
@@ -99,7 +103,9 @@ def test_beem_returns_its_best_state_and_em_its_last():
     data, begin = start(X, 4)
     for recipe in (BEEM(), EM()):
         scores, kept = [], None
-        for progress in learn_in_turn(data, [recipe], begin, Randomness.from_seed(0), Workers()):
+        for progress in learn_in_turn(
+            Evidence(data), [recipe], begin, Randomness.from_seed(0), Workers()
+        ):
             scores.append(progress.state.step.score)
             kept = progress.kept
         expected = max(scores) if recipe == BEEM() else scores[-1]
@@ -109,7 +115,9 @@ def test_beem_returns_its_best_state_and_em_its_last():
 def test_a_second_recipe_starts_from_what_the_first_returned():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
-    progress = list(learn_in_turn(data, [BEEM(), EM()], begin, Randomness.from_seed(0), Workers()))
+    progress = list(
+        learn_in_turn(Evidence(data), [BEEM(), EM()], begin, Randomness.from_seed(0), Workers())
+    )
     first = [p for p in progress if p.state.step.phase == "BEEM"]
     second = [p for p in progress if p.state.step.phase == "EM"]
     assert second[0].state.bank is first[-1].kept.bank
@@ -118,7 +126,7 @@ def test_a_second_recipe_starts_from_what_the_first_returned():
 def test_states_are_immutable():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
-    state = next(learn(data, EM(), begin, Randomness.from_seed(0), Workers()))
+    state = next(learn(Evidence(data), EM(), begin, Randomness.from_seed(0), Workers()))
     with pytest.raises(AttributeError):
         state.weights = None
 
@@ -137,7 +145,7 @@ def test_an_empty_component_keeps_its_parameters_or_is_reseeded_or_refused():
     data, begin = one_component_far_away(X)
 
     def second_state(small):
-        states = learn(data, CEM(small=small), begin, Randomness.from_seed(0), Workers())
+        states = learn(Evidence(data), CEM(small=small), begin, Randomness.from_seed(0), Workers())
         next(states)
         return next(states)
 
@@ -152,7 +160,7 @@ def test_an_empty_component_keeps_its_parameters_or_is_reseeded_or_refused():
 def test_em_keeps_a_component_without_any_share():
     X, _ = make_square(random_state=0)
     data, begin = one_component_far_away(X)
-    for state in learn(data, EM(), begin, Randomness.from_seed(0), Workers()):
+    for state in learn(Evidence(data), EM(), begin, Randomness.from_seed(0), Workers()):
         assert np.isfinite(state.step.score)
     np.testing.assert_array_equal(state.bank.components[1].mean, [1e4, 1e4])
 

@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 
 from boltzmix.learning.history import History, Step
 from boltzmix.learning.randomness import Randomness
-from boltzmix.learning.stopping import LabelsFixed, Length, OnceCooled, Patience, Tolerance
-from boltzmix.learning.temperature import Constant, Geometric, RisingBeta, temperature_of
+from boltzmix.learning.stopping import LabelsFixed, Length, NoMove, Patience, Tolerance
+from boltzmix.learning.temperature import (
+    Constant,
+    FallingEntropy,
+    Geometric,
+    RisingBeta,
+    temperature_of,
+)
 from boltzmix.learning.weights import learned, uniform
 
 
@@ -19,22 +25,35 @@ def steps(scores, temperature=1.0, n_changed=1):
     ]
 
 
+def after(schedule, n_steps):
+    return schedule(steps(np.zeros(n_steps)), None)
+
+
 def test_geometric_temperatures_fall_to_the_floor():
     schedule = Geometric(1.5, 0.97, 0.1)
-    assert schedule(0) == 1.5
-    np.testing.assert_allclose(schedule(10), 1.5 * 0.97**10)
-    assert schedule(1000) == 0.1
+    assert after(schedule, 0) == 1.5
+    np.testing.assert_allclose(after(schedule, 10), 1.5 * 0.97**10)
+    assert after(schedule, 1000) == 0.1
 
 
 def test_beta_rises_to_one_and_stays():
     schedule = RisingBeta(0.5, 1.1)
-    assert schedule(0) == 2.0
-    assert schedule(1000) == 1.0
-    assert all(schedule(i) >= schedule(i + 1) for i in range(50))
+    assert after(schedule, 0) == 2.0
+    assert after(schedule, 1000) == 1.0
+    assert all(after(schedule, i) >= after(schedule, i + 1) for i in range(50))
 
 
 def test_constant_temperature_is_constant():
-    assert {Constant(2.0)(i) for i in range(5)} == {2.0}
+    assert {after(Constant(2.0), i) for i in range(5)} == {2.0}
+
+
+def test_entropy_falls_evenly_whatever_the_units():
+    values = np.random.default_rng(0).normal(size=(300, 4))
+    schedule = FallingEntropy(0.5, 10)
+    for n_steps, entropy in [(0, 0.5), (5, 0.25), (9, 0.05), (50, 0.05)]:
+        cold, hot = (schedule(steps(np.zeros(n_steps)), lambda u=u: u * values) for u in (1, 1e6))
+        np.testing.assert_allclose(entropy_of(values, cold), entropy, atol=0.01)
+        np.testing.assert_allclose(hot, 1e6 * cold, rtol=0.05)
 
 
 def test_weights_sum_to_one_and_are_never_zero():
@@ -70,12 +89,19 @@ def test_patience_is_not_renewed_by_gains_too_small_to_matter():
     assert not Patience(3)(steps([1, 5, 5.01, 5.02, 5.03]))
 
 
-def test_once_cooled_waits_for_the_temperature_to_fall_or_to_reach_its_floor():
-    stop = OnceCooled(0.1, Length(1))
-    hot, cold = steps([0, 0], temperature=20.0), steps([0], temperature=2.0)
-    assert not stop(steps([0], temperature=20.0) + steps([0], temperature=10.0))
-    assert stop(hot + cold)
-    assert stop(hot)
+def test_no_move_ends_only_where_one_was_looked_for():
+    def moved(move):
+        return [Step("Moves", 0, 1.0, 0.0, np.array([1.0, 2.0]), None, move=move)]
+
+    assert NoMove()(moved(""))
+    assert not NoMove()(moved(None))
+    assert not NoMove()(moved("merge 0 and 1, split 2"))
+
+
+def entropy_of(values, temperature):
+    shares = np.exp(values / temperature)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return -(shares * np.log(np.maximum(shares, 1e-300))).sum(axis=1).mean() / np.log(4)
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e4])
@@ -83,11 +109,8 @@ def test_once_cooled_waits_for_the_temperature_to_fall_or_to_reach_its_floor():
 def test_a_temperature_is_found_by_its_entropy_and_follows_the_scale(entropy, scale):
     values = np.random.default_rng(0).normal(size=(300, 4))
     found = temperature_of(entropy, scale * values)
-    shares = np.exp(values * scale / found)
-    shares /= shares.sum(axis=1, keepdims=True)
-    mean = -(shares * np.log(shares)).sum(axis=1).mean() / np.log(4)
-    np.testing.assert_allclose(mean, entropy, atol=2e-3)
-    np.testing.assert_allclose(found, scale * temperature_of(entropy, values), rtol=5e-3)
+    np.testing.assert_allclose(entropy_of(scale * values, found), entropy, atol=0.01)
+    np.testing.assert_allclose(found, scale * temperature_of(entropy, values), rtol=0.05)
 
 
 def test_without_a_spread_of_values_the_temperature_is_one():
@@ -136,7 +159,7 @@ def test_a_history_is_arrays_and_a_frame():
     assert history.n_iter == 2
     frame = history.to_frame()
     assert list(frame.columns) == [
-        "phase", "iteration", "temperature", "score", "count_0", "count_1",
+        "phase", "iteration", "temperature", "score", "move", "count_0", "count_1",
     ]  # fmt: skip
     assert len(frame) == len(history) == 3
     assert "EM: 3" in repr(history)

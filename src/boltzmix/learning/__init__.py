@@ -1,10 +1,10 @@
 """How a mixture is learned: one loop, and the parts that named algorithms choose."""
 
 from .evidence import Evidence, Start
-from .expectation import mean_log_likelihood
 from .history import History
 from .initialisation import fit_start, initialise
 from .loop import State, learn, learn_in_turn
+from .racing import Run, race
 from .randomness import Randomness
 from .recipes import BEEM, CEM, DAEM, EM, SEM, Moves, Recipe, Swaps, as_recipes
 from .stream import Stream
@@ -21,6 +21,7 @@ __all__ = [
     "Moves",
     "Randomness",
     "Recipe",
+    "Run",
     "Start",
     "State",
     "Stream",
@@ -31,5 +32,5 @@ __all__ = [
     "initialise",
     "learn",
     "learn_in_turn",
-    "mean_log_likelihood",
+    "race",
 ]

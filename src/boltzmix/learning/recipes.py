@@ -7,9 +7,11 @@ EM     soft       1               learned            score within tolerance     
 DAEM   soft       β from low to 1 learned            β is 1, then as EM         last
 SEM    sampled    1               learned            after a fixed length       best
 CEM    argmax     –               learned            labels fixed               last
-Swaps  as CEM     –               learned            as CEM, or so many rounds  last
 BEEM   sampled    geometric       uniform or learned score improves no more     best
 ====== ========== =============== ================== ========================== =======
+
+BEEM with temperature "auto" solves for a temperature at every step, and ends after so many. Moves
+and Swaps are EM, or CEM, that also make moves between steps.
 """
 
 from abc import ABC, abstractmethod
@@ -227,25 +229,43 @@ class Swaps(Recipe):
 
 @dataclass(frozen=True)
 class Moves(Recipe):
-    """EM, or CEM, that also moves components.
+    """EM, or CEM, that also takes components to where they are needed most.
+
+    Two components that share a cluster while another covers two are put right: see `Rearrange`,
+    which says what it costs. It ends when no move is worth it.
 
     Parameters
     ----------
+    tolerance : float, default=1e-3
+        A move is looked for when the mean score of an observation changes by less; for sequences,
+        that of a step.
+    tries : int, default=10
+        How many moves of each kind are tried before the search is given up.
+    length : int, default=20
+        In how many steps.
+    soft : bool, default=True
+        Whether observations are shared out, as by EM, or labelled, as by CEM. Families that take
+        no weights need False: moves are then judged by the likelihood of observations and labels
+        together.
     """
 
     tolerance: float = 1e-3
-    tries: int = 5
-    length: int = 10
+    tries: int = 10
+    length: int = 20
     soft: bool = True
-    entropy: float = 0.4
-    explore_length: int = 12
+
+    def __post_init__(self) -> None:
+        _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
+        _check("tries", self.tries, "a whole number of at least 1", _is_count)
+        _check("length", self.length, "a whole number of at least 1", _is_count)
 
     @property
     def parts(self) -> Parts:
-        settle: Recipe = EM(0.0) if self.soft else CEM()
-        explore = BEEM("auto", entropy=self.entropy, length=self.explore_length)
-        move = Rearrange((explore, settle), settle, self.tolerance, self.tries, self.length)
-        return replace(settle.parts, move=move, stopping=NoMove(), small=small_components.keep)
+        settle: Recipe = EM(0.0) if self.soft else CEM("keep")
+        halve: Recipe = EM(1e-2) if self.soft else settle
+        explore = BEEM("auto", length=min(12, self.length))
+        move = Rearrange((explore, halve), settle, self.tolerance, self.tries, self.length)
+        return replace(settle.parts, move=move, stopping=NoMove())
 
 
 @dataclass(frozen=True)
@@ -256,9 +276,9 @@ class BEEM(Recipe):
     ----------
     temperature : float or "auto", default=1.5
         Temperature at the start. It is in units of log-likelihood, so what is hot for points may
-        be cold for long sequences, whose likelihoods lie further apart. "auto" takes the one at
-        which r' has 0.3 of the largest possible entropy, a few greedy steps from the start; and
-        lets the run end only once a tenth of it is left.
+        be cold for long sequences, whose likelihoods lie further apart. "auto" regulates itself:
+        at every step it is the temperature at which r' has a given entropy, and that falls evenly
+        to nothing. Cooling, floor and patience are not needed then.
     cooling : float, default=0.97
         Factor by which it falls at each step.
     floor : float, default=0.1
@@ -273,6 +293,10 @@ class BEEM(Recipe):
     settled : bool, default=False
         Whether hyper-parameters, where a family has them, stay as they are. Curves that learn
         them while they explore bend so as to jump from one true curve to another.
+    entropy : float, default=0.4
+        With temperature "auto", entropy of r' at the start, as a share of the largest there is.
+    length : int, default=40
+        With temperature "auto", number of steps.
     """
 
     temperature: float | str = 1.5
@@ -291,6 +315,8 @@ class BEEM(Recipe):
         _check("cooling", self.cooling, "a number above 0 and at most 1", lambda v: 0 < v <= 1)
         _check("floor", self.floor, "a number above 0", lambda v: v > 0)
         _check("patience", self.patience, "a whole number of at least 1", _is_count)
+        _check("entropy", self.entropy, "a number above 0 and below 1", lambda v: 0 < v < 1)
+        _check("length", self.length, "a whole number of at least 1", _is_count)
         _check_choice(self.weights, "weights", WEIGHTINGS)
         _check_choice(self.small, "small", small_components.POLICIES)
 
@@ -314,15 +340,18 @@ class BEEM(Recipe):
 
 
 def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
-    """BEEM, with patience enough to leave the symmetric start, then a polish.
+    """Explore, move components, polish.
 
     Curves keep their hyper-parameters while they explore, then learn them, and exchange what they
     have beyond a crossing.
     """
-    explore = BEEM(patience=20, settled=family.joint)
-    if family.joint and getattr(data, "positions", None) is not None:
-        return explore, Swaps(soft=family.weighted)
-    return explore, EM(tolerance=1e-5) if family.weighted else CEM()
+    polish: Recipe = EM(tolerance=1e-5) if family.weighted else CEM()
+    if not family.joint:
+        return BEEM("auto"), Moves(soft=family.weighted), polish
+    explore = BEEM(patience=20, settled=True)
+    if getattr(data, "positions", None) is None:
+        return explore, polish
+    return explore, Swaps(soft=family.weighted)
 
 
 ALGORITHMS: dict[str, Callable[[Family, Any], tuple[Recipe, ...]]] = {

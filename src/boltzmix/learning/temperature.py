@@ -14,7 +14,7 @@ from ..data import FloatArray
 from .history import Step
 
 COLDEST, HOTTEST = 1e-6, 1e12  # where a temperature is looked for
-FACTOR = 4.0  # by which the search widens
+FACTOR = 2.0  # by which the search widens
 
 
 class Temperature(ABC):
@@ -124,4 +124,4 @@ def temperature_of(entropy: float, values: FloatArray, near: float = 1.0) -> flo
         if high >= log(HOTTEST):
             return 1.0
         low, high = high, high + log(FACTOR)
-    return exp(low) if low == high else exp(brentq(excess, low, high, xtol=1e-3))
+    return exp(low) if low == high else exp(brentq(excess, low, high, xtol=0.02))

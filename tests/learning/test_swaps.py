@@ -5,8 +5,8 @@ import pytest
 
 from boltzmix import CEM, Mixture, Swaps
 from boltzmix.families import GaussianProcess
-from boltzmix.learning import moves
-from boltzmix.learning.moves import Swap
+from boltzmix.learning import swaps
+from boltzmix.learning.swaps import Swap
 from boltzmix.metrics import purity_score
 
 
@@ -33,7 +33,7 @@ def test_exchanged_partners_are_put_right(seed, soft):
 def test_stretches_are_all_tails_and_all_pieces_between_cuts():
     positions = np.arange(40.0)
     margins = np.abs(positions[:, None] - [8, 20, 31]).min(axis=1)
-    swap = Swap(3)
+    swap = Swap(3, soft=False)
     a, b, c = (int(cut) for cut in sorted(swap._cuts(positions, margins)))
     assert max(abs(a - 8), abs(b - 20), abs(c - 31)) <= 4
     stretches = {tuple(np.flatnonzero(one)) for one in swap._stretches(positions, margins)}
@@ -52,7 +52,7 @@ def test_swaps_need_an_order():
 
 @pytest.mark.parametrize("soft", [False, True])
 def test_some_observations_are_enough_to_judge_by(soft, monkeypatch):
-    monkeypatch.setattr(moves, "JUDGED", 60)
+    monkeypatch.setattr(swaps, "JUDGED", 60)
     X, y, labels = crossing(1)
     exchanged = np.where(X[:, 0] > 5, 1 - labels, labels)
     model = Mixture(
