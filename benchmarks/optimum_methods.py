@@ -145,7 +145,8 @@ def peer_reference(problem: Points) -> Verdict:
     ridge = problem.ridge * np.eye(X.shape[1])
     covariances = [np.cov(X[labels == one].T, bias=True) + ridge for one in range(k)]
     model = GaussianMixture(
-        k, tol=TIGHT, max_iter=MANY_ITERATIONS, reg_covar=problem.ridge, random_state=0,
+        k, tol=TIGHT, max_iter=MANY_ITERATIONS, reg_covar=problem.ridge, init_params="random",
+        random_state=0,
         weights_init=np.bincount(labels) / len(labels),
         means_init=[X[labels == one].mean(axis=0) for one in range(k)],
         precisions_init=np.linalg.inv(covariances),

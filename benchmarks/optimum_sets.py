@@ -196,6 +196,7 @@ SETS: dict[str, Set] = {
     "wine": real(lambda: load_wine(return_X_y=True)),
     "breast-cancer": real(lambda: load_breast_cancer(return_X_y=True)),
     "digits": real(digits),
+    "K2-D2-separated": simulated(300, 2, 2, 9),
     "K5-D2-separated": simulated(1000, 5, 2, 6),
     "K15-D2-overlapping": simulated(1500, 15, 2, 2.5),
     "K15-D2-unbalanced": simulated(3000, 15, 2, 3, 20),
