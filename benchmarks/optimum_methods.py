@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.mixture import GaussianMixture
+from threadpoolctl import threadpool_limits
 
 from boltzmix import BEEM, EM, Mixture, Swaps
 
@@ -151,6 +152,6 @@ def peer_reference(problem: Points) -> Verdict:
         means_init=[X[labels == one].mean(axis=0) for one in range(k)],
         precisions_init=np.linalg.inv(covariances),
     )  # fmt: skip
-    with quiet():
+    with quiet(), threadpool_limits(1):  # small matrix products are quickest so
         model.fit(X)
     return problem.judge_gaussians(model.weights_, model.means_, model.covariances_)

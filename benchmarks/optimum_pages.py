@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from .optimum_methods import ABLATIONS, METHODS, PEER, TIGHT, TOLERANCE
+from .optimum_methods import ABLATIONS, METHODS, MOST_ITERATIONS, PEER, TIGHT, TOLERANCE
 from .optimum_scores import (
     MARGIN,
     Fits,
@@ -54,13 +54,14 @@ def markdown(references: References, fits: Fits, sessions: list[dict[str, Any]])
 
 def about(fits: Fits, sessions: list[dict[str, Any]]) -> str:
     """Say how and where it was measured."""
-    numbers = sorted({row["session"] for row in fits.values()})
     seeds = 1 + max((seed for _, _, seed in fits), default=-1)
-    where = "; ".join(
-        f"{sessions[number]['date']}, {sessions[number]['threads']} threads on"
-        f" {environment_text(sessions[number])}, load average {sessions[number]['load']:.1f}"
-        for number in numbers
-    )
+    runs: dict[str, list[str]] = {}
+    for number in sorted({row["session"] for row in fits.values()}):
+        one = sessions[number]
+        threads = f"{one['threads']} thread{'s' * (one['threads'] > 1)}"
+        when = f"{one['date']} (load average {one['load']:.1f})"
+        runs.setdefault(f"{threads} on {environment_text(one)}", []).append(when)
+    where = "; ".join(f"{', '.join(dates)}, {place}" for place, dates in runs.items())
     return (
         f"Measured by `python -m benchmarks optimum --seeds {seeds}`, methods in turn at every"
         f" seed: {where}."
@@ -77,8 +78,9 @@ def rules() -> str:
         " All climb the same hill: columns are scaled so that the ridge of `Gaussian` is the same"
         " number in each, which changes nothing for us, and that number is scikit-learn's"
         " `reg_covar`; pomegranate has no ridge for full covariances, so it is added to those it"
-        f" found. Every EM stops at {TOLERANCE:g}, or after 1000 steps: scikit-learn's default"
-        " of 1e-3 would be quicker, but stops more than the margin short where clusters overlap."
+        f" found. Every EM stops at {TOLERANCE:g}, or after {MOST_ITERATIONS} steps: scikit-learn's"
+        " default of 1e-3 would be quicker, but stops more than the margin short where clusters"
+        " overlap."
         ' `sklearn-kmeans-10` is `GaussianMixture` with `init_params="kmeans"` and `n_init=10`,'
         ' and so on; `beem+em` is the paper\'s BEEM followed by EM. Sets named "K…-D…", sequences'
         " and curves are drawn anew for every seed."

@@ -231,7 +231,7 @@ SESSION = {
 def test_the_page_tells_what_was_measured_and_where_we_fall_short(tmp_path):
     references, fits = rows_of(auto=[0.0, -1.0, 0.0, None], sklearn_kmeans=[0.0, 0.0, 0.0, 0.0])
     page = markdown(references, fits, [SESSION])
-    assert "2020-01-01, 2 threads on 2 cores" in page
+    assert "2020-01-01 (load average 0.1), 2 threads on 2 cores" in page
     assert "| iris | 0.50 | 1.00 |" in page
     assert "| K30-D2 | 0.50 (1 broke down) | 1.00 |" in page
     assert f"less often than `{PEER}` on iris, K30-D2, and takes longer on none" in page
