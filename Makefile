@@ -19,8 +19,8 @@ lint: .venv/ready-dev
 reproduce: .venv/ready-experiments ## the paper's tables and figures, 100 seeds
 	$(BIN)/boltzmix reproduce
 
-bench: .venv/ready-bench    ## timings against scikit-learn, pomegranate and hmmlearn, as ratios
-	$(BIN)/python -m benchmarks
+bench: .venv/ready-bench    ## timings against peers, as ratios; PARTS=optimum: who finds the optimum
+	$(BIN)/python -m benchmarks $(PARTS)
 
 clean:
 	rm -rf .venv
