@@ -3,9 +3,8 @@
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from boltzmix import GaussianMixture, Mixture
-from boltzmix.baselines import ThompsonMixture
 
 
-@parametrize_with_checks([Mixture(), GaussianMixture(), ThompsonMixture()])
+@parametrize_with_checks([Mixture(), GaussianMixture()])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from boltzmix import Mixture
 from boltzmix.baselines import ThompsonMixture
@@ -14,6 +15,19 @@ from boltzmix.families import Gaussian
 PRIOR = NormalInverseWishart(
     np.array([0.5, -1.0]), 0.7, 5.5, np.array([[2.0, 0.3], [0.3, 1.0]])
 )  # fmt: skip
+
+
+REFUSED = "its family cannot be learned from a stream, so partial_fit is refused"
+
+
+@parametrize_with_checks(
+    [ThompsonMixture()],
+    expected_failed_checks=lambda estimator: dict.fromkeys(
+        ("check_fit_score_takes_y", "check_n_features_in_after_fitting"), REFUSED
+    ),
+)
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
 
 
 def log_density(belief, mean, covariance):

@@ -96,6 +96,11 @@ class ThompsonMixture(Mixture):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = False
+        return tags
+
     def _family(self) -> Family:
         return DrawnGaussian(self.discount)
 
