@@ -1,14 +1,15 @@
 """A Gaussian that is drawn from a posterior over its parameters, in place of fitted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from numbers import Real
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from ..data import FloatArray, Rows, Table
-from ..families import Family, Gaussian
+from ..families import Bank, Family, Gaussian
 from ..families.moments import Moments
 
 PRIOR_STRENGTH = 0.01  # how many observations the prior mean is worth
@@ -56,7 +57,7 @@ class NormalInverseWishart:
         wishart_root = np.tril(rng.standard_normal((d, d)), -1)
         np.fill_diagonal(wishart_root, np.sqrt(rng.chisquare(self.freedom - np.arange(d))))
         scale_root = np.linalg.cholesky(self.scatter)
-        root = solve_triangular(wishart_root, scale_root.T, lower=True).T
+        root = np.linalg.solve(wishart_root, scale_root.T).T
         return self.mean + root @ rng.standard_normal(d) / np.sqrt(self.strength), root @ root.T
 
 
@@ -143,8 +144,25 @@ class DrawnGaussian(Family):
         """Number of free parameters."""
         return self._fitted.n_parameters
 
+    def bank(self, components: Sequence[Family]) -> "DrawnBank":
+        """Put drawn Gaussians together."""
+        return DrawnBank(components)
+
     @property
     def _fitted(self) -> Gaussian:
         if self.drawn is None:
             raise ValueError("This DrawnGaussian has no parameters yet: call fit first.")
         return self.drawn
+
+
+class DrawnBank(Bank):
+    """K drawn Gaussians, evaluated as stacked arrays."""
+
+    @cached_property
+    def drawn(self) -> Bank:
+        """The Gaussians that were drawn."""
+        return Gaussian().bank([cast(DrawnGaussian, one)._fitted for one in self.components])
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row under each component, shape (n, K)."""
+        return self.drawn.log_prob(data)
