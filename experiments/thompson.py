@@ -77,7 +77,7 @@ def best_labels(state: Any, X: Any) -> Any:
 
 THOMPSON = PaperTable(
     name="thompson",
-    title="Thompson sampling",
+    title="Thompson sampling on the rainbow",
     make_data=lambda seed: make_rainbow(random_state=seed),
     methods=(
         Method(
@@ -94,5 +94,17 @@ THOMPSON = PaperTable(
         Method("Thompson, last step only", "–", "–", try_out(thompson(0.0)), {}),
     ),
     metrics=("ACC", "ARI", "EM steps", *SQUARES),
-    remark="REMARK",
+    remark="ACC, ARI and EM steps are those of the rainbow; the last columns are the purities of two"
+    " squares. All start from random responsibilities. The paper discusses Thompson sampling, but"
+    " has no figures of it: posteriors informed by the whole history would be ever harder to move,"
+    " so that a bad start penalises the whole run, above all where clusters overlap, and a"
+    " discount would likely help. So it came out. On the rainbow the whole history leaves purity"
+    " at 0.67 after 100 steps and at 0.74 after 300; a discount brings it to 0.84 (0.9) and 0.89"
+    " (0.5), close to BEEM. On the balanced square, whose clusters lie apart, the whole history is"
+    " slow (0.86, then 0.96), but a discount of 0.9 does better than BEEM; on the unbalanced one"
+    " it does little harm (0.97). A posterior that knows the last assignment alone does nearly as"
+    " well as the best discount, so most of what is gained comes of forgetting. Where the paper is"
+    " silent, we chose: a weak prior about the mean of the data, which expects their covariance"
+    " over K^(2/d); greedy labels; uniform weights; the best-scoring draw is returned. The machine"
+    " was busy with other work, so the time below is an upper bound.",
 )  # fmt: skip
