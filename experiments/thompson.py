@@ -94,7 +94,7 @@ THOMPSON = PaperTable(
         Method("Thompson, last step only", "–", "–", try_out(thompson(0.0)), {}),
     ),
     metrics=("ACC", "ARI", "EM steps", *SQUARES),
-    remark="ACC, ARI and EM steps are those of the rainbow; the last columns are the purities of two"
+    remark="ACC, ARI and EM steps are those of the rainbow; the last columns are the purity of two"
     " squares. All start from random responsibilities. The paper discusses Thompson sampling, but"
     " has no figures of it: posteriors informed by the whole history would be ever harder to move,"
     " so that a bad start penalises the whole run, above all where clusters overlap, and a"
@@ -102,7 +102,7 @@ THOMPSON = PaperTable(
     " at 0.67 after 100 steps and at 0.74 after 300; a discount brings it to 0.84 (0.9) and 0.89"
     " (0.5), close to BEEM. On the balanced square, whose clusters lie apart, the whole history is"
     " slow (0.86, then 0.96), but a discount of 0.9 does better than BEEM; on the unbalanced one"
-    " it does little harm (0.97). A posterior that knows the last assignment alone does nearly as"
+    " all do about as well. A posterior that knows the last assignment alone does nearly as"
     " well as the best discount, so most of what is gained comes of forgetting. Where the paper is"
     " silent, we chose: a weak prior about the mean of the data, which expects their covariance"
     " over K^(2/d); greedy labels; uniform weights; the best-scoring draw is returned. The machine"
