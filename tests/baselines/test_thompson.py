@@ -1,5 +1,7 @@
 """Posteriors against scipy's densities; history, discount and never a NaN."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -131,6 +133,19 @@ def test_a_run_remembers_as_much_as_the_discount_says(discount, kept):
     assert len(states) == 21
     seen = sum(one.seen.counts[0] for one in states[-1].bank)
     assert seen == pytest.approx(kept * len(X), rel=1e-5)
+
+
+def test_components_that_were_given_nothing_are_drawn_anew_too():
+    X, states = awkward()["few values"], []
+    ThompsonMixture(10, max_iter=20, random_state=0, verbose=states.append).fit(X)
+    empty = 0
+    for before, after in pairwise(states):
+        for k in np.flatnonzero(before.step.counts == 0):
+            one, other = (list(state.bank)[k] for state in (before, after))
+            assert_same(one.posterior, other.posterior)
+            assert not np.array_equal(one.drawn.mean, other.drawn.mean)
+            empty += 1
+    assert empty > 5
 
 
 def test_the_best_draw_is_kept_with_uniform_weights():
