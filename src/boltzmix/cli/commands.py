@@ -21,7 +21,6 @@ from ..files import (
     read_sequences,
     read_table,
     write_table,
-    write_whole,
 )
 from ..learning.initialisation import NAMES as STARTS
 from ..learning.recipes import ALGORITHMS
@@ -32,6 +31,7 @@ from ..metrics import (
     purity_score,
 )
 from ..mixture import Mixture
+from ..saving import write_whole
 from .console import note, one_sentence_errors, out
 from .families import (
     EMISSIONS,

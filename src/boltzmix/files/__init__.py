@@ -5,7 +5,7 @@ from .curves import read_curves
 from .places import CSV_SEPARATORS, PARQUET, check_folder, check_writable
 from .sequences import read_sequences
 from .tables import read_mixed, read_table, scan_parquet
-from .writing import write_table, write_whole
+from .writing import write_table
 
 __all__ = [
     "CSV_SEPARATORS",
@@ -19,5 +19,4 @@ __all__ = [
     "read_table",
     "scan_parquet",
     "write_table",
-    "write_whole",
 ]

@@ -1,12 +1,10 @@
-"""Files written whole, or not at all."""
+"""Labels and the like, written whole, or not at all."""
 
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
+from ..saving import write_whole
 from .places import CSV_SEPARATORS, PARQUET
 
 
@@ -17,11 +15,3 @@ def write_table(frame: pl.DataFrame, path: Path) -> None:
     else:
         separator = CSV_SEPARATORS[path.suffix]
         write_whole(path, lambda file: frame.write_csv(file, separator=separator))
-
-
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file beside its place, then put it there, so that it is never half-written."""
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".boltzmix-") as folder:
-        draft = Path(folder) / path.name
-        write(draft)
-        draft.replace(path)

@@ -1,0 +1,76 @@
+"""A few observations with their values: by these, a model proves that it is what it was."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..data import Data, FloatArray, Regression
+from ..families import Bank, Family
+from ..learning import Workers
+
+LARGEST_CHANGE = 1e-4  # what another machine may compute otherwise
+
+
+class Probe(NamedTuple):
+    """Observations that were drawn from a mixture, and their log densities under all it has.
+
+    Parameters
+    ----------
+    observations : list of rows, of sequences (each a list of steps), or of inputs with targets
+    values : list of lists, one of K (or, with noise, K + 1) values for each observation
+    """
+
+    observations: Any
+    values: Any
+
+    @classmethod
+    def of(cls, bank: Bank, n_features: int) -> "Probe | None":
+        """Draw one observation from each component; None, if these cannot be sampled."""
+        try:
+            observations = _draw(bank.components, n_features)
+        except NotImplementedError:
+            return None
+        return cls(observations, _values(bank, observations, n_features).tolist())
+
+    def check(self, bank: Bank, n_features: int) -> None:
+        """Refuse a bank that finds the observations less or more likely than they were."""
+        values = _values(bank, self.observations, n_features)
+        before = np.asarray(self.values, dtype=float)
+        if values.shape != before.shape or not np.allclose(
+            values, before, LARGEST_CHANGE, LARGEST_CHANGE
+        ):
+            raise ValueError("what it holds does not predict what it predicted when it was saved")
+
+
+def _draw(components: Sequence[Family], n_features: int) -> Any:
+    rng = np.random.default_rng(0)
+    if issubclass(components[0].observes, Regression):
+        inputs = rng.standard_normal((len(components), n_features))
+        samplers: list[Any] = list(components)
+        targets = [one.sample_targets(inputs[[k]], rng) for k, one in enumerate(samplers)]
+        return [inputs.tolist(), np.concatenate(targets).tolist()]
+    drawn = [component.sample(1, rng)[0] for component in components]
+    return [np.asarray(one).tolist() for one in drawn]
+
+
+def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
+    data = _observe(bank.family, observations)
+    if data.n_features != n_features:
+        raise ValueError(f"it has {data.n_features} columns, not {n_features}")
+    with Workers(), np.errstate(all="ignore"):  # as in predictions, products use one thread
+        return np.asarray(bank.log_prob(data))
+
+
+def _observe(family: Family, observations: Any) -> Data:
+    if issubclass(family.observes, Regression):
+        return family.observe(*map(np.asarray, observations))
+    if isinstance(observations[0][0], list):
+        return family.observe([np.asarray(steps, dtype=float) for steps in observations])
+    return family.observe(_as_rows(observations))
+
+
+def _as_rows(observations: Any) -> Any:
+    """Return an array of numbers, or of objects where there is text among them."""
+    kind = object if any(isinstance(one, str | bool) for one in observations[0]) else float
+    return np.array(observations, dtype=kind)
