@@ -1,5 +1,6 @@
 """What the command says: results on one stream, notes and what went wrong on the other."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ OPTIONS = {
     "random_state": "--seed",
     "covariance": "--covariance",
     "init": "--init",
+    "columns": "--columns",
 }
 
 
@@ -27,11 +29,18 @@ def note(sentence: str) -> None:
     err.print(f"boltzmix: note: {sentence}")
 
 
+def print_json(values: Any) -> None:
+    """Print values for machines, on lines of their own."""
+    typer.echo(json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False))
+
+
 @contextmanager
 def one_sentence_errors() -> Iterator[None]:
     """Show what went wrong as one sentence, without a traceback."""
     try:
         yield
+    except (BrokenPipeError, typer.Exit):  # who reads has seen enough, or all is said
+        raise
     except Exception as error:
         told = isinstance(error, (ValueError, TypeError, OSError, ImportError))
         sentence = str(error) if told else f"{type(error).__name__}: {error}"
@@ -47,4 +56,7 @@ def in_options(sentence: str) -> str:
         alone = rf"(?<![\w'\"/.-]){argument}(?=[\s,:]|\.?$)"
         if "_" in argument or sentence.startswith(f"{argument} must "):
             sentence = re.sub(alone, option, sentence)
-    return sentence.replace("the n_samples = ", "the ")
+    sentence = re.sub(r"\bof X\b", "of the file", re.sub(r"^X\b", "The file", sentence))
+    return sentence.replace("the n_samples = ", "the ").replace(
+        "use algorithm ", "use --algorithm "
+    )

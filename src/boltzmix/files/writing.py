@@ -5,12 +5,14 @@ from pathlib import Path
 import polars as pl
 
 from ..saving import write_whole
-from .places import CSV_SEPARATORS, PARQUET
+from .places import CSV_SEPARATORS, PARQUET, STREAM
 
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
-    """Write a frame as CSV, TSV or Parquet, by the name's ending."""
-    if path.suffix in PARQUET:
+    """Write a frame as CSV, TSV or Parquet, by the name's ending; "-" is standard output."""
+    if path == STREAM:
+        print(frame.write_csv(), end="")
+    elif path.suffix in PARQUET:
         write_whole(path, frame.write_parquet)
     else:
         separator = CSV_SEPARATORS[path.suffix]

@@ -99,6 +99,11 @@ class SavedModel:
         write_whole(place, write)
 
 
+def check_can_be_saved(family: Family) -> None:
+    """Refuse a family that holds what a model file cannot, before anything is fitted."""
+    Encoder().encode(family, family.name)
+
+
 def load_model(
     path: str | PathLike[str], estimators: Mapping[str, type], families: Iterable[type] = ()
 ) -> Any:
