@@ -9,7 +9,6 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="Fit mixtures of any base distribution, without caring about initialisation.",
 )
 
 
@@ -34,6 +33,6 @@ def main(
 
     boltzmix predict flowers.bmix more.csv
 
-    Every command tells more with --help. Exit codes: 0 if all went well, 1 if something is wrong
-    with files or values, which is told in one sentence, 2 if a command is not written right.
+    Every command tells more with --help. It exits with 0 if all went well, with 1 and one sentence
+    if files or values are wrong, and with 2 if the command was not written right.
     """

@@ -32,8 +32,9 @@ def fit(
     file: Annotated[
         Path,
         typer.Argument(
+            metavar="FILE",
             help="A CSV or Parquet file, one row per observation or step of one; - for CSV from"
-            " standard input."
+            " standard input.",
         ),
     ],
     n_components: Annotated[int, typer.Option("-k", "--components", help="Number of components.")],
@@ -102,8 +103,8 @@ def fit(
 ) -> None:
     """Cluster the rows of a file, or the sequences in it.
 
-    Examples
-    --------
+    For example:
+
     boltzmix fit flowers.csv -k 3 --out labels.csv --plot clusters.png --save flowers.bmix
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv

@@ -30,8 +30,8 @@ def demo(
 ) -> None:
     """Fit eight overlapping clusters along a rainbow, and draw what happened.
 
-    Examples
-    --------
+    For example:
+
     boltzmix demo
 
     boltzmix demo --seed 3 --out rainbow.svg

@@ -80,15 +80,30 @@ def _describe_states(
 def _describe_emission(emission: Any, names: Sequence[str], symbols: Symbols) -> str:
     if np.ndim(getattr(emission, "covariance_matrix", 0)) == 2:
         deviations = np.sqrt(np.diagonal(emission.covariance_matrix))
-        told = map(_rounded, emission.mean, deviations)
+        pairs = zip(emission.mean, deviations, strict=True)
+        told = [f"{_rounded(mean, spread)} ± {spread:.2g}" for mean, spread in pairs]
     elif np.ndim(getattr(emission, "rate", 0)) == 1:
-        told = map("{:.3g}".format, emission.rate)
+        told = list(map("{:.3g}".format, emission.rate))
     elif np.ndim(getattr(emission, "probabilities", 0)) == 2:
-        told = map(_commonest, emission.probabilities, map(symbols.get, names))
+        told = list(map(_commonest, emission.probabilities, map(symbols.get, names)))
+    elif isinstance(getattr(emission, "parameters", None), Mapping):
+        told = _describe_columns(emission, len(names))
     else:
         return repr(emission)
     parts = [f"{name} {value}" for name, value in zip(names, told, strict=True)]
     return ", ".join([*parts[:MOST_COLUMNS], *(["…"] if len(parts) > MOST_COLUMNS else [])])
+
+
+def _describe_columns(family: Any, n_columns: int) -> list[str]:
+    """Tell the parameters of each column by their names."""
+    values = {
+        name: np.broadcast_to(getattr(family, name, given), n_columns)
+        for name, given in family.parameters.items()
+    }
+    return [
+        f"({', '.join(f'{name} {own[j]:.3g}' for name, own in values.items())})"
+        for j in range(n_columns)
+    ]
 
 
 def _describe_moves(component: Any, members: Sequences, symbols: Sequence[str] | None) -> str:

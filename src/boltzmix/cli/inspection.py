@@ -7,7 +7,7 @@ from rich.table import Table as Grid
 
 from ..loading import load
 from .app import app
-from .console import one_sentence_errors, out, print_json
+from .console import OPTIONS, one_sentence_errors, out, print_json
 from .descriptions import describe_alone
 from .facts import model_facts, plain
 from .families import import_family
@@ -15,7 +15,7 @@ from .outputs import sizes
 from .prediction import MODEL, OWN
 from .summary import listed, phases, tell_noise
 
-LEARNED_BY = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
+SETTINGS = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
 
 
 @app.command()
@@ -26,8 +26,8 @@ def inspect(
 ) -> None:
     """Tell what is in a model file: components, weights, and how they were learned.
 
-    Examples
-    --------
+    For example:
+
     boltzmix inspect flowers.bmix
 
     boltzmix inspect flowers.bmix --json
@@ -44,7 +44,7 @@ def _facts(model: Any) -> dict[str, Any]:
     return {
         "estimator": type(model).__name__,
         **model_facts(model),
-        "parameters": {name: plain(value) for name, value in _learned_by(model).items()},
+        "parameters": {name: plain(value) for name, value in _settings(model).items()},
         "about": plain(model.about_),
         "written_by": model.written_by_,
     }
@@ -64,15 +64,16 @@ def _tell(path: str, model: Any) -> None:
         f"Learned{source}: {len(model.labels_)} observations, iterations: {phases(model)},"
         f" {ended}, mean log-likelihood {model.lower_bound_:.4f}"
     )
-    told = ", ".join(f"{name} {value}" for name, value in _learned_by(model).items())
-    out.print(f"Learned by: {told}")
+    settings = _settings(model).items()
+    told = ", ".join(f"{OPTIONS.get(name, name)} {value!s:.60}" for name, value in settings)
+    out.print(f"Learned with: {told}")
     out.print(_grid(model, names, way.get("symbols", {})))
     versions = ", ".join(f"{name} {version}" for name, version in model.written_by_.items())
     out.print(f"Written by: {versions}")
 
 
 def _grid(model: Any, names: list[str], symbols: dict[str, list[str]]) -> Grid:
-    columns = names or [str(place) for place in range(model.n_features_in_)]
+    columns = names or [f"column {place}" for place in range(model.n_features_in_)]
     grid = Grid("component", "weight", "observations", "what it is like")
     parts = zip(model.components_, model.weights_, sizes(model), strict=True)
     for k, (component, weight, size) in enumerate(parts):
@@ -82,7 +83,7 @@ def _grid(model: Any, names: list[str], symbols: dict[str, list[str]]) -> Grid:
     return grid
 
 
-def _learned_by(model: Any) -> dict[str, Any]:
+def _settings(model: Any) -> dict[str, Any]:
     """Return the parameters that say how a model was learned, where there are any."""
     given = model.get_params(deep=False)
-    return {name: given[name] for name in LEARNED_BY if given.get(name) is not None}
+    return {name: given[name] for name in SETTINGS if given.get(name) is not None}

@@ -18,8 +18,8 @@ def families(
 ) -> None:
     """List the families of distributions, with a line on each.
 
-    Examples
-    --------
+    For example:
+
     boltzmix families
 
     boltzmix families --json
@@ -36,6 +36,6 @@ def families(
 
 
 def _tell(name: str, kind: type[Family]) -> dict[str, Any]:
-    summary = (kind.__doc__ or "").strip().splitlines()[0]
+    summary = (kind.__doc__ or "").strip().splitlines()[0].replace("`", "")
     of = KINDS.get(kind.observes.__name__, "rows")
     return {"name": name, "class": kind.__name__, "of": of, "summary": summary}

@@ -1,20 +1,25 @@
 """`boltzmix predict`: a saved model and a new file in, labels out."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..data import Columns, Regression, Sequences
-from ..files import STREAM, Read, Way, write_table
+from ..files import STREAM, Read, Way, shown, write_table
 from ..loading import load
 from .app import app
 from .commands import check_columns
-from .console import note, one_sentence_errors, out, print_json
+from .console import note, one_sentence_errors, out, print_json, warnings_as_sentences
 from .families import import_family
 from .outputs import LABELS, check_names, check_places, labelled, share_names
+from .summary import listed
 
-MODEL = Annotated[Path, typer.Argument(help="A model file, which boltzmix fit --save has written.")]
+MODEL = Annotated[
+    Path,
+    typer.Argument(metavar="MODEL", help="A model file, which boltzmix fit --save has written."),
+]
 OWN = Annotated[
     list[str] | None,
     typer.Option("--family", help="Your own family, as module:Class, if the model has it."),
@@ -27,8 +32,9 @@ def predict(
     file: Annotated[
         Path,
         typer.Argument(
+            metavar="FILE",
             help="A CSV or Parquet file with the same columns as the one fitted; - for CSV from"
-            " standard input."
+            " standard input.",
         ),
     ],
     proba: Annotated[
@@ -49,7 +55,8 @@ def predict(
         str | None, typer.Option(help="The column, or columns a,b, of targets, if others.")
     ] = None,
     columns: Annotated[
-        str | None, typer.Option(help="Columns to use, as a,b,c, if others.")
+        str | None,
+        typer.Option(help="Columns to use, as a,b,c, if the model knows them by no names."),
     ] = None,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
@@ -58,8 +65,8 @@ def predict(
 
     The file is read as the one that was fitted: the same columns, and the same codes for text.
 
-    Examples
-    --------
+    For example:
+
     boltzmix predict flowers.bmix more.csv
 
     boltzmix predict flowers.bmix more.csv --proba --out labels.parquet
@@ -73,10 +80,11 @@ def predict(
         way = _way_of(model, columns, sequence, order, target)
         check_names("--out", way.sequence, [*LABELS, *names])
         read = way.read(file)
-        for sentence in read.notes:
-            note(f"{sentence}.")
-        X = _matched(model, read)
-        table = labelled(read, model.predict(X), model.predict_proba(X), names)
+        X = _matched(model, read, file)
+        with warnings_as_sentences() as noted:
+            table = labelled(read, model.predict(X), model.predict_proba(X), names)
+        for sentence in (*(f"{one}." for one in read.notes), *noted):
+            note(sentence)
         if json:
             print_json(table.to_dict(as_series=False))
         if labels_file != STREAM or not json:
@@ -94,6 +102,11 @@ def _way_of(
 ) -> Way:
     """Return how to read a file for a model: as its own was, but for what options say."""
     kept = dict(model.about_.get("way", {})) or _guessed(model)
+    if columns and kept["columns"]:
+        raise ValueError(
+            f"The model was fitted to the columns {listed(kept['columns'])}, and looks for these:"
+            " leave --columns out, or rename those of the file."
+        )
     given: dict[str, Any] = {"sequence": sequence, "order": order}
     given |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
     way = Way(**{**kept, **{name: value for name, value in given.items() if value}})
@@ -115,7 +128,15 @@ def _guessed(model: Any) -> dict[str, Any]:
     return {"columns": None if names is None else list(map(str, names)), "mixed": mixed}
 
 
-def _matched(model: Any, read: Read) -> Any:
-    """Return what was read without names of columns, if the model knows none."""
-    nameless = not hasattr(model, "feature_names_in_") and hasattr(read.X, "to_numpy")
-    return read.X.to_numpy() if nameless else read.X
+def _matched(model: Any, read: Read, file: Path) -> Any:
+    """Return what was read, without names of columns if the model knows none."""
+    if hasattr(model, "feature_names_in_"):
+        return read.X
+    if len(read.columns) != model.n_features_in_:
+        raise ValueError(
+            f"{shown(file)} has {len(read.columns)} column(s) to use ({listed(read.columns)}), but"
+            f" the model was fitted to {model.n_features_in_}: choose them with --columns."
+        )
+    if hasattr(read.X, "to_numpy"):
+        return read.X.to_numpy()
+    return replace(read.X, feature_names=None)

@@ -38,8 +38,8 @@ def reproduce(
 ) -> None:
     """Measure the paper's tables again, and write them beside the paper's figures.
 
-    Examples
-    --------
+    For example:
+
     boltzmix reproduce
 
     boltzmix reproduce rainbow --repeats 10 --out results
