@@ -69,7 +69,7 @@ CASES = {
 def fitted(family, X, y=None, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        options = {"n_components": 2, "random_state": 0, "max_iter": 15, **options}
+        options = {"n_components": 2, "random_state": 0, "max_iter": 4, **options}
         return Mixture(family, **options).fit(X, y)
 
 
@@ -156,7 +156,7 @@ def kernel_of(kind):
 )
 def test_every_kernel_comes_back(kind, tmp_path):
     kernel = kernel_of(kind) + kernels.RBF([0.5])
-    model = fitted(GaussianProcess(kernel), INPUTS, TARGETS, max_iter=5)
+    model = fitted(GaussianProcess(kernel, n_steps=0), INPUTS, TARGETS, algorithm="cem")
     same = saved(model, tmp_path)
     assert_same(model, same, INPUTS, TARGETS)
     assert same.components_[0].kernel == model.components_[0].kernel
@@ -294,6 +294,23 @@ def test_the_same_model_is_the_same_file_and_about_is_kept(tmp_path):
     same = boltzmix.load(str(tmp_path / "one"))
     assert same.about_ == about
     assert set(same.written_by_) == {"boltzmix", "numpy", "scipy", "scikit-learn"}
+
+
+def test_components_that_cannot_be_sampled_can_be_saved(tmp_path):
+    model = fitted(HMM(2), CHAINS)
+    model._bank = model._bank.ordered(np.arange(2))
+    for component in model._bank.components:
+        object.__setattr__(component, "mean_length", None)
+    assert_same(model, saved(model, tmp_path), CHAINS)
+
+
+def test_what_cannot_be_read_back_is_not_saved(tmp_path):
+    frame = pd.DataFrame(X, columns=["a", "\x1b[31m"])
+    with pytest.raises(
+        ValueError, match="could not be read back: it holds text that could command"
+    ):
+        Mixture().fit(frame).save(tmp_path / "m.bmix")
+    assert not list(tmp_path.iterdir())
 
 
 class MyMixture(Mixture):

@@ -17,6 +17,7 @@ from .registry import CLASSES, distribution_named, known_classes
 
 NUMBERS = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 NUMBERS |= {"float32", "float64"}
+ESCAPE = "\x1b"
 GENERATORS = {"MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"}
 
 
@@ -56,6 +57,8 @@ class Decoder:
         """Return what a value of JSON stands for."""
         if isinstance(value, list):
             return [self.decode(one) for one in value]
+        if isinstance(value, str) and ESCAPE in value:
+            raise ValueError("it holds text that could command a terminal")
         if not isinstance(value, dict):
             return value
         ((tag, content),) = value.items()

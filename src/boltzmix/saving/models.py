@@ -94,7 +94,12 @@ class SavedModel:
 
         def write(draft: Path) -> None:
             pack(draft, Container(document, encoder.arrays, _versions()))
-            load_model(draft, {kind.__name__: kind}, encoder.own)
+            try:
+                _load(draft, {kind.__name__: kind}, list(encoder.own))
+            except Exception as error:
+                raise ValueError(
+                    f"The model cannot be saved, because it could not be read back: {error}"
+                ) from None
 
         write_whole(place, write)
 
@@ -122,9 +127,7 @@ def load_model(
     if not place.is_file():
         raise ModelFileError(f"There is no file {place}.")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return _load(place, estimators, handed_over)
+        return _load(place, estimators, handed_over)
     except ModelFileError:
         raise
     except UnknownFamilyError as error:
@@ -141,7 +144,8 @@ def load_model(
 
 def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> Any:
     file = unpack(path)
-    content = Decoder(file.arrays, families).decode(file.model)
+    decoder = Decoder(file.arrays, families)
+    content = decoder.decode(file.model)
     if content["estimator"] not in estimators:
         raise ValueError(f"boltzmix has no estimator {content['estimator']!r}")
     model = estimators[content["estimator"]](**content["parameters"])
@@ -150,7 +154,9 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     _check_fitted(fitted)
     bank, n_features = fitted["_bank"], fitted["n_features_in_"]
     if content["probe"] is not None:
-        content["probe"].check(bank, n_features)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            content["probe"].check(bank, n_features)
     elif not families:
         raise ValueError("it has nothing by which to prove that it predicts as it did")
     model._set_mixture(Start(bank, fitted["_mixing"]))
@@ -158,7 +164,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
         if name not in ("_bank", "_mixing") and fitted[name] is not None:
             setattr(model, name, fitted[name])
     model.about_ = dict(content["about"])
-    model.written_by_ = dict(file.written_by)
+    model.written_by_ = decoder.decode({"dict": list(file.written_by.items())})
     return model
 
 

@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Data, FloatArray, Regression
+from ..data import Data, FloatArray, Regression, Sequences
 from ..families import Bank, Family
 from ..learning import Workers
 
 LARGEST_CHANGE = 1e-4  # what another machine may compute otherwise
+STEPS = 8  # of a sequence that is drawn
 
 
 class Probe(NamedTuple):
@@ -17,7 +18,7 @@ class Probe(NamedTuple):
 
     Parameters
     ----------
-    observations : list of rows, of sequences (each a list of steps), or of inputs with targets
+    observations : list of rows, of sequences (each a list of steps), or of inputs and targets
     values : list of lists, one of K (or, with noise, K + 1) values for each observation
     """
 
@@ -26,10 +27,9 @@ class Probe(NamedTuple):
 
     @classmethod
     def of(cls, bank: Bank, n_features: int) -> "Probe | None":
-        """Draw one observation from each component; None, if these cannot be sampled."""
-        try:
-            observations = _draw(bank.components, n_features)
-        except NotImplementedError:
+        """Draw an observation from each component that can be sampled; None, if there is none."""
+        observations = _draw(bank.components, n_features)
+        if not observations:
             return None
         return cls(observations, _values(bank, observations, n_features).tolist())
 
@@ -43,15 +43,23 @@ class Probe(NamedTuple):
             raise ValueError("what it holds does not predict what it predicted when it was saved")
 
 
-def _draw(components: Sequence[Family], n_features: int) -> Any:
-    rng = np.random.default_rng(0)
-    if issubclass(components[0].observes, Regression):
-        inputs = rng.standard_normal((len(components), n_features))
-        samplers: list[Any] = list(components)
-        targets = [one.sample_targets(inputs[[k]], rng) for k, one in enumerate(samplers)]
-        return [inputs.tolist(), np.concatenate(targets).tolist()]
-    drawn = [component.sample(1, rng)[0] for component in components]
-    return [np.asarray(one).tolist() for one in drawn]
+def _draw(components: Sequence[Family], n_features: int) -> list[Any]:
+    rng, drawn = np.random.default_rng(0), []
+    for component in components:
+        try:
+            drawn.append(_draw_one(component, n_features, rng))
+        except Exception:  # families need not be able to, nor components that saw no observation
+            continue
+    return drawn
+
+
+def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
+    if issubclass(component.observes, Regression):
+        inputs = rng.standard_normal((1, n_features))
+        return [inputs[0].tolist(), component.sample_targets(inputs, rng)[0].tolist()]
+    if issubclass(component.observes, Sequences):
+        return component.sample(1, rng, length=STEPS)[0].tolist()
+    return component.sample(1, rng)[0].tolist()
 
 
 def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
@@ -64,8 +72,9 @@ def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
 
 def _observe(family: Family, observations: Any) -> Data:
     if issubclass(family.observes, Regression):
-        return family.observe(*map(np.asarray, observations))
-    if isinstance(observations[0][0], list):
+        inputs, targets = zip(*observations, strict=True)
+        return family.observe(np.asarray(inputs), np.asarray(targets))
+    if issubclass(family.observes, Sequences):
         return family.observe([np.asarray(steps, dtype=float) for steps in observations])
     return family.observe(_as_rows(observations))
 
