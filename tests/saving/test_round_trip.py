@@ -149,11 +149,7 @@ def kernel_of(kind):
     return kind(*given.get(kind, ()))
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [one for one in KERNELS if one is not kernels.CompoundKernel],
-    ids=lambda kind: kind.__name__,
-)
+@pytest.mark.parametrize("kind", KERNELS, ids=lambda kind: kind.__name__)
 def test_every_kernel_comes_back(kind, tmp_path):
     kernel = kernel_of(kind) + kernels.RBF([0.5])
     model = fitted(GaussianProcess(kernel, n_steps=0), INPUTS, TARGETS, algorithm="cem")
@@ -302,6 +298,13 @@ def test_components_that_cannot_be_sampled_can_be_saved(tmp_path):
     for component in model._bank.components:
         object.__setattr__(component, "mean_length", None)
     assert_same(model, saved(model, tmp_path), CHAINS)
+
+
+def test_categories_that_are_no_text_are_named(tmp_path):
+    days = np.array([[np.datetime64(f"2024-01-0{d}").item()] for d in (1, 2, 3)] * 9, dtype=object)
+    model = fitted(Product({0: Categorical()}), days)
+    with pytest.raises(ValueError, match=r"categories\[0\]\[0\] is of type date, and model files"):
+        model.save(tmp_path / "m.bmix")
 
 
 def test_what_cannot_be_read_back_is_not_saved(tmp_path):

@@ -96,6 +96,8 @@ class Decoder:
             if name in CLASSES:
                 _check_fields(kind, state)
             return kind(**state)
+        if name in CLASSES and state:
+            raise ValueError(f"{name} has no fields")
         made = kind.__new__(kind)
         vars(made).update(state)
         return made

@@ -20,7 +20,7 @@ from .hints import matches
 from .probe import Probe
 from .whole import write_whole
 
-FITTED: Mapping[str, Any] = {
+ATTRIBUTES: Mapping[str, Any] = {
     "history_": History,
     "n_iter_": int,
     "converged_": bool,
@@ -28,9 +28,12 @@ FITTED: Mapping[str, Any] = {
     "labels_": np.ndarray,
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
-    "_bank": Bank,
-    "_mixing": np.ndarray,
-    "_stream": Stream | None,
+}
+FITTED: Mapping[str, Any] = {
+    "components": Bank,
+    "weights": np.ndarray,
+    "stream": Stream | None,
+    **ATTRIBUTES,
 }
 PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
@@ -86,11 +89,11 @@ class SavedModel:
         content = {
             "estimator": kind.__name__,
             "parameters": _parameters(self),
-            "fitted": {name: getattr(self, name, None) for name in FITTED},
+            "fitted": _fitted(self),
             "probe": Probe.of(self._bank, self.n_features_in_),
             "about": dict(about or {}),
         }
-        document = encoder.encode(content, kind.__name__)
+        document = {"dict": [[key, encoder.encode(one, key)] for key, one in content.items()]}
 
         def write(draft: Path) -> None:
             pack(draft, Container(document, encoder.arrays, _versions()))
@@ -152,17 +155,16 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     model._check_parameters()
     fitted = content["fitted"]
     _check_fitted(fitted)
-    bank, n_features = fitted["_bank"], fitted["n_features_in_"]
+    bank, n_features = fitted["components"], fitted["n_features_in_"]
     if content["probe"] is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             content["probe"].check(bank, n_features)
     elif not families:
         raise ValueError("it has nothing by which to prove that it predicts as it did")
-    model._set_mixture(Start(bank, fitted["_mixing"]))
-    for name in FITTED:
-        if name not in ("_bank", "_mixing") and fitted[name] is not None:
-            setattr(model, name, fitted[name])
+    model._set_mixture(Start(bank, fitted["weights"]))
+    known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
+    vars(model).update({name: value for name, value in known.items() if value is not None})
     model.about_ = dict(content["about"])
     model.written_by_ = decoder.decode({"dict": list(file.written_by.items())})
     return model
@@ -173,7 +175,7 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
     for name, hint in FITTED.items():
         if not matches(fitted[name], hint, object):
             raise ValueError(f"{name} cannot be {fitted[name]!r:.60}")
-    mixing, labels, bank = fitted["_mixing"], fitted["labels_"], fitted["_bank"]
+    mixing, labels, bank = fitted["weights"], fitted["labels_"], fitted["components"]
     if mixing.shape != (len(bank),) or not (mixing >= 0).all() or abs(mixing.sum() - 1) > 1e-6:
         raise ValueError("its weights are no shares of one")
     n_components = len(bank.components)
@@ -184,6 +186,15 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
     names, width = fitted["feature_names_in_"], fitted["n_features_in_"]
     if names is not None and (names.shape != (width,) or names.dtype != object):
         raise ValueError("its names of columns are too many or too few")
+
+
+def _fitted(model: Any) -> dict[str, Any]:
+    return {
+        "components": model._bank,
+        "weights": model._mixing,
+        "stream": getattr(model, "_stream", None),
+        **{name: getattr(model, name, None) for name in ATTRIBUTES},
+    }
 
 
 def _parameters(model: Any) -> dict[str, Any]:

@@ -80,6 +80,6 @@ def _observe(family: Family, observations: Any) -> Data:
 
 
 def _as_rows(observations: Any) -> Any:
-    """Return an array of numbers, or of objects where there is text among them."""
-    kind = object if any(isinstance(one, str | bool) for one in observations[0]) else float
-    return np.array(observations, dtype=kind)
+    """Return an array of numbers, or of objects where there is something else among them."""
+    plain = all(type(one) in (int, float) for row in observations for one in row)
+    return np.array(observations, dtype=float if plain else object)

@@ -63,7 +63,6 @@ RECORDS: Mapping[str, type] = {
 RECIPES: tuple[type, ...] = (BEEM, CEM, DAEM, EM, SEM, Swaps)
 KERNELS = (
     kernels.RBF,
-    kernels.CompoundKernel,
     kernels.ConstantKernel,
     kernels.DotProduct,
     kernels.ExpSineSquared,
