@@ -192,6 +192,14 @@ def test_absent_files_and_folders_are_no_models(tmp_path):
     assert "There is no file" in refusal(tmp_path)
 
 
+def test_a_file_that_may_not_be_read_is_not_called_damaged(files, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("boltzmix.saving.container.ZipFile", refuse)
+    assert refusal(files / "gaussian").endswith("could not be read: Permission denied.")
+
+
 def test_compressed_entries_are_refused_before_they_unfold(files, tmp_path):
     bomb = {**entries_of(files / "gaussian"), "arrays/0.npy": bytes(50_000_000)}
     write(tmp_path / "bomb", bomb, ZIP_DEFLATED)

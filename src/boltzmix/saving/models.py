@@ -138,6 +138,8 @@ def load_model(
             f"{place} has components of the family {error}, which is not boltzmix's own: hand its"
             f" class over, as in load(path, families=[{error}])."
         ) from None
+    except PermissionError as error:
+        raise ModelFileError(f"{place} could not be read: {error.strerror}.") from None
     except Exception as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise ModelFileError(
