@@ -41,6 +41,7 @@ from .learning import (
     mean_log_likelihood,
 )
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
+from .saving import SavedModel
 
 Watcher = Callable[[int, State], None]
 NOISE = -1  # the label of an observation that comes from no component
@@ -66,7 +67,7 @@ class Run(NamedTuple):
     log_likelihood: float
 
 
-class BaseMixture(DensityMixin, BaseEstimator):
+class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
     """A mixture; subclasses say what its family, recipes and starts are."""
 
     n_components: int
@@ -460,4 +461,4 @@ def _run(
         mean = mean_joint_log_likelihood(data, kept.bank, kept.weights, sample_weight, known)
     else:
         mean = mean_log_likelihood(data, kept.bank, kept.weights, workers, sample_weight, known)
-    return Run(kept, History(steps), state.finished, mean)
+    return Run(kept, History.of(steps), state.finished, mean)

@@ -1,0 +1,86 @@
+"""What the command writes: labels, pictures and models, each checked before any work is done."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from .. import plots
+from ..data import FloatArray, IntArray
+from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable
+from ..saving import write_whole
+
+PICTURES = (".png", ".svg", ".pdf")
+MODELS = (".bmix",)
+ENDINGS = {"--out": (*CSV_SEPARATORS, *PARQUET), "--plot": PICTURES, "--save": MODELS}
+LABELS = ("label", "probability")
+
+
+def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None]) -> None:
+    """Refuse places where nothing can be written, or where something is that is read or written.
+
+    Parameters
+    ----------
+    inputs : mapping of what a file is to its path
+    outputs : mapping of option to path
+    """
+    taken = {path.resolve(): path for path in inputs.values() if path != STREAM}
+    for option, path in outputs.items():
+        if path is None or (path == STREAM and option == "--out"):
+            continue
+        check_writable(option, path, ENDINGS[option])
+        if path.resolve() in taken:
+            raise ValueError(f"{option} would overwrite {path}: choose another name.")
+        taken[path.resolve()] = path
+
+
+def check_seed(seed: int | None) -> None:
+    """Refuse seeds below zero."""
+    if seed is not None and seed < 0:
+        raise ValueError(f"--seed must be a whole number of zero or more, not {seed}.")
+
+
+def check_names(option: str, sequence: str | None, names: list[str]) -> None:
+    """Refuse a column of sequences that is named like one of those written."""
+    if sequence in names:
+        raise ValueError(f"{option} has a column {sequence!r} itself: rename that of --sequence.")
+
+
+def labelled(
+    read: Read, labels: IntArray, shares: FloatArray, names: list[str] | None = None
+) -> pl.DataFrame:
+    """Return label and probability of each observation, after its name where it has one.
+
+    Parameters
+    ----------
+    read : Read
+    labels : array, shape (n,)
+    shares : array, shape (n, K)
+        Probabilities of all components.
+    names : list of K str, optional
+        What the columns of these are called, if they are wanted.
+    """
+    named = [] if read.ids is None else [read.ids]
+    told: list[Any] = list(map(pl.Series, LABELS, (labels, shares.max(axis=1))))
+    more = [pl.Series(name, column) for name, column in zip(names or (), shares.T, strict=False)]
+    return pl.DataFrame([*named, *told, *more])
+
+
+def share_names(model: Any) -> list[str]:
+    """Return the names of columns of probabilities, one for each component, and for noise."""
+    names = [f"p{k}" for k in range(len(model.components_))]
+    return [*names, "p_noise"] if model.noise else names
+
+
+def write_picture(model: Any, X: Any, path: Path) -> None:
+    """Draw a fit."""
+    figure = plots.overview(model, X)
+    write_whole(path, lambda draft: figure.savefig(draft, dpi=130))
+
+
+def sizes(model: Any) -> IntArray:
+    """Count the observations of each component."""
+    found = model.labels_
+    return np.bincount(found[found >= 0], minlength=len(model.components_))
