@@ -9,8 +9,8 @@ from rich.table import Table as Grid
 from ..data import Regression, Sequences
 from ..files import Read
 from ..mixture import Mixture
+from ..views import describe
 from .console import out
-from .descriptions import describe
 
 
 def summarise(model: Mixture, read: Read) -> None:
