@@ -1,1 +1,13 @@
-"""x."""
+"""A report on a fit: one HTML file that needs nothing else.
+
+>>> from boltzmix import Mixture
+>>> from boltzmix.datasets import make_square
+>>> X, _ = make_square(random_state=0)
+>>> Mixture(n_components=4, random_state=0).fit(X).report(X)
+<Report: 4 Gaussian components in 210 rows; save(path) writes it>
+"""
+
+from .findings import find
+from .document import Report
+
+__all__ = ["Report", "find"]

@@ -40,25 +40,31 @@ class Group:
         -1 for noise.
     size : int
         Number of members.
+    places : array of int, shape (m,)
+        Which members are drawn, evenly chosen where there are many.
     paths : sequence of Path
-        Members to draw, evenly chosen where there are many.
+        What they look like.
     mean : Path, optional
         The mean of all members, each stretched to their mean length. None where it says little.
     """
 
     component: int
     size: int
+    places: IntArray
     paths: Sequence[Path]
     mean: Path | None = None
 
     @classmethod
-    def of(cls, component: int, members: Sequences, symbolic: bool) -> "Group":
-        """Choose who is drawn, and see whether a mean is worth it."""
+    def of(
+        cls, component: int, members: Sequences, symbolic: bool, most: int = MOST_MEMBERS
+    ) -> "Group":
+        """Choose who is drawn, at most so many, and see whether a mean is worth it."""
         n = len(members)
         mean = None if symbolic or n < 2 else _mean_path(members)
-        most = MOST_TANGLED if mean is None and not symbolic else MOST_MEMBERS
-        chosen = np.linspace(0, n - 1, min(n, most)).round().astype(int)
-        return cls(component, n, [Path.of(members[int(place)]) for place in chosen], mean)
+        if mean is None and not symbolic:
+            most = min(most, MOST_TANGLED)
+        places = np.linspace(0, n - 1, min(n, most)).round().astype(int)
+        return cls(component, n, places, [Path.of(members[place]) for place in places], mean)
 
     @property
     def told(self) -> list[str]:
