@@ -146,17 +146,20 @@ def fit(
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the fit here, as PNG, SVG or PDF.")
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a report here, as HTML to be opened in a browser.")
+    ] = None,
 ) -> None:
     """Cluster the rows of a file, or the sequences in it.
 
-    Examples: boltzmix fit flowers.csv -k 3 --out labels.csv --plot clusters.png
+    Examples: boltzmix fit flowers.csv -k 3 --out labels.csv --report flowers.html
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
 
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
     """
     with one_sentence_errors():
-        _check_places(file, labels_file, picture)
+        _check_places(file, labels_file, picture, report)
         _check_seed(seed)
         check_choice("--algorithm", algorithm, ALGORITHMS)
         check_choice("--init", init, STARTS)
@@ -197,6 +200,9 @@ def fit(
             out.print(f"Labels: {labels_file}")
         if picture:
             _write_picture(model, read.X, picture)
+        if report:
+            write_whole(report, model.report(read.X, symbols=read.symbols).save)
+            out.print(f"Report: {report}")
 
 
 @app.command()
@@ -236,11 +242,15 @@ def reproduce(
                 out.print(f"Written: {', '.join(path.name for path in written)} in {folder}")
 
 
-def _check_places(file: Path, labels_file: Path | None, picture: Path | None) -> None:
+def _check_places(
+    file: Path, labels_file: Path | None, picture: Path | None, report: Path | None
+) -> None:
     if labels_file:
         check_writable("--out", labels_file, (*CSV_SEPARATORS, *PARQUET))
     if picture:
         check_writable("--plot", picture, PICTURES)
+    if report:
+        check_writable("--report", report, (".html",))
     for option, path in (("--out", labels_file), ("--plot", picture)):
         if path and path.resolve() == file.resolve():
             raise ValueError(f"{option} would overwrite {file}: choose another name.")

@@ -7,7 +7,7 @@
 <Report: 4 Gaussian components in 210 rows; save(path) writes it>
 """
 
-from .findings import find
 from .document import Report
+from .findings import find
 
 __all__ = ["Report", "find"]

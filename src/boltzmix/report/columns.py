@@ -11,8 +11,6 @@ from ..views import Symbols, column_names
 from .assignments import Assignments
 from .scales import Scale, count
 
-MOST_COLUMNS = 24
-
 
 @dataclass(frozen=True)
 class Column:
@@ -52,7 +50,7 @@ def columns_of(data: Any, model: Any, symbols: Symbols) -> list[Column]:
     """Return the columns of a table of numbers, or of columns of different kinds."""
     components = model.components_
     if not isinstance(data, Columns):
-        names = column_names(data.feature_names, data.n_features)
+        names = data.feature_names or column_names(None, data.n_features)
         return [
             Column(name, data, place, components, _categories(components[0], symbols.get(name)))
             for place, name in enumerate(names)
@@ -67,17 +65,19 @@ def columns_of(data: Any, model: Any, symbols: Symbols) -> list[Column]:
             _categories(part, known.get(name, symbols.get(name))),
         )
         for (key, part), table in zip(components[0].parts.items(), data.tables, strict=True)
-        for place, name in enumerate(column_names(table.feature_names, table.n_features))
+        for place, name in enumerate(table.feature_names or ())
     ]
 
 
-def telling(columns: Sequence[Column], assignments: Assignments, sample: IntArray) -> list[Column]:
-    """Return the columns in which components differ most, in their order."""
-    if len(columns) <= MOST_COLUMNS:
+def telling(
+    columns: Sequence[Column], assignments: Assignments, sample: IntArray, most: int
+) -> list[Column]:
+    """Return so many columns, those in which components differ most, in their order."""
+    if len(columns) <= most:
         return list(columns)
     groups, n_groups = assignments.places[sample], len(assignments.groups)
     told = [_information(column, groups, n_groups, sample) for column in columns]
-    chosen = np.argsort(-np.array(told), kind="stable")[:MOST_COLUMNS]
+    chosen = np.argsort(-np.array(told), kind="stable")[:most]
     return [columns[place] for place in np.sort(chosen)]
 
 

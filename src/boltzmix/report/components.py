@@ -1,6 +1,7 @@
 """The table of components: how large, how certain, and what each is like."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from .assignments import UNSURE, Assignments
 from .columns import Column
 from .numbers import plain
 
-MOST_WORDS, MOST_LETTERS = 8, 300
+MOST_WORDS, MOST_LETTERS = 8, 400
 
 
 def components(
@@ -32,6 +33,7 @@ def components(
                 "certainty": plain(certainty, 4),
                 "n_unsure": int(n_unsure),
                 "words": [] if k < 0 else words[k],
+                "full": "" if k < 0 else _neat(repr(model.components_[k])),
             }
             for k, weight, size, certainty, n_unsure in zip(
                 assignments.groups, weights, assignments.sizes,
@@ -59,7 +61,7 @@ def _words(
         lines = [_function(one, data) or repr(one) for one in found]
     else:
         lines = [repr(one) for one in found]
-    return ["what it is like"], [[_cut(line)] for line in lines]
+    return ["what it is like"], [[_neat(line)] for line in lines]
 
 
 def _cells(columns: Sequence[Column], k: int, symbols: Symbols) -> list[str] | None:
@@ -72,7 +74,7 @@ def _cells(columns: Sequence[Column], k: int, symbols: Symbols) -> list[str] | N
         told = describe_columns(column.families[k], names, {**symbols, **known})
         if told is None:
             return None
-        cells.append(told[column.place])
+        cells.append(_neat(told[column.place]))
     return cells
 
 
@@ -83,14 +85,24 @@ def _function(component: Any, data: Regression) -> str | None:
     slopes = getattr(component, "coefficients", None)
     if slopes is None or np.shape(slopes) != (data.n_features, data.targets.shape[1]):
         return None
-    names = data.feature_names or [f"x{j}" for j in range(data.n_features)]
-    lines = []
-    for target in range(slopes.shape[1]):
-        terms = [f"{slope:+.3g} {name}" for slope, name in zip(slopes[:, target], names, strict=True)]
-        wide = np.sqrt(component.variance[target])
-        lines.append(f"{component.intercept[target]:.3g} {' '.join(terms)} ± {wide:.2g}")
-    return "\n".join(lines).replace("-", "−")
+    names = data.feature_names or [f"input {j}" for j in range(data.n_features)]
+    return "\n".join(
+        _line(start, slope, np.sqrt(variance), names)
+        for start, slope, variance in zip(
+            component.intercept, slopes.T, component.variance, strict=True
+        )
+    )
 
 
-def _cut(text: str) -> str:
+def _line(start: float, slopes: Iterable[float], deviation: float, names: Sequence[str]) -> str:
+    terms = [
+        f"{'−' if slope < 0 else '+'} {abs(slope):.3g} {name}"
+        for slope, name in zip(slopes, names, strict=True)
+    ]
+    return f"target = {start:.3g} {' '.join(terms)} ± {deviation:.2g}"
+
+
+def _neat(text: str) -> str:
+    """Write minus signs as such, and cut what is too long."""
+    text = re.sub(r"(?<!\w)-(?=\d)", "−", text)
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"

@@ -46,7 +46,10 @@ class Report:
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, which needs no network and no other file."""
-        Path(path).write_text(self.html, encoding="utf-8")
+        place = Path(path)
+        if not place.parent.is_dir():
+            raise FileNotFoundError(f"The folder {place.parent} does not exist: make it first.")
+        place.write_text(self.html, encoding="utf-8")
 
     def __repr__(self) -> str:
         return f"<Report: {self.findings['title']}; save(path) writes it>"

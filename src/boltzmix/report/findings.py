@@ -15,6 +15,8 @@ from .sequences import sequences
 from .summary import noun, summary, title
 from .training import training
 
+MOST_AXES, MOST_COLUMNS = 24, 12
+
 
 def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> dict[str, Any]:
     """Compute all that a report shows.
@@ -31,7 +33,8 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
     data = model.components_[0].observe(X, y)
     sample = assignments.sample()
     columns = columns_of(data, model, symbols) if isinstance(data, Rows | Columns) else []
-    shown = telling(columns, assignments, sample)
+    axes = telling(columns, assignments, sample, MOST_AXES)
+    shown = telling(axes, assignments, sample, MOST_COLUMNS)
     return {
         "title": title(model, data),
         "noun": noun(data),
@@ -42,7 +45,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "components": components(model, data, shown, assignments, symbols),
         "certainty": plain(assignments.histogram),
         "training": training(model.history_),
-        "picture": _picture(model, data, shown, assignments, sample, symbols),
+        "picture": _picture(model, data, axes, assignments, sample, symbols),
         "columns": distributions(shown, assignments, sample, model.weights_),
         "n_columns": len(columns),
     }

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..data import BoolArray, FloatArray, IntArray
 
-N_BINS, MOST_BINS = 30, 40
+FEWEST_BINS, MOST_BINS = 14, 48
 ENDS = (0.002, 0.998)  # quantiles that bins must cover
 
 
@@ -39,7 +39,8 @@ class Scale:
         if high <= low:
             wide = 0.01 * max(abs(low), 1.0)
             return cls(float(low) - wide, float(high) + wide, 1)
-        return cls(float(low), float(high), N_BINS)
+        n_bins = np.clip(1.6 * np.sqrt(len(known)), FEWEST_BINS, MOST_BINS)
+        return cls(float(low), float(high), int(n_bins))
 
     def __call__(self, values: FloatArray) -> tuple[IntArray, BoolArray]:
         """Return the bins of values between the ends, and which values these are, shape (m,)."""

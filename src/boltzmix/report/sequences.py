@@ -29,7 +29,7 @@ def sequences(
     data: Sequences, model: Any, assignments: Assignments, symbols: Symbols
 ) -> dict[str, Any]:
     """Show members of the largest components, and their states."""
-    names = column_names(data.feature_names, data.n_features)[:MOST_FEATURES]
+    names = (data.feature_names or column_names(None, data.n_features))[:MOST_FEATURES]
     symbolic = is_symbolic(model.components_[0])
     shown = largest(assignments.labels, len(model.components_))
     room = MOST_NUMBERS // (len(shown) * len(names) * MOST_STEPS)
@@ -84,7 +84,7 @@ def _chain(
     if emissions is None:
         told = [[namer(symbols.get(names[0]))(state)] for state in range(len(component.initial))]
     else:
-        every = tuple(members.feature_names or map(str, range(members.n_features)))
+        every = members.feature_names or column_names(None, members.n_features)
         told = [
             (describe_columns(one, every, symbols) or [repr(one)])[:MOST_FEATURES]
             for one in emissions

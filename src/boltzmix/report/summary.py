@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, Regression, Rows, Sequences, Table
-from ..views import column_names
+from ..views import column_names, is_chain
 from .assignments import Assignments
 
 UNKNOWN = "–"
@@ -21,16 +21,10 @@ def noun(data: Any) -> str:
 
 def title(model: Any, data: Any) -> str:
     """Return the report's heading."""
-    n, n_components = len(data), len(model.components_)
-    plural = "component" if n_components == 1 else "components"
-    one = noun(data).removesuffix("s") if n == 1 else noun(data)
-    return f"{n_components} {family_name(model)} {plural} in {n:,} {one}"
-
-
-def family_name(model: Any) -> str:
-    """Return the family's name; for columns of different kinds, say so."""
-    component = model.components_[0]
-    return "mixed" if hasattr(component, "parts") else str(component.name)
+    component, what = model.components_[0], noun(data)
+    name = "mixed" if hasattr(component, "parts") else component.name
+    shown = _counted(len(model.components_), f"{name} component")
+    return f"{shown} in {len(data):,} {what.removesuffix('s') if len(data) == 1 else what}"
 
 
 def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> list[Fact]:
@@ -54,9 +48,10 @@ def _family(model: Any) -> str:
             f"{', '.join(map(str, key)) if isinstance(key, tuple) else key}: {part.name}"
             for key, part in component.parts.items()
         )
-    n_states = np.shape(getattr(component, "initial", ()))
+    if not is_chain(component):
+        return str(component.name)
     what = "states" if hasattr(component, "emissions") else "symbols"
-    return f"{component.name}, {n_states[0]} {what}" if n_states else str(component.name)
+    return f"{component.name}, {len(component.initial)} {what}"
 
 
 def _sizes(data: Any) -> list[Fact]:
@@ -73,11 +68,17 @@ def _tables(data: Any) -> Sequence[Any]:
 
 
 def _columns(data: Any) -> str:
+    if isinstance(data, Regression):
+        return f"{_counted(data.n_features, 'input')}, {_counted(data.targets.shape[1], 'target')}"
     if isinstance(data, Columns):
         names: Sequence[str] = [str(name) for group in data.groups for name in group]
     else:
         names = column_names(data.feature_names, data.n_features)
     return f"{len(names)}: {', '.join(names[:8])}{', …' if len(names) > 8 else ''}"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _likelihoods(model: Any, X: Any, y: Any, assignments: Assignments) -> list[Fact]:

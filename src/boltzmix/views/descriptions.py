@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Sequences
+from .look import column_names
 from .words import Symbols, commonest, describe_columns, namer
 
 MOST_STATES, MOST_COLUMNS, MOST_MOVES = 3, 3, 3
@@ -13,7 +14,7 @@ MOST_STATES, MOST_COLUMNS, MOST_MOVES = 3, 3, 3
 
 def describe(component: Any, members: Sequences, symbols: Symbols) -> str:
     """Tell what a component of sequences is like, in a few short lines."""
-    names = members.feature_names or tuple(map(str, range(members.n_features)))
+    names = members.feature_names or column_names(None, members.n_features)
     if hasattr(component, "state_probabilities"):
         return _describe_states(component, members, names, symbols)
     if hasattr(component, "transitions") and hasattr(component, "initial"):

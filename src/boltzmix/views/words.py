@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import FloatArray
 
+PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 Symbols = Mapping[str, Sequence[Any]]
 
 
@@ -45,7 +46,7 @@ def _intervals(component: Any, names: Sequence[str], symbols: Symbols) -> list[s
         if np.ndim(getattr(component, matrix, 0)) == 2:
             deviations = np.sqrt(np.diagonal(getattr(component, matrix)))
             return [
-                f"{_rounded(value, wide)} ± {_rounded(wide, wide)}"
+                PLUS_MINUS.join([_rounded(value, wide), _rounded(wide, wide)])
                 for value, wide in zip(getattr(component, centre), deviations, strict=True)
             ]
     return None
@@ -64,6 +65,10 @@ def _parameters(component: Any, names: Sequence[str], symbols: Symbols) -> list[
     if component.codes:
         chances = [np.array([1 - one, one]) for (one,) in columns]
         return list(map(commonest, chances, map(symbols.get, names)))
+    try:
+        return [f"mean {one:.3g}" for one in component.means]
+    except NotImplementedError:
+        pass
     return [
         ", ".join(map("{} {:.3g}".format, component.parameters, numbers)) for numbers in columns
     ]

@@ -36,8 +36,8 @@ function colour(group) {
 function isLight(group) {
   const code = colour(group);
   if (code[0] !== "#") return group % 3 > 0;
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(code.slice(at, at + 2), 16));
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 125;
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(code.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
 }
 
 /* markers differ by shape as well as by colour; each is a path around (x, y) */
@@ -61,6 +61,7 @@ const short = (value) => {
   return text.replace("-", "−");
 };
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
+const cut = (name, letters = 48) => (name.length > letters ? `${name.slice(0, letters - 1)}…` : name);
 const whole = (count) => count.toLocaleString("en");
 const plural = (n, one) => `${whole(n)} ${n === 1 ? one.replace(/s$/, "") : one}`;
 
@@ -106,8 +107,8 @@ function frame({ width, height, x, y, xLabel, yLabel, left = 46, bottom = 34, to
     );
   }
   chart.append(svg("path", { class: "axis", d: `M${inner.left} ${inner.bottom}H${inner.right}` }));
-  if (xLabel) chart.append(svg("text", { class: "strong", x: (inner.left + inner.right) / 2, y: height - 2, "text-anchor": "middle" }, xLabel));
-  if (yLabel) chart.append(svg("text", { class: "strong", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${(inner.top + inner.bottom) / 2}) rotate(-90)` }, yLabel));
+  if (xLabel) chart.append(svg("text", { class: "strong", x: (inner.left + inner.right) / 2, y: height - 2, "text-anchor": "middle" }, cut(xLabel)));
+  if (yLabel) chart.append(svg("text", { class: "strong", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${(inner.top + inner.bottom) / 2}) rotate(-90)` }, cut(yLabel, Math.floor(height / 8))));
   return { chart, sx, sy, inner, width, height };
 }
 
@@ -121,12 +122,13 @@ const line = (xs, ys, { sx, sy }) => {
   return path;
 };
 
-const badge = (group, x, y) =>
-  svg("g", { class: "mark", group }, svg("circle", { cx: x, cy: y, r: 9 }), svg("text", { x, y: y + 4 }, groups[group].name));
+const badge = (group, x, y) => isNoise(group)
+  ? svg("text", { group, x, y: y + 4, class: "strong", "text-anchor": "middle" }, "noise")
+  : svg("g", { class: "mark", group }, svg("circle", { cx: x, cy: y, r: 9 }), svg("text", { x, y: y + 4 }, groups[group].name));
 
 /* what the pointer is on */
 function tell(event, heading, pairs) {
-  tip.replaceChildren(html("b", {}, heading), ...pairs.map(([name, value]) => html("div", {}, html("span", {}, name), html("span", {}, value))));
+  tip.replaceChildren(html("b", {}, heading), ...pairs.map(([name, value]) => html("div", {}, html("span", {}, cut(name, 32)), html("span", {}, value))));
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect();
   const left = event.clientX + 14 + width > innerWidth ? event.clientX - width - 14 : event.clientX + 14;
@@ -170,7 +172,7 @@ const legend = () => html("div", { class: "legend", role: "group", "aria-label":
 
 function chooser(text, names, chosen, act) {
   const select = html("select", { on: { change: (event) => act(+event.target.value) } },
-    names.map((name, at) => html("option", { value: at, selected: at === chosen ? "" : null }, name)));
+    names.map((name, at) => html("option", { value: at, selected: at === chosen ? "" : null }, cut(name))));
   return html("label", {}, text, select);
 }
 

@@ -5,13 +5,13 @@ function ridges(column, width) {
   const shown = groups.map((_, group) => group).filter((group) => groups[group].size > 0);
   const rowHeight = shown.length > 10 ? 20 : 30;
   const longest = isCategory ? Math.max(...column.categories.map((name) => name.length)) : 0;
-  const band = (width - 40) / n;
+  const band = (width - 54) / n;
   const leaning = isCategory && longest * 7 > band;
   const bottom = leaning ? 22 + Math.min(longest, 14) * 4.6 : 22;
   const height = shown.length * (rowHeight + 4) + bottom + 4;
   const x = isCategory ? [-0.5, n - 0.5] : [column.low, column.high];
   const space = frame({
-    width, height, x, y: [0, 1], left: 32, right: 8, top: 4, bottom, xTicks: isCategory ? [] : undefined, yTicks: [],
+    width, height, x, y: [0, 1], left: found.noise_colour ? 46 : 30, right: 8, top: 4, bottom, xTicks: isCategory ? [] : undefined, yTicks: [],
     about: `Distribution of ${column.name} by component`,
   });
   const { chart, sx, inner } = space;
@@ -81,7 +81,7 @@ function mixture(column, width) {
     own.forEach((one, bin) => {
       if (one) bars += `M${sx(column.low + bin * wide)} ${sy(tops[group][bin] - one)}V${sy(tops[group][bin])}H${sx(column.low + (bin + 1) * wide)}V${sy(tops[group][bin] - one)}Z`;
     });
-    chart.append(svg("path", { class: "area", group, d: bars, style: "fill-opacity:.5" }));
+    chart.append(svg("path", { class: "area light", group, d: bars }));
   });
   curves.forEach((values, group) => {
     const path = line(column.curves.at, values, space);

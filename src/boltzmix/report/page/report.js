@@ -15,15 +15,15 @@ function componentsSection() {
   const single = headings.length === 1 && headings[0] === "what it is like";
   const head = (name, kind) => html("th", { scope: "col", class: kind }, name);
   const body = rows.map((row, group) => html("tr", { "data-row": group },
-    html("td", {}, chip(group)),
-    html("td", { class: "number" }, meter(group, row.size / largest), whole(row.size)),
-    html("td", { class: "number" }, row.weight.toFixed(3)),
-    html("td", { class: "number" }, row.certainty === null ? "–" : row.certainty.toFixed(3)),
-    html("td", { class: "number" }, whole(row.n_unsure)),
-    headings.map((_, at) => html("td", { class: single ? "words" : "cell" }, row.words[at] || ""))));
+    html("td", { class: "tight" }, chip(group)),
+    html("td", { class: "number tight" }, meter(group, row.size / largest), whole(row.size)),
+    html("td", { class: "number tight" }, row.weight.toFixed(3)),
+    html("td", { class: "number tight" }, row.certainty === null ? "–" : row.certainty.toFixed(3)),
+    html("td", { class: "number tight" }, whole(row.n_unsure)),
+    headings.map((_, at) => html("td", { class: single ? "words" : "cell", title: row.full }, row.words[at] || ""))));
   const fewer = !single && headings.length < n_columns ? ` The first ${headings.length} of ${n_columns} columns shown on this page are described.` : "";
   return section("Components", `Choose one to see it everywhere; Escape shows all again.${fewer}`, html("div", { class: "scroll" }, html("table", {},
-    html("thead", {}, html("tr", {}, head("component"), head(found.noun, "number"), head("weight", "number"), head("mean certainty", "number"), head(`below ${unsure}`, "number"), headings.map((name) => head(name)))),
+    html("thead", {}, html("tr", {}, head("component", "tight"), head(found.noun, "number tight"), head("weight", "number tight"), head("mean certainty", "number tight"), head(`below ${unsure}`, "number tight"), headings.map((name) => head(name, "first")))),
     html("tbody", {}, body))));
 }
 

@@ -112,6 +112,7 @@ function walk({ chart, sx, sy }, a, b) {
   const leave = () => { ring.setAttribute("visibility", "hidden"); hush(); };
   chart.append(ring);
   chart.setAttribute("tabindex", "0");
+  chart.setAttribute("role", "application");
   chart.setAttribute("aria-description", "The arrow keys walk from point to point.");
   chart.addEventListener("pointermove", (event) => {
     const [x, y] = pointer(event, chart);
@@ -149,5 +150,5 @@ function scatterSection() {
   const outlined = picture.curves ? "Lines are the components’ curves, bands two standard deviations to either side."
     : picture.ellipses && picture.ellipses.some(Boolean) ? "Ellipses are two standard deviations wide." : "";
   const turned = picture.n_principal ? " Principal components are of columns scaled to unit variance." : "";
-  return section(picture.kind === "curves" ? "Curves" : "Points", sampled + outlined + turned, controls, place);
+  return section(picture.curves ? "Curves" : "Points", sampled + outlined + turned, controls, place);
 }

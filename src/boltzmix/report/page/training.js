@@ -3,7 +3,7 @@ function certaintyChart(width) {
   const bins = found.certainty[0].length;
   const totals = found.certainty[0].map((_, bin) => found.certainty.reduce((sum, counts) => sum + counts[bin], 0));
   const first = Math.max(0, Math.min(totals.findIndex((one) => one > 0), bins - 10));
-  const space = frame({ width, height: 220, x: [first / bins, 1], y: [0, Math.max(...totals) * 1.05 || 1], xLabel: "probability of the assigned component", yLabel: found.noun, left: 66, bottom: 40, about: "Histogram of how probable the assigned component is" });
+  const space = frame({ width, height: 220, x: [first / bins, 1], y: [0, Math.max(...totals) * 1.1 || 1], xLabel: "probability of the assigned component", yLabel: found.noun, left: 66, bottom: 40, about: "Histogram of how probable the assigned component is" });
   const { chart, sx, sy, inner } = space;
   const stack = Array(bins).fill(0);
   found.certainty.forEach((counts, group) => {
@@ -14,6 +14,9 @@ function certaintyChart(width) {
       stack[bin] += one;
     });
     chart.append(svg("path", { class: "area", group, d: bars }));
+  });
+  if (width > 560) totals.forEach((total, bin) => {
+    if (total) chart.append(svg("text", { x: sx((bin + 0.5) / bins), y: sy(total) - 5, "text-anchor": "middle" }, whole(total)));
   });
   chart.addEventListener("pointermove", (event) => {
     const bin = first + Math.floor(((pointer(event, chart)[0] - inner.left) / (inner.right - inner.left)) * (bins - first));
@@ -57,11 +60,19 @@ function scoreLimits(scores) {
   return widened(top - low > least ? [low, top] : [top - least, top + least], 0.06);
 }
 
+/* phases may watch different scores, so that their lines do not meet */
+function inPhase(phase, values) {
+  const [from, until] = [story.phases[phase].at, phase + 1 < story.phases.length ? story.phases[phase + 1].at : Infinity];
+  const own = [...story.steps.keys()].filter((i) => story.steps[i] >= from && story.steps[i] < until);
+  return [own.map((i) => story.steps[i]), own.map((i) => values[i])];
+}
+const phaseLines = (values, space) => story.phases.map((_, phase) => line(...inPhase(phase, values), space)).join("");
+
 function scoreChart(width) {
   const space = overSteps(width, 190, scoreLimits(story.score), "score", false);
   const { chart, sx, inner } = space;
   chart.append(svg("clipPath", { id: "score" }, svg("rect", { x: inner.left, y: inner.top - 2, width: inner.right - inner.left, height: inner.bottom - inner.top + 3 })));
-  chart.append(svg("path", { class: "plain-line", d: line(story.steps, story.score, space), "clip-path": "url(#score)" }));
+  chart.append(svg("path", { class: "plain-line", d: phaseLines(story.score, space), "clip-path": "url(#score)" }));
   story.moves.forEach(({ at, what }) => {
     const mark = svg("path", { d: SHAPES[4](sx(at), inner.top, 4), fill: "var(--ink)" });
     mark.addEventListener("pointermove", (event) => { event.stopPropagation(); tell(event, `step ${at}`, [[what, ""]]); });
@@ -72,7 +83,7 @@ function scoreChart(width) {
 
 function temperatureChart(width) {
   const space = overSteps(width, 130, [0, Math.max(...story.temperature, 1e-9) * 1.08], "temperature", false);
-  space.chart.append(svg("path", { class: "plain-line", d: line(story.steps, story.temperature, space) }));
+  space.chart.append(svg("path", { class: "plain-line", d: phaseLines(story.temperature, space) }));
   return followSteps(space);
 }
 
@@ -85,7 +96,7 @@ function allocationChart(width) {
     const back = line([...story.steps].reverse(), [...below].reverse(), space).replace("M", "L");
     const middle = (above.at(-1) + below.at(-1)) / 2;
     space.chart.append(svg("path", { class: "area", group, d: `${line(story.steps, above, space)}${back}Z` }));
-    if (above.at(-1) - below.at(-1) > 0.06) space.chart.append(badge(group, space.inner.right - 14, space.sy(middle)));
+    if (above.at(-1) - below.at(-1) > 0.06) space.chart.append(badge(group, space.inner.right - (isNoise(group) ? 22 : 14), space.sy(middle)));
     below = above;
   });
   return followSteps(space);
