@@ -40,7 +40,7 @@ clean:
 	touch $@
 
 # what the report's tests need; they are skipped where it is absent and cannot be installed
-INSTALL := apt-get install -y -qq --no-install-recommends chromium
+INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
 .venv/ready-browser: .venv/ready-dev
 	@command -v chromium >/dev/null \
 	  || timeout 300 sh -c '$(INSTALL) || { apt-get update -qq && $(INSTALL); }' >/dev/null 2>&1 \

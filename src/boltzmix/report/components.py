@@ -1,6 +1,5 @@
 """The table of components: how large, how certain, and what each is like."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,9 +9,9 @@ from ..data import Regression, Sequences
 from ..views import Symbols, describe, describe_columns
 from .assignments import UNSURE, Assignments
 from .columns import Column
-from .numbers import plain
+from .numbers import neat, plain
 
-MOST_WORDS, MOST_LETTERS = 8, 400
+MOST_WORDS = 8
 
 
 def components(
@@ -33,7 +32,7 @@ def components(
                 "certainty": plain(certainty, 4),
                 "n_unsure": int(n_unsure),
                 "words": [] if k < 0 else words[k],
-                "full": "" if k < 0 else _neat(repr(model.components_[k])),
+                "full": "" if k < 0 else neat(repr(model.components_[k])),
             }
             for k, weight, size, certainty, n_unsure in zip(
                 assignments.groups, weights, assignments.sizes,
@@ -61,7 +60,7 @@ def _words(
         lines = [_function(one, data) or repr(one) for one in found]
     else:
         lines = [repr(one) for one in found]
-    return ["what it is like"], [[_neat(line)] for line in lines]
+    return ["what it is like"], [[neat(line)] for line in lines]
 
 
 def _cells(columns: Sequence[Column], k: int, symbols: Symbols) -> list[str] | None:
@@ -74,7 +73,7 @@ def _cells(columns: Sequence[Column], k: int, symbols: Symbols) -> list[str] | N
         told = describe_columns(column.families[k], names, {**symbols, **known})
         if told is None:
             return None
-        cells.append(_neat(told[column.place]))
+        cells.append(neat(told[column.place]))
     return cells
 
 
@@ -100,9 +99,3 @@ def _line(start: float, slopes: Iterable[float], deviation: float, names: Sequen
         for slope, name in zip(slopes, names, strict=True)
     ]
     return f"target = {start:.3g} {' '.join(terms)} ± {deviation:.2g}"
-
-
-def _neat(text: str) -> str:
-    """Write minus signs as such, and cut what is too long."""
-    text = re.sub(r"(?<!\w)-(?=\d)", "−", text)
-    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"

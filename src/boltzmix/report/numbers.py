@@ -1,8 +1,12 @@
-"""Numbers as the page gets them: short, and never NaN."""
+"""Numbers and words as the page gets them: short, and never NaN."""
 
+import re
+from math import isfinite
 from typing import Any
 
 import numpy as np
+
+MOST_LETTERS = 400
 
 
 def plain(values: Any, digits: int = 5) -> Any:
@@ -17,8 +21,14 @@ def plain(values: Any, digits: int = 5) -> Any:
     return [_short(value, digits) for value in array.tolist()]
 
 
+def neat(words: str) -> str:
+    """Write minus signs as such, and cut what is too long."""
+    words = re.sub(r"(?<!\w)-(?=\d)", "−", words)
+    return words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
+
+
 def _short(value: float, digits: int) -> float | None:
-    if not np.isfinite(value):
+    if not isfinite(value):
         return None
     short = float(f"{value:.{digits}g}")
     return int(short) if short.is_integer() and abs(short) < 1e15 else short

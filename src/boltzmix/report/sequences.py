@@ -17,7 +17,7 @@ from ..views import (
     namer,
 )
 from .assignments import Assignments
-from .numbers import plain
+from .numbers import neat, plain
 
 MOST_NUMBERS = 150_000  # shown of all sequences together
 MOST_MEMBERS, FEWEST_MEMBERS = 40, 4
@@ -86,7 +86,7 @@ def _chain(
     else:
         every = members.feature_names or column_names(None, members.n_features)
         told = [
-            (describe_columns(one, every, symbols) or [repr(one)])[:MOST_FEATURES]
+            list(map(neat, describe_columns(one, every, symbols) or [repr(one)]))[:MOST_FEATURES]
             for one in emissions
         ]
     return {

@@ -12,6 +12,7 @@ MOST_MEMBERS = 60  # shown of each component
 MOST_TANGLED = 15  # shown of each component, where lines have no common path
 MOST_STEPS = 1000  # shown of each sequence
 MOST_COMPONENTS = 12
+MOST_AVERAGED = 5000  # of a component's members
 MOMENTS = 100  # of relative time, at which members are averaged
 TELLING = 0.25  # share of the spread that a mean path has to explain to be drawn
 
@@ -88,6 +89,7 @@ def is_symbolic(component: Any) -> bool:
 
 def _mean_path(members: Sequences) -> Path | None:
     """Return the mean of members stretched to one length, if it explains enough of their spread."""
+    members = members.take(np.arange(0, len(members), -(-len(members) // MOST_AVERAGED)))
     n, (total, squares) = len(members), np.zeros((2, MOMENTS, members.n_features))
     for values in members:
         moments = np.linspace(0, len(values) - 1, MOMENTS)

@@ -44,11 +44,22 @@ function middle(group, a, b) {
   return [median(a), median(b)];
 }
 
+/* all points, and what ellipses add, as long as it is not much */
+function reachOf(axis) {
+  const [low, high] = extent([picture.values[axis]]);
+  const room = 0.15 * (high - low);
+  const ends = (picture.ellipses || []).filter(Boolean).flatMap(({ mean, covariance }) => {
+    const wide = DEVIATIONS * Math.sqrt(Math.max(covariance[axis][axis], 0));
+    return [mean[axis] - wide, mean[axis] + wide];
+  });
+  return [Math.max(Math.min(low, ...ends), low - room), Math.min(Math.max(high, ...ends), high + room)];
+}
+
 function scatter(width, [a, b]) {
   const [xs, ys] = [picture.values[a], picture.values[b]];
   const height = Math.round(Math.min(Math.max(width * 0.58, 300), 560));
   const space = frame({
-    width, height, x: widened(extent([xs])), y: widened(extent([ys])), xLabel: picture.axes[a],
+    width, height, x: widened(reachOf(a)), y: widened(reachOf(b)), xLabel: picture.axes[a],
     yLabel: picture.axes[b], left: 60, bottom: 40,
     about: `${picture.axes[b]} against ${picture.axes[a]}, by component`,
   });
