@@ -38,6 +38,19 @@ def test_fit_writes_labels_and_a_picture(folder, name):
     ]  # fmt: skip
 
 
+def test_fit_writes_a_report(folder):
+    result = run("fit", "square.csv", "-k", "4", "--seed", "3", "--report", "square.html")
+    assert result.exit_code == 0, result.output
+    page = (folder / "square.html").read_text()
+    assert "<title>4 Gaussian components in 210 rows</title>" in page
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_the_fit(folder):
+    result = run("fit", "absent.csv", "-k", "4", "--report", "nowhere/square.html")
+    assert_one_sentence(result, "The folder nowhere of --report does not exist: make it first.")
+    assert_one_sentence(run("fit", "square.csv", "-k", "4", "--report", "a.png"), ".html")
+
+
 def test_fit_writes_parquet_labels_from_chosen_columns(folder):
     result = run("fit", "square.csv", "-k", "2", "--columns", "x", "--out", "labels.parquet")
     assert result.exit_code == 0, result.output

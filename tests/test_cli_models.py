@@ -179,7 +179,7 @@ def test_inspect_tells_what_was_fitted(folder, case):
 )
 def test_inspect_tells_parameters_in_words(folder, case, words):
     fit(FITS[case])
-    shown = run("inspect", "m.bmix").stdout
+    shown = run("inspect", "m.bmix").stdout.replace("\N{NO-BREAK SPACE}", " ")
     for one in words:
         assert one in shown
 

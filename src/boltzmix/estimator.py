@@ -7,6 +7,7 @@ from functools import partial
 from html import escape
 from itertools import chain
 from numbers import Integral
+from time import perf_counter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -41,7 +42,9 @@ from .learning import (
     mean_log_likelihood,
 )
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
+from .report import Report, find
 from .saving import SavedModel
+from .views import Symbols
 
 Watcher = Callable[[int, State], None]
 NOISE = -1  # the label of an observation that comes from no component
@@ -118,6 +121,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
             What is known of the observations: the component of each, or -1 where it is not known.
             Known ones hold throughout, and in `labels_`, even where `predict` would say otherwise.
         """
+        began = perf_counter()
         self._check_parameters()
         family = self._family()
         everything = family.observe(X, y)
@@ -152,6 +156,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         self.labels_ = self._predict(everything)
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
+        self.fit_time_ = perf_counter() - began
         return self
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -270,6 +275,21 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         """
         certainty = np.log(self.predict_proba(X, y).max(axis=1)).sum()
         return float(self.bic(X, y) - 2 * certainty)
+
+    def report(self, X: Any, y: Any = None, symbols: Symbols | None = None) -> Report:
+        """Return a report on how this mixture sees some observations, those fitted to or others.
+
+        A notebook shows it; ``report.save("report.html")`` writes it as one file, which opens in
+        any browser and needs no network.
+
+        Parameters
+        ----------
+        X, y : as in `fit`
+        symbols : mapping of column names to sequences, optional
+            What codes stand for, where columns hold codes.
+        """
+        check_is_fitted(self)
+        return Report(find(self, X, y, symbols))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -64,6 +64,8 @@ class Mixture(BaseMixture):
     n_iter_ : int
         Number of M-steps, after the one that made the start.
     converged_ : bool
+    fit_time_ : float
+        How long `fit` took, in seconds.
     lower_bound_ : float
         Mean log-likelihood of the training data, known labels included; for curves, whose points
         depend on each other, a bound on that of all of them together.

@@ -27,9 +27,9 @@ def main(
 ) -> None:
     """Fit mixtures of any base distribution, without caring about initialisation.
 
-    From a file to labels, a picture and a model:
+    From a file to labels, a model to use again and a report:
 
-    boltzmix fit flowers.csv -k 3 --out labels.csv --plot clusters.png --save flowers.bmix
+    boltzmix fit flowers.csv -k 3 --out labels.csv --save flowers.bmix --report flowers.html
 
     boltzmix predict flowers.bmix more.csv
 

@@ -1,4 +1,4 @@
-"""`boltzmix fit`: a file in, labels, a picture and a model out."""
+"""`boltzmix fit`: a file in, labels, a picture, a model and a report out."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ from .families import (
     make_family,
 )
 from .fitting import fit_model
-from .outputs import LABELS, check_names, check_places, check_seed, labelled, write_picture
+from .outputs import LABELS, NOUNS, check_names, check_places, check_seed, labelled, write_picture
 from .summary import find_bic, summarise
 
 
@@ -99,13 +99,17 @@ def fit(
         Path | None,
         typer.Option("--save", help="Save the model here, as .bmix, for boltzmix predict."),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", help="Write a report here, as HTML to be opened in a browser."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
     """Cluster the rows of a file, or the sequences in it.
 
     For example:
 
-    boltzmix fit flowers.csv -k 3 --out labels.csv --plot clusters.png --save flowers.bmix
+    boltzmix fit flowers.csv -k 3 --out labels.csv --save flowers.bmix --report flowers.html
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
 
@@ -114,7 +118,12 @@ def fit(
     cat flowers.csv | boltzmix fit - -k 3 --out - | sort | uniq -c
     """
     with one_sentence_errors():
-        outputs = {"--out": labels_file, "--plot": picture, "--save": model_file}
+        outputs = {
+            "--out": labels_file,
+            "--plot": picture,
+            "--save": model_file,
+            "--report": report,
+        }
         check_places({"file": file}, outputs)
         if json and labels_file == STREAM:
             raise ValueError("--json and --out - both print to standard output: leave one out.")
@@ -154,7 +163,9 @@ def fit(
         if model_file:
             about = {"file": shown(file), "way": way.found(read).as_dict()}
             model.set_params(verbose=0).save(model_file, about=about)
-        written = {"Labels": labels_file, "Picture": picture, "Model": model_file}
+        if report:
+            model.report(read.X, symbols=read.symbols).save(report)
+        written = {NOUNS[option]: path for option, path in outputs.items()}
         if json:
             print_json(_facts(model, read, file, notes, written))
             return

@@ -6,9 +6,9 @@ import typer
 from rich.table import Table as Grid
 
 from ..loading import load
+from ..views import column_names, describe_alone
 from .app import app
 from .console import OPTIONS, one_sentence_errors, out, print_json
-from .descriptions import describe_alone
 from .facts import model_facts, plain
 from .families import import_family
 from .outputs import sizes
@@ -73,7 +73,7 @@ def _tell(path: str, model: Any) -> None:
 
 
 def _grid(model: Any, names: list[str], symbols: dict[str, list[str]]) -> Grid:
-    columns = names or [f"column {place}" for place in range(model.n_features_in_)]
+    columns = names or list(column_names(None, model.n_features_in_))
     grid = Grid("component", "weight", "observations", "what it is like")
     parts = zip(model.components_, model.weights_, sizes(model), strict=True)
     for k, (component, weight, size) in enumerate(parts):

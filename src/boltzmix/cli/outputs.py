@@ -1,4 +1,4 @@
-"""What the command writes: labels, pictures and models, each checked before any work is done."""
+"""What the command writes: labels, pictures, models, reports. Checked before any work is done."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +14,14 @@ from ..saving import write_whole
 
 PICTURES = (".png", ".svg", ".pdf")
 MODELS = (".bmix",)
-ENDINGS = {"--out": (*CSV_SEPARATORS, *PARQUET), "--plot": PICTURES, "--save": MODELS}
+PAGES = (".html",)
+ENDINGS = {
+    "--out": (*CSV_SEPARATORS, *PARQUET),
+    "--plot": PICTURES,
+    "--save": MODELS,
+    "--report": PAGES,
+}
+NOUNS = {"--out": "Labels", "--plot": "Picture", "--save": "Model", "--report": "Report"}
 LABELS = ("label", "probability")
 
 

@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from ..data import Regression, Sequences
 from ..files import Read
 from ..mixture import Mixture
-from .descriptions import describe
+from ..views import describe
 from .outputs import sizes
 
 

@@ -7,7 +7,7 @@
 >>> axes = plots.clusters(model, X).plot()
 """
 
-from .canvas import PALETTE
+from ..views import PALETTE
 from .chains import States, states
 from .curves import Curves, curves
 from .members import Members, sequences

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Regression
+from ..views import column_names
 from . import canvas
 
 GRID = 300
@@ -83,5 +84,5 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
         grid,
         np.stack([np.reshape(mean, (GRID, -1)) for mean, _ in drawn]),
         np.stack([np.reshape(deviation, (GRID, -1))[:, 0] for _, deviation in drawn]),
-        canvas.column_names(data.feature_names, 1)[0] if data.feature_names else "input",
+        column_names(data.feature_names, 1)[0] if data.feature_names else "input",
     )

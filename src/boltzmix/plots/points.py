@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences
+from ..views import column_names
 from . import canvas
 
 
@@ -70,7 +71,7 @@ def clusters(model: Any, X: Any) -> Clusters:
         raise ValueError("clusters draws the rows of a table: use plots.sequences for sequences.")
     labels = model.predict(X)
     rows = data.as_vectors()
-    names = canvas.column_names(data.feature_names, data.n_features)
+    names = column_names(data.feature_names, data.n_features)
     if data.n_features == 1:
         return Clusters(rows, labels, _density_curves(model, rows), names)
     projection = np.eye(2, data.n_features)

@@ -77,8 +77,6 @@ class SavedModel:
         True
         """
         check_is_fitted(self)
-        place = Path(path)
-        _check_place(place)
         kind = type(self)
         if not kind.__module__.startswith("boltzmix."):
             raise ValueError(
@@ -104,7 +102,7 @@ class SavedModel:
                     f"The model cannot be saved, because it could not be read back: {error}"
                 ) from None
 
-        write_whole(place, write)
+        write_whole(Path(path), write)
 
 
 def check_can_be_saved(family: Family) -> None:
@@ -216,13 +214,6 @@ def _kept(name: str, value: Any) -> Any:
             raise
         return f"{getattr(value, '__name__', None) or type(value).__name__} (not saved)"
     return value
-
-
-def _check_place(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise ValueError(f"The folder {path.parent} does not exist: make it first.")
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder: name a file in it, such as m.bmix.")
 
 
 def _versions() -> dict[str, str]:
