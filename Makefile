@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint reproduce bench clean
+.PHONY: demo test lint docs reproduce bench clean
 
 demo: .venv/ready           ## fit the rainbow and draw it
 	$(BIN)/boltzmix demo
@@ -16,6 +16,9 @@ lint: .venv/ready-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+docs: .venv/ready-docs      ## the documentation, in build/docs; warnings are errors
+	$(BIN)/sphinx-build -W --keep-going --quiet -j auto docs build/docs
+
 reproduce: .venv/ready-experiments ## the paper's tables and figures, 100 seeds
 	$(BIN)/boltzmix reproduce
 
@@ -23,7 +26,7 @@ bench: .venv/ready-bench    ## timings against peers, as ratios; PARTS=optimum: 
 	$(BIN)/python -m benchmarks $(PARTS)
 
 clean:
-	rm -rf .venv
+	rm -rf .venv build docs/generated docs/pictures
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -45,6 +48,10 @@ INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-re
 	@command -v chromium >/dev/null \
 	  || timeout 300 sh -c '$(INSTALL) || { apt-get update -qq && $(INSTALL); }' >/dev/null 2>&1 \
 	  || echo "Chromium could not be installed: tests of the report in a browser will be skipped."
+	touch $@
+
+.venv/ready-docs: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
 	touch $@
 
 .venv/ready-dev: .venv/ready
