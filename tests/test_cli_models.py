@@ -184,6 +184,28 @@ def test_inspect_tells_parameters_in_words(folder, case, words):
         assert one in shown
 
 
+@pytest.mark.parametrize("case", ["noise", "auto", "text", "curves"])
+def test_one_command_writes_labels_picture_model_and_report(folder, case):
+    places = {"labels": "l.csv", "picture": "p.png", "model": "m.bmix", "report": "r.html"}
+    asked = "--out l.csv --plot p.png --save m.bmix --report r.html --seed 0"
+    result = run("fit", *FITS[case].split(), *asked.split())
+    assert result.exit_code == 0, result.output
+    for what, place in places.items():
+        assert f"{what.capitalize()}: {place}" in result.stdout
+        assert Path(place).stat().st_size > 0
+    labels = boltzmix.load("m.bmix").labels_
+    assert pl.read_csv("l.csv")["label"].to_list() == labels.tolist()
+    assert f"in {len(labels)} " in Path("r.html").read_text()
+
+
+def test_outputs_must_be_different_files(folder):
+    result = run("fit", "square.csv", "-k", "2", "--report", "square.csv")
+    assert_one_sentence(result, ".html")
+    Path("page.html").write_text("x,y\n1,2\n")
+    result = run("fit", "page.html", "-k", "2", "--report", "page.html")
+    assert_one_sentence(result, "--report would overwrite page.html: choose another name.")
+
+
 def test_families_are_listed_with_a_line_each(folder):
     shown = run("families").stdout
     told = json.loads(run("families", "--json").stdout)

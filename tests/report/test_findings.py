@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from own_family import Exponential
 
-from boltzmix import Mixture
+from boltzmix import Mixture, load
 from boltzmix.data import LazyTable
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
@@ -217,3 +217,11 @@ def test_an_unfitted_model_and_a_missing_folder_are_refused(tmp_path):
 def test_the_time_of_a_fit_is_kept():
     model, _ = cases.many_columns()
     assert 0 < model.fit_time_ < 60
+
+
+@pytest.mark.parametrize("case", cases.EVERY)
+def test_a_loaded_model_reports_as_the_saved_one(case, tmp_path):
+    model, given = case()
+    model.save(tmp_path / "m.bmix")
+    loaded = load(tmp_path / "m.bmix")
+    assert loaded.report(*given).findings == model.report(*given).findings

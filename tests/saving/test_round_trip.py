@@ -12,6 +12,7 @@ from sklearn.neighbors import KernelDensity
 
 import boltzmix
 from boltzmix import BEEM, EM, GaussianMixture, Mixture, families
+from boltzmix.baselines import ThompsonMixture
 from boltzmix.checks.simulated import find_data
 from boltzmix.families import (
     HMM,
@@ -284,8 +285,9 @@ def test_a_file_that_could_not_be_written_leaves_the_old_one(tmp_path, monkeypat
 
 def test_the_same_model_is_the_same_file_and_about_is_kept(tmp_path):
     about = {"source": "square.csv", "columns": ["x", "y"], "limits": (0.5, float("inf"))}
+    model = fitted(Gaussian(), X)
     for name in ("one", "two"):
-        fitted(Gaussian(), X).save(tmp_path / name, about=about)
+        model.save(tmp_path / name, about=about)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     same = boltzmix.load(str(tmp_path / "one"))
     assert same.about_ == about
@@ -325,10 +327,11 @@ class MyMixture(Mixture):
     [
         (Mixture(), "m.bmix", "is not fitted yet"),
         (MyMixture().fit(X), "m.bmix", "MyMixture cannot be saved, since load would not know"),
+        (ThompsonMixture().fit(X), "m.bmix", "ThompsonMixture cannot be saved, since load would"),
         (Mixture().fit(X), "nowhere/m.bmix", "nowhere does not exist: make it first"),
         (Mixture().fit(X), ".", "is a folder: name a file"),
     ],
-    ids=["unfitted", "subclass", "folder", "no file"],
+    ids=["unfitted", "subclass", "baseline", "folder", "no file"],
 )
 def test_what_cannot_be_saved_is_said_so(model, path, words, tmp_path):
     with pytest.raises(ValueError, match=words):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..files import STREAM, Way, shown, write_table
+from ..files import STREAM, Read, Way, shown
 from ..learning.initialisation import NAMES as STARTS
 from ..learning.recipes import ALGORITHMS
 from ..mixture import Mixture
@@ -23,7 +23,7 @@ from .families import (
     make_family,
 )
 from .fitting import fit_model
-from .outputs import LABELS, NOUNS, check_names, check_places, check_seed, labelled, write_picture
+from .outputs import LABELS, check_names, check_places, check_seed, write_outputs
 from .summary import find_bic, summarise
 
 
@@ -156,21 +156,13 @@ def fit(
         console = err if labels_file == STREAM else out
         if not json:
             summarise(model, read, console)
-        if labels_file:
-            write_table(labelled(read, model.labels_, model.predict_proba(read.X)), labels_file)
-        if picture:
-            write_picture(model, read.X, picture)
-        if model_file:
-            about = {"file": shown(file), "way": way.found(read).as_dict()}
-            model.set_params(verbose=0).save(model_file, about=about)
-        if report:
-            model.report(read.X, symbols=read.symbols).save(report)
-        written = {NOUNS[option]: path for option, path in outputs.items()}
+        about = {"file": shown(file), "way": way.found(read).as_dict()}
+        written = write_outputs(model, read, about, outputs)
         if json:
             print_json(_facts(model, read, file, notes, written))
             return
         for what, path in written.items():
-            if path not in (None, STREAM):
+            if path != STREAM:
                 console.print(f"{what}: {path}")
 
 
@@ -213,14 +205,13 @@ def check_columns(sequence: str | None, order: str | None, features: list[str] |
 
 
 def _facts(
-    model: Mixture, read: Any, file: Path, notes: list[str], written: dict[str, Path | None]
+    model: Mixture, read: Read, file: Path, notes: list[str], written: dict[str, Path]
 ) -> dict[str, Any]:
-    places = {what.lower(): str(path) for what, path in written.items() if path}
     return {
         "file": shown(file),
         **model_facts(model),
         "bic": find_bic(model, read.X),
         "symbols": read.symbols,
         "notes": notes,
-        "written": places,
+        "written": {what.lower(): str(path) for what, path in written.items()},
     }

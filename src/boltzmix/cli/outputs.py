@@ -1,6 +1,6 @@
 """What the command writes: labels, pictures, models, reports. Checked before any work is done."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +9,15 @@ import polars as pl
 
 from .. import plots
 from ..data import FloatArray, IntArray
-from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable
+from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable, write_table
 from ..saving import write_whole
 
 PICTURES = (".png", ".svg", ".pdf")
-MODELS = (".bmix",)
-PAGES = (".html",)
 ENDINGS = {
     "--out": (*CSV_SEPARATORS, *PARQUET),
     "--plot": PICTURES,
-    "--save": MODELS,
-    "--report": PAGES,
+    "--save": (".bmix",),
+    "--report": (".html",),
 }
 NOUNS = {"--out": "Labels", "--plot": "Picture", "--save": "Model", "--report": "Report"}
 LABELS = ("label", "probability")
@@ -79,6 +77,36 @@ def share_names(model: Any) -> list[str]:
     """Return the names of columns of probabilities, one for each component, and for noise."""
     names = [f"p{k}" for k in range(len(model.components_))]
     return [*names, "p_noise"] if model.noise else names
+
+
+def write_outputs(
+    model: Any, read: Read, about: Mapping[str, Any], outputs: Mapping[str, Path | None]
+) -> dict[str, Path]:
+    """Write what options ask for of a fit; return what was written where.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    read : Read
+        What it was fitted to.
+    about : mapping
+        What to keep beside a model.
+    outputs : mapping of option to path
+    """
+
+    def labels() -> pl.DataFrame:
+        return labelled(read, model.labels_, model.predict_proba(read.X))
+
+    writers: dict[str, Callable[[Path], None]] = {
+        "--out": lambda path: write_table(labels(), path),
+        "--plot": lambda path: write_picture(model, read.X, path),
+        "--save": lambda path: model.save(path, about=about),
+        "--report": lambda path: model.report(read.X, symbols=read.symbols).save(path),
+    }
+    asked = {option: path for option, path in outputs.items() if path is not None}
+    for option, path in asked.items():
+        writers[option](path)
+    return {NOUNS[option]: path for option, path in asked.items()}
 
 
 def write_picture(model: Any, X: Any, path: Path) -> None:

@@ -25,6 +25,7 @@ ATTRIBUTES: Mapping[str, Any] = {
     "n_iter_": int,
     "converged_": bool,
     "lower_bound_": float,
+    "fit_time_": float | None,
     "labels_": np.ndarray,
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
@@ -35,6 +36,7 @@ FITTED: Mapping[str, Any] = {
     "stream": Stream | None,
     **ATTRIBUTES,
 }
+HOMES = ("boltzmix.mixture", "boltzmix.gaussian_mixture")  # of the classes that load knows
 PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
 
@@ -78,7 +80,7 @@ class SavedModel:
         """
         check_is_fitted(self)
         kind = type(self)
-        if not kind.__module__.startswith("boltzmix."):
+        if kind.__module__ not in HOMES:
             raise ValueError(
                 f"A {kind.__name__} cannot be saved, since load would not know the class: use"
                 " Mixture or GaussianMixture itself."
