@@ -10,6 +10,7 @@ from ..learning.initialisation import NAMES as STARTS
 from ..learning.recipes import ALGORITHMS
 from ..mixture import Mixture
 from ..saving import check_can_be_saved
+from ..views import find_bic
 from .app import app
 from .console import err, note, one_sentence_errors, out, print_json
 from .facts import model_facts
@@ -24,7 +25,7 @@ from .families import (
 )
 from .fitting import fit_model
 from .outputs import LABELS, check_names, check_places, check_seed, write_outputs
-from .summary import find_bic, summarise
+from .summary import summarise
 
 
 @app.command()

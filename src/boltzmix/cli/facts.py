@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..families import Bank, Family
-from .outputs import sizes
+from ..views import iterations, sizes
 
 
 def model_facts(model: Any) -> dict[str, Any]:
     """Return what was learned, and how."""
-    history, counts = model.history_, sizes(model)
+    counts = sizes(model.labels_, len(model.components_))
     facts = {
         "family": model.components_[0].name,
         "n_components": len(model.components_),
@@ -22,7 +22,7 @@ def model_facts(model: Any) -> dict[str, Any]:
         "columns": list(map(str, getattr(model, "feature_names_in_", []))) or None,
         "mean_log_likelihood": model.lower_bound_,
         "converged": bool(model.converged_),
-        "iterations": {name: int((history.phase == name).sum() - 1) for name in history.phases},
+        "iterations": iterations(model.history_),
         "components": [
             {"weight": float(weight), "size": int(size), "parameters": plain(component)}
             for component, weight, size in zip(

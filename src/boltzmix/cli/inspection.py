@@ -3,17 +3,15 @@
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table as Grid
 
 from ..loading import load
-from ..views import column_names, describe_alone
+from ..views import column_names, listed
 from .app import app
 from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
 from .families import import_family
-from .outputs import sizes
 from .prediction import MODEL, OWN
-from .summary import listed, phases, tell_noise
+from .summary import component_grid, phases
 
 SETTINGS = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
 
@@ -67,20 +65,10 @@ def _tell(path: str, model: Any) -> None:
     settings = _settings(model).items()
     told = ", ".join(f"{OPTIONS.get(name, name)} {value!s:.60}" for name, value in settings)
     out.print(f"Learned with: {told}")
-    out.print(_grid(model, names, way.get("symbols", {})))
+    columns = names or column_names(None, model.n_features_in_)
+    out.print(component_grid(model, columns, way.get("symbols", {}), "observations"))
     versions = ", ".join(f"{name} {version}" for name, version in model.written_by_.items())
     out.print(f"Written by: {versions}")
-
-
-def _grid(model: Any, names: list[str], symbols: dict[str, list[str]]) -> Grid:
-    columns = names or list(column_names(None, model.n_features_in_))
-    grid = Grid("component", "weight", "observations", "what it is like")
-    parts = zip(model.components_, model.weights_, sizes(model), strict=True)
-    for k, (component, weight, size) in enumerate(parts):
-        told = describe_alone(component, columns, symbols)
-        grid.add_row(str(k), f"{weight:.3f}", str(size), told)
-    tell_noise(model, grid)
-    return grid
 
 
 def _settings(model: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from .. import plots
@@ -113,9 +112,3 @@ def write_picture(model: Any, X: Any, path: Path) -> None:
     """Draw a fit."""
     figure = plots.overview(model, X)
     write_whole(path, lambda draft: figure.savefig(draft, dpi=130))
-
-
-def sizes(model: Any) -> IntArray:
-    """Count the observations of each component."""
-    found = model.labels_
-    return np.bincount(found[found >= 0], minlength=len(model.components_))

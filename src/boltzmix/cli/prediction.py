@@ -9,12 +9,12 @@ import typer
 from ..data import Columns, Regression, Sequences
 from ..files import STREAM, Read, Way, shown, write_table
 from ..loading import load
+from ..views import listed
 from .app import app
 from .commands import check_columns
 from .console import note, one_sentence_errors, out, print_json, warnings_as_sentences
 from .families import import_family
 from .outputs import LABELS, check_names, check_places, labelled, share_names
-from .summary import listed
 
 MODEL = Annotated[
     Path,

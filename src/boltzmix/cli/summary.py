@@ -9,31 +9,56 @@ from rich.table import Table as Grid
 from ..data import Regression, Sequences
 from ..files import Read
 from ..mixture import Mixture
-from ..views import describe
-from .outputs import sizes
+from ..views import (
+    Symbols,
+    describe,
+    describe_alone,
+    describe_family,
+    find_bic,
+    iterations,
+    listed,
+    sizes,
+)
 
 
 def summarise(model: Mixture, read: Read, console: Console) -> None:
     """Print what was fitted to how much, how well, and each component."""
     if isinstance(read.X, Regression):
-        _tell_rows(model, read.X, len(read.X), read.columns, console)
+        _tell_rows(model, read, len(read.X), console)
     elif read.ids is None:
-        _tell_rows(model, read.X, read.X.height, read.columns, console)
+        _tell_rows(model, read, read.X.height, console)
     else:
         _tell_sequences(model, read.X, read.symbols, console)
 
 
-def _tell_rows(model: Mixture, X: Any, n_rows: int, names: Sequence[str], console: Console) -> None:
-    console.print(
-        f"{len(model.components_)} components on {n_rows} rows of {len(names)} column(s):"
-        f" {listed(names)}"
-    )
-    _tell_score(model, X, console)
-    grid = Grid("component", "weight", "rows", "fitted")
+def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str) -> Grid:
+    """Return a table of the components, by their parameters.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    names : sequence of str
+        Of the columns.
+    symbols : mapping of names to sequences
+        What codes stand for.
+    noun : str
+        What observations are called.
+    """
+    grid = Grid("component", "weight", noun, "what it is like")
     for k, (component, weight, size) in enumerate(_parts(model)):
-        grid.add_row(str(k), f"{weight:.3f}", str(size), repr(component))
-    tell_noise(model, grid)
-    console.print(grid)
+        told = describe_alone(component, names, symbols)
+        grid.add_row(str(k), f"{weight:.3f}", str(size), told)
+    _tell_noise(model, grid)
+    return grid
+
+
+def _tell_rows(model: Mixture, read: Read, n_rows: int, console: Console) -> None:
+    console.print(
+        f"{len(model.components_)} components on {n_rows} rows of {len(read.columns)} column(s):"
+        f" {listed(read.columns)}"
+    )
+    _tell_score(model, read.X, console)
+    console.print(component_grid(model, read.columns, read.symbols, "rows"))
 
 
 def _tell_sequences(
@@ -53,15 +78,16 @@ def _tell_sequences(
         steps = f"{members.lengths.mean():.1f}" if size else "–"
         told = describe(component, members, symbols)
         grid.add_row(str(k), f"{weight:.3f}", str(size), steps, told)
-    tell_noise(model, grid)
+    _tell_noise(model, grid)
     console.print(grid)
 
 
-def _parts(model: Mixture) -> list[tuple[Any, float, int]]:
-    return list(zip(model.components_, model.weights_, sizes(model), strict=True))
+def _parts(model: Any) -> list[tuple[Any, float, int]]:
+    counts = sizes(model.labels_, len(model.components_))
+    return list(zip(model.components_, model.weights_, counts.tolist(), strict=True))
 
 
-def tell_noise(model: Any, grid: Grid) -> None:
+def _tell_noise(model: Any, grid: Grid) -> None:
     """Add a row on noise, if there is any."""
     if model.noise:
         grid.add_row("noise", f"{model.noise_weight_:.3f}", str((model.labels_ < 0).sum()))
@@ -70,25 +96,12 @@ def tell_noise(model: Any, grid: Grid) -> None:
 def _tell_score(model: Mixture, X: Any, console: Console) -> None:
     bic = find_bic(model, X)
     told = "" if bic is None else f"BIC {bic:.1f}, "
+    console.print(f"Family: {describe_family(model.components_[0])}")
     console.print(
         f"Mean log-likelihood {model.lower_bound_:.4f}, {told}iterations: {phases(model)}"
     )
 
 
-def find_bic(model: Any, X: Any) -> float | None:
-    """Return the BIC, if the family counts its parameters."""
-    try:
-        return float(model.bic(X))
-    except NotImplementedError:
-        return None
-
-
 def phases(model: Any) -> str:
     """Tell how many iterations each recipe took."""
-    history = model.history_
-    return ", ".join(f"{name} {(history.phase == name).sum() - 1}" for name in history.phases)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Write names one after the other, at most eight."""
-    return f"{', '.join(names[:8])}{', …' if len(names) > 8 else ''}"
+    return ", ".join(f"{name} {n}" for name, n in iterations(model.history_).items())

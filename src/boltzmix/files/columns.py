@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..views import listed
+
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 SHOWN = 20  # codes that a note explains
 Symbols = Mapping[str, Sequence[str]]
@@ -100,12 +102,6 @@ def to_numbers(
             frame = frame.with_columns(text.rank("dense").cast(pl.Int64) - 1)
             notes.append(_explain(name, symbols[name]))
     return frame.select(pl.col(chosen).cast(pl.Float64)), notes, symbols
-
-
-def listed(names: Sequence[str]) -> str:
-    """Write names one after the other, at most ten."""
-    shown = ", ".join(names[:10])
-    return shown if len(names) <= 10 else f"{shown} and {len(names) - 10} more"
 
 
 def _places(text: pl.Series, symbols: list[str]) -> pl.Series:

@@ -6,7 +6,8 @@ from pathlib import Path
 import polars as pl
 
 from ..data import Regression
-from .columns import Read, check_column, choose, listed, to_numbers
+from ..views import listed
+from .columns import Read, check_column, choose, to_numbers
 from .places import shown
 from .reading import read_file
 

@@ -7,7 +7,8 @@ import numpy as np
 import polars as pl
 
 from ..data import Sequences
-from .columns import Read, Symbols, check_column, choose, listed, to_numbers
+from ..views import listed
+from .columns import Read, Symbols, check_column, choose, to_numbers
 from .places import shown
 from .reading import read_file
 

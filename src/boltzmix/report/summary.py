@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, Regression, Rows, Sequences, Table
-from ..views import column_names, is_chain
+from ..views import column_names, describe_family, find_bic, iterations, listed
 from .assignments import Assignments
 
 UNKNOWN = "–"
@@ -30,7 +30,7 @@ def title(model: Any, data: Any) -> str:
 def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> list[Fact]:
     """Return facts about a fit: what each is called, and what it is."""
     return [
-        ("Family", _family(model)),
+        ("Family", describe_family(model.components_[0])),
         ("Components", f"{len(model.components_)}{' and noise' if model.noise else ''}"),
         (noun(data).capitalize(), f"{len(data):,}"),
         *_sizes(data),
@@ -39,19 +39,6 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
         ("Time to fit", _duration(getattr(model, "fit_time_", None))),
         ("Iterations", _iterations(model)),
     ]
-
-
-def _family(model: Any) -> str:
-    component = model.components_[0]
-    if hasattr(component, "parts"):
-        return "; ".join(
-            f"{', '.join(map(str, key)) if isinstance(key, tuple) else key}: {part.name}"
-            for key, part in component.parts.items()
-        )
-    if not is_chain(component):
-        return str(component.name)
-    what = "states" if hasattr(component, "emissions") else "symbols"
-    return f"{component.name}, {len(component.initial)} {what}"
 
 
 def _sizes(data: Any) -> list[Fact]:
@@ -74,7 +61,7 @@ def _columns(data: Any) -> str:
         names: Sequence[str] = [str(name) for group in data.groups for name in group]
     else:
         names = column_names(data.feature_names, data.n_features)
-    return f"{len(names)}: {', '.join(names[:8])}{', …' if len(names) > 8 else ''}"
+    return f"{len(names)}: {listed(names)}"
 
 
 def _counted(n: int, what: str) -> str:
@@ -84,10 +71,8 @@ def _counted(n: int, what: str) -> str:
 def _likelihoods(model: Any, X: Any, y: Any, assignments: Assignments) -> list[Fact]:
     """Return the likelihood, and criteria that weigh it against the number of parameters."""
     score = model.score(X, y)
-    try:
-        bic = model.bic(X, y)
-    except NotImplementedError:  # a family that does not count its parameters
-        bic = np.nan
+    counted = find_bic(model, X, y)
+    bic = np.nan if counted is None else counted
     icl = bic - 2 * np.log(assignments.certainty).sum()
     return [
         ("Mean log-likelihood", _number(score, 4)),
@@ -111,9 +96,5 @@ def _duration(seconds: float | None) -> str:
 
 
 def _iterations(model: Any) -> str:
-    history = model.history_
-    phases = ", ".join(
-        f"{name} {int(((history.phase == name) & (history.iteration > 0)).sum())}"
-        for name in history.phases
-    )
+    phases = ", ".join(f"{name} {n}" for name, n in iterations(model.history_).items())
     return f"{phases}{'' if model.converged_ else ' (did not converge)'}"

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import Sequences
 from .look import column_names
+from .states import is_chain
 from .words import Symbols, commonest, describe_columns, namer
 
 MOST_STATES, MOST_COLUMNS, MOST_MOVES = 3, 3, 3
@@ -39,6 +40,19 @@ def describe_alone(component: Any, names: Sequence[str], symbols: Symbols) -> st
     if hasattr(component, "transitions") and hasattr(component, "initial"):
         return _describe_chain(component, symbols.get(names[0]))
     return describe_emission(component, names, symbols)
+
+
+def describe_family(component: Any) -> str:
+    """Name the family of a component, and of every part it has."""
+    if hasattr(component, "parts"):
+        return "; ".join(
+            f"{', '.join(map(str, key)) if isinstance(key, tuple) else key}: {part.name}"
+            for key, part in component.parts.items()
+        )
+    if not is_chain(component):
+        return str(component.name)
+    what = "states" if hasattr(component, "emissions") else "symbols"
+    return f"{component.name}, {len(component.initial)} {what}"
 
 
 def describe_emission(emission: Any, names: Sequence[str], symbols: Symbols) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences
+from .facts import sizes
 
 MOST_MEMBERS = 60  # shown of each component
 MOST_TANGLED = 15  # shown of each component, where lines have no common path
@@ -77,8 +78,8 @@ class Group:
 
 def largest(labels: IntArray, n_components: int) -> list[int]:
     """Return the largest components in order, and last -1, if there is noise."""
-    sizes = np.bincount(labels[labels >= 0], minlength=n_components)
-    shown = np.sort(np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS]).tolist()
+    order = np.argsort(-sizes(labels, n_components), kind="stable")
+    shown = np.sort(order[:MOST_COMPONENTS]).tolist()
     return [*shown, -1] if (labels < 0).any() else shown
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import FloatArray
 
+MOST_NAMES = 10
 PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 Symbols = Mapping[str, Sequence[Any]]
 
@@ -27,6 +28,12 @@ def describe_columns(component: Any, names: Sequence[str], symbols: Symbols) -> 
         if told is not None and len(told) == len(names):
             return told
     return None
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names one after the other, at most ten."""
+    shown = ", ".join(names[:MOST_NAMES])
+    return shown if len(names) <= MOST_NAMES else f"{shown} and {len(names) - MOST_NAMES} more"
 
 
 def commonest(probabilities: FloatArray, symbols: Sequence[Any] | None) -> str:
