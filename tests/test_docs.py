@@ -8,6 +8,7 @@ import pytest
 from pictures import run_blocks
 
 from boltzmix import families
+from tests.command import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -28,6 +29,25 @@ def test_the_blocks_run_in_order_and_draw_their_pictures(page, tmp_path, monkeyp
     wanted = re.findall(r"\((pictures/[^)]+)\)", text)
     assert made == [tmp_path / picture for picture in wanted]
     assert all(picture.exists() for picture in made)
+
+
+COMMANDS = re.findall(
+    r"```console\n\$ boltzmix (.*?)\n(.*?)```",
+    (ROOT / "docs" / "command.md").read_text(),
+    re.DOTALL,
+)
+
+
+def words(text):
+    return re.findall(r"[A-Za-z][\w-]*", text)
+
+
+def test_the_commands_print_what_is_shown_but_for_figures(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_blocks(ROOT / "docs" / "command.md", tmp_path)
+    assert len(COMMANDS) >= 5
+    for command, shown in COMMANDS:
+        assert words(run(*command.split()).output) == words(shown), command
 
 
 def test_no_two_pages_make_the_same_picture():

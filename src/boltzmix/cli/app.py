@@ -33,6 +33,8 @@ def main(
 
     boltzmix predict flowers.bmix more.csv
 
-    Every command tells more with --help. It exits with 0 if all went well, with 1 and one sentence
-    if files or values are wrong, and with 2 if the command was not written right.
+    Every command tells more with --help.
+
+    It exits with 0 if all went well, with 1 and one sentence if files or values
+    are wrong, and with 2 if the command was not written right.
     """
