@@ -31,11 +31,7 @@ def test_the_blocks_run_in_order_and_draw_their_pictures(page, tmp_path, monkeyp
     assert all(picture.exists() for picture in made)
 
 
-COMMANDS = re.findall(
-    r"```console\n\$ boltzmix (.*?)\n(.*?)```",
-    (ROOT / "docs" / "command.md").read_text(),
-    re.DOTALL,
-)
+COMMAND = ROOT / "docs" / "command.md"
 
 
 def words(text):
@@ -44,9 +40,10 @@ def words(text):
 
 def test_the_commands_print_what_is_shown_but_for_figures(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    run_blocks(ROOT / "docs" / "command.md", tmp_path)
-    assert len(COMMANDS) >= 5
-    for command, shown in COMMANDS:
+    run_blocks(COMMAND, tmp_path)
+    blocks = re.findall(r"```console\n\$ boltzmix (.*?)\n(.*?)```", COMMAND.read_text(), re.DOTALL)
+    assert len(blocks) >= 5
+    for command, shown in blocks:
         assert words(run(*command.split()).output) == words(shown), command
 
 
@@ -98,3 +95,13 @@ def test_the_table_says_what_is_declared(row):
         assert row[4] == ("yes" if family.missing else "no")
     if isinstance(family.additive, bool) and isinstance(family.weighted, bool):
         assert row[3] == ("additive" if family.additive else "weighted")
+
+
+def test_every_name_in_the_reference_exists():
+    home = "boltzmix"
+    for line in API.splitlines():
+        if line.startswith(".. currentmodule:: "):
+            home = line.removeprefix(".. currentmodule:: ")
+        elif re.fullmatch(r"   [\w.]+", line):
+            module, _, name = f"{home}.{line.strip()}".rpartition(".")
+            assert hasattr(importlib.import_module(module), name), line
