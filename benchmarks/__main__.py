@@ -1,27 +1,63 @@
-"""Measure, save and draw: `make bench`, or only some parts: `python -m benchmarks sequences`."""
+"""Measure, save and draw: `make bench`, or only some parts: `python -m benchmarks sequences`.
+
+`python -m benchmarks optimum` takes hours, so it runs only when it is named; it goes on from what
+is saved.
+"""
 
 import json
-import sys
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from .measure import PARTS, measure
+from .optimum import optimum
 from .pages import write_pages
 
 RESULTS = Path(__file__).parent / "results"
+OPTIMUM = "optimum"
 
 
 def main() -> None:
-    """Run the parts named in the command, or all, and write JSON, page and pictures."""
-    names = sys.argv[1:] or list(PARTS)
-    if not set(names) <= set(PARTS):
-        raise SystemExit(f"The parts are {', '.join(PARTS)}, not {' '.join(names)}.")
+    """Run the parts named in the command, or all timings, and write JSON, pages and pictures."""
+    options = read_options()
+    known = [*PARTS, OPTIMUM]
+    if not set(options.parts) <= set(known):
+        raise SystemExit(f"The parts are {', '.join(known)}, not {' '.join(options.parts)}.")
+    names = options.parts or list(PARTS)
+    written = []
+    if set(names) - {OPTIMUM}:
+        written += speed([name for name in names if name != OPTIMUM])
+    if OPTIMUM in names:
+        written += optimum(options, RESULTS, tell)
+    for path in written:
+        print(f"Written: {path.name} in {RESULTS.name}")
+
+
+def read_options() -> Namespace:
+    """Read the command line."""
+    parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}, {OPTIMUM}")
+    group = parser.add_argument_group(OPTIMUM)
+    group.add_argument("--sets", help="names with commas between; all unless given")
+    group.add_argument("--methods", help="names with commas between; all unless given")
+    group.add_argument("--seeds", type=int, default=20, help="number of seeds (20)")
+    group.add_argument("--threads", type=int, default=2, help="number of threads (2)")
+    group.add_argument("--again", action="store_true", help="run again what is saved")
+    return parser.parse_args()
+
+
+def speed(names: list[str]) -> list[Path]:
+    """Measure some timings, and show all that are saved; return where."""
     path = RESULTS / "speed.json"
     saved = json.loads(path.read_text()) if path.exists() else {}
     for name in names:
-        saved[name] = measure(name, lambda text: print(text, flush=True))
+        saved[name] = measure(name, tell)
         path.write_text(json.dumps(saved, indent=1) + "\n")
-    for written in write_pages(saved, RESULTS):
-        print(f"Written: {written.name} in {RESULTS.name}")
+    return write_pages(saved, RESULTS)
+
+
+def tell(text: str) -> None:
+    """Print at once."""
+    print(text, flush=True)
 
 
 if __name__ == "__main__":

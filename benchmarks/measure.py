@@ -193,10 +193,14 @@ PARTS: dict[str, Callable[[Tell], Any]] = {
 
 
 def measure(name: str, tell: Tell = print) -> dict[str, Any]:
-    """Run one part, and note where, and how busy the machine was when it began."""
-    load = os.getloadavg()[0]
+    """Run one part, and note where."""
+    where = environment()
+    return {"found": PARTS[name](tell)} | where
+
+
+def environment() -> dict[str, Any]:
+    """Return the machine, how busy it is now, and the versions of packages."""
     return {
-        "found": PARTS[name](tell),
         "versions": dict(_versions()),
         "machine": {
             "cores": os.cpu_count(),
@@ -204,7 +208,7 @@ def measure(name: str, tell: Tell = print) -> dict[str, Any]:
             "system": platform.system(),
             "architecture": platform.machine(),
         },
-        "load": load,
+        "load": os.getloadavg()[0],
     }
 
 

@@ -23,7 +23,7 @@ def markdown(saved: dict[str, Any]) -> str:
     where: dict[str, list[str]] = {}
     for name in SECTIONS:
         if name in saved:
-            where.setdefault(_environment(saved[name]), []).append(name)
+            where.setdefault(environment_text(saved[name]), []).append(name)
     runs = "; ".join(f"{', '.join(names)} on {one}" for one, names in where.items())
     about = (
         "Every part was measured in one run by `make bench`, contenders in turn, the best of three"
@@ -160,7 +160,8 @@ SECTIONS: dict[str, Callable[[Any], list[str]]] = {
 }
 
 
-def _environment(part: dict[str, Any]) -> str:
+def environment_text(part: dict[str, Any]) -> str:
+    """Say where a part was measured."""
     machine = part["machine"]
     packages = ", ".join(f"{name} {number}" for name, number in part["versions"].items())
     return (
@@ -169,7 +170,8 @@ def _environment(part: dict[str, Any]) -> str:
     )
 
 
-def _table(header: list[str], rows: list[list[str]]) -> str:
+def table(header: list[str], rows: list[list[str]]) -> str:
+    """Return a table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -188,7 +190,7 @@ def _iterations_table(rows: list[dict[str, Any]]) -> str:
             for name in names
         ]
         cells.append([_size(row), row["covariance"], *times])
-    return _table(["Size", "Covariance", *names], cells)
+    return table(["Size", "Covariance", *names], cells)
 
 
 def _limits_table(rows: list[dict[str, Any]]) -> str:
@@ -201,7 +203,7 @@ def _limits_table(rows: list[dict[str, Any]]) -> str:
             f"{products / row['seconds'][name]:.0%}" for name in ("boltzmix BEEM", "boltzmix EM")
         ]
         cells.append([_size(row), f"{read * 1e3:.1f} ms", f"{products * 1e3:.0f} ms", *shares])
-    return _table(
+    return table(
         ["Size", "reading the rows once", "matrix products", "share of BEEM", "share of EM"], cells
     )
 
@@ -221,7 +223,7 @@ def _chains_table(rows: list[dict[str, Any]]) -> str:
             for name in CHAIN_COLOURS
         ]
         cells.append([_chain_size(row), *peers, *ours])
-    return _table(["Size", *CHAIN_PEERS, *CHAIN_COLOURS], cells)
+    return table(["Size", *CHAIN_PEERS, *CHAIN_COLOURS], cells)
 
 
 def _solutions_table(rows: list[dict[str, Any]]) -> str:
@@ -235,7 +237,7 @@ def _solutions_table(rows: list[dict[str, Any]]) -> str:
             for name in names
         ]
         cells.append([_size(row), row["covariance"], *fits])
-    return _table(["Size", "Covariance", *names], cells)
+    return table(["Size", "Covariance", *names], cells)
 
 
 def _curves_table(rows: list[dict[str, Any]]) -> str:
@@ -245,7 +247,7 @@ def _curves_table(rows: list[dict[str, Any]]) -> str:
         updates = [f"{row[name] * 1e3:.0f} ms" for name in ("settled", "learning", "OMGP")]
         whole = f"{auto['seconds']:.0f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
         cells.append([f"{row['n']:,} points, K = {row['k']}", *updates, whole])
-    return _table(["Size", "BEEM, settled", "BEEM, learning", "OMGP", '"auto"'], cells)
+    return table(["Size", "BEEM, settled", "BEEM, learning", "OMGP", '"auto"'], cells)
 
 
 def _families_table(rows: list[dict[str, Any]]) -> str:
@@ -258,12 +260,12 @@ def _families_table(rows: list[dict[str, Any]]) -> str:
         cells.append(
             [row["name"], str(row["d"]), *own, peer, f"{row['EM iteration'] * 1e3:.0f} ms"]
         )
-    return _table(["Family", "columns", "fit", "log_prob", "scipy.stats", "EM iteration"], cells)
+    return table(["Family", "columns", "fit", "log_prob", "scipy.stats", "EM iteration"], cells)
 
 
 def _startup_table(rows: dict[str, dict[str, float]]) -> str:
     cells = [[name, *(f"{value:.3f}" for value in row.values())] for name, row in rows.items()]
-    return _table(["", "import", "first fit", "later fits"], cells)
+    return table(["", "import", "first fit", "later fits"], cells)
 
 
 def _memory_table(rows: list[dict[str, Any]]) -> str:
@@ -271,4 +273,4 @@ def _memory_table(rows: list[dict[str, Any]]) -> str:
         [row["name"], _size(row), f"{row['bytes'] / 1e6:.0f} MB", f"{row['seconds']:.0f} s"]
         for row in rows
     ]
-    return _table(["", "Size", "extra memory", "time"], cells)
+    return table(["", "Size", "extra memory", "time"], cells)

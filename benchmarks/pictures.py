@@ -5,9 +5,22 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from .optimum_scores import Summary
 
 PEER = "scikit-learn EM"
 COLOURS = {"EM": "#0072B2", "BEEM": "#D55E00"}
+METHOD_LOOKS = {  # colour, marker, filled
+    "auto": ("#D55E00", "*", True),
+    "beem": ("#D55E00", "o", False),
+    "beem+em": ("#D55E00", "o", True),
+    "sklearn-kmeans-1": ("#0072B2", "s", False),
+    "sklearn-kmeans-10": ("#0072B2", "s", True),
+    "sklearn-kmeans++-1": ("#009E73", "D", False),
+    "sklearn-kmeans++-10": ("#009E73", "D", True),
+    "pomegranate": ("#777777", "^", True),
+}
 CHAIN_PEERS = ("hmmlearn", "hmmlearn, scaling")
 CHAIN_COLOURS = {"boltzmix": "#0072B2", "boltzmix, HMM.fit": "#56B4E9"}
 
@@ -73,6 +86,29 @@ def draw_sequences(found: dict[str, Any]) -> Figure:
         axes.set_title(f"times faster than {peer}")
         axes.set_xlabel("sequences × mean length, dimensions × states")
     canvas.axes[0].legend()
+    return canvas
+
+
+def draw_optimum(found: dict[str, Summary], peer: str) -> Figure:
+    """Draw success against time, one dot per method."""
+    canvas = Figure(figsize=(8, 5), layout="constrained")
+    axes = canvas.subplots()
+    most = max(one.sets for one in found.values())
+    for name, one in found.items():
+        colour, marker, filled = METHOD_LOOKS[name]
+        fewer = "" if one.sets == most else f" ({one.sets} sets)"
+        axes.plot(
+            one.time, one.success, marker, color=colour, label=name + fewer, ls="none",
+            ms=14 if marker == "*" else 9, mew=1.8, mfc=colour if filled else "white",
+        )  # fmt: skip
+    axes.axvline(1, color="0.8", lw=0.8, zorder=0)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} ×"))
+    axes.set_ylim(-0.05, 1.05)
+    axes.set_xlabel(f"time of a fit, relative to {peer} (median over {most} sets)")
+    axes.set_ylabel("share of fits that find the optimum")
+    axes.grid(alpha=0.3)
+    canvas.legend(loc="outside right upper", frameon=False)
     return canvas
 
 

@@ -14,6 +14,7 @@ from .rainbow import RAINBOW
 from .sequences import CHARACTERS_AB, CHARACTERS_AE, JAPANESE_VOWELS, LONG_HMMS, SHORT_HMMS
 from .square import BALANCED_SQUARE, UNBALANCED_SQUARE
 from .table import PaperTable
+from .thompson import THOMPSON
 
 TABLES: dict[str, PaperTable] = {
     table.name: table
@@ -30,6 +31,7 @@ TABLES: dict[str, PaperTable] = {
         CROSSING,
         SINUSOIDS,
         FAMILIES,
+        THOMPSON,
     )
 }
 FIGURES = figures.FIGURES

@@ -12,8 +12,10 @@ from .table import Figure, PaperTable
 
 def draw(table: PaperTable, results: Results) -> Canvas:
     """Draw what a table tells best: purity at every update, of every seed, or of every method."""
-    if results.bands:
+    if any("ROC" in bands for bands in results.bands.values()):
         return _draw_bands(table, results)
+    if results.bands:
+        return _draw_paths(table, results)
     if table.best_of is not None:
         return _draw_seeds(table, results)
     return _draw_methods(table, results)
@@ -74,6 +76,21 @@ def _draw_seeds(table: PaperTable, results: Results) -> Canvas:
     axes.set_xlabel("purity")
     axes.set_title(table.title)
     axes.grid(axis="x", alpha=0.3)
+    axes.legend(fontsize="small")
+    return canvas
+
+
+def _draw_paths(table: PaperTable, results: Results) -> Canvas:
+    """Draw the mean purity at every update, one line per method."""
+    canvas = Canvas(figsize=(7, 4.2), layout="constrained")
+    axes = canvas.subplots()
+    for place, method in enumerate(table.methods):
+        means = np.array(results.bands[method.label]["purity"])[:, 0]
+        style = "--" if place % 2 else "-"  # so that lines which coincide can be seen
+        axes.plot(means, lw=2, ls=style, label=method.label)
+    axes.set(xlabel="update", ylabel="purity", xscale="symlog", xlim=(0, None))
+    axes.set_title(f"{table.title}: mean over {len(results.seeds)} seeds")
+    axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     return canvas
 

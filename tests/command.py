@@ -5,8 +5,8 @@ from typer.testing import CliRunner
 from boltzmix.cli import app
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, list(arguments))
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(app, list(arguments), input=stdin)
 
 
 def assert_one_sentence(result, words):

@@ -1,33 +1,79 @@
-"""The Python of the guides runs, what they link to exists, and every family is in the table."""
+"""The Python of all pages runs, what they link to exists, and nothing public is left out."""
 
+import importlib
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from pictures import run_blocks
 
 from boltzmix import families
+from tests.command import run
 
 ROOT = Path(__file__).parents[1]
-GUIDES = sorted((ROOT / "docs").glob("*.md"))
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+WITHOUT_PYTHON = {"api", "benchmarks", "paper", "method"}
+API = (ROOT / "docs" / "api.md").read_text()
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
-def test_the_blocks_run_in_order(guide, tmp_path, monkeypatch):
+def named(page):
+    return page.stem
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_the_blocks_run_in_order_and_draw_their_pictures(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", guide.read_text(), flags=re.DOTALL)
-    assert blocks
-    module = ModuleType("guide")  # so that what it defines can be pickled
-    monkeypatch.setitem(sys.modules, "guide", module)
-    for block in blocks:
-        exec(block, module.__dict__)
+    text = page.read_text()
+    assert ("```python" in text) == (page.stem not in WITHOUT_PYTHON)
+    made = run_blocks(page, tmp_path)
+    wanted = re.findall(r"\((pictures/[^)]+)\)", text)
+    assert made == [tmp_path / picture for picture in wanted]
+    assert all(picture.exists() for picture in made)
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
-def test_every_linked_file_exists(guide):
-    for link in re.findall(r"\]\((?!http)([^)#]+)", guide.read_text()):
-        assert (guide.parent / link).exists(), link
+COMMAND = ROOT / "docs" / "command.md"
+
+
+def words(text):
+    return re.findall(r"(?<![\w.])[A-Za-z][\w-]*", text)
+
+
+def test_the_commands_print_what_is_shown_but_for_figures(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_blocks(COMMAND, tmp_path)
+    blocks = re.findall(r"```console\n\$ boltzmix (.*?)\n(.*?)```", COMMAND.read_text(), re.DOTALL)
+    assert len(blocks) >= 5
+    for command, shown in blocks:
+        assert words(run(*command.split()).output) == words(shown), command
+
+
+def test_no_two_pages_make_the_same_picture():
+    wanted = [one for page in PAGES for one in re.findall(r"\((pictures/.*?)\)", page.read_text())]
+    assert len(wanted) == len(set(wanted))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_linked_or_included_file_exists(page):
+    text = re.sub(r"```python.*?```", "", page.read_text(), flags=re.DOTALL)
+    links = re.findall(r"\]\((?!http|pictures/)([^)#]+)", text)
+    for link in links + re.findall(r"```{include} (.+)", text):
+        assert (page.parent / link).exists(), link
+
+
+def test_all_that_was_measured_is_included():
+    text = (ROOT / "docs" / "paper.md").read_text()
+    for report in (ROOT / "experiments" / "results").glob("*.md"):
+        assert f"../experiments/results/{report.name}" in text
+
+
+@pytest.mark.parametrize(
+    "module", ["", ".baselines", ".checks", ".datasets", ".families", ".metrics", ".plots"]
+)
+def test_every_public_name_is_in_the_reference(module):
+    public = importlib.import_module(f"boltzmix{module}")
+    parts = {"datasets", "families", "metrics"}  # which have a section each
+    missing = {name for name in set(public.__all__) - parts if not re.search(rf"\b{name}\b", API)}
+    assert not missing, f"docs/api.md lacks {', '.join(sorted(missing))}"
 
 
 ROWS = [
@@ -49,3 +95,13 @@ def test_the_table_says_what_is_declared(row):
         assert row[4] == ("yes" if family.missing else "no")
     if isinstance(family.additive, bool) and isinstance(family.weighted, bool):
         assert row[3] == ("additive" if family.additive else "weighted")
+
+
+def test_every_name_in_the_reference_exists():
+    home = "boltzmix"
+    for line in API.splitlines():
+        if line.startswith(".. currentmodule:: "):
+            home = line.removeprefix(".. currentmodule:: ")
+        elif re.fullmatch(r"   [\w.]+", line):
+            module, _, name = f"{home}.{line.strip()}".rpartition(".")
+            assert hasattr(importlib.import_module(module), name), line

@@ -1,10 +1,13 @@
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from own_family import Exponential
+from scipy import stats
 
-from boltzmix import Mixture, plots
-from boltzmix.datasets import make_mixture, make_square
+from boltzmix import GaussianMixture, Mixture, plots
+from boltzmix.datasets import make_data_association, make_mixture, make_square
+from boltzmix.families import HMM, GaussianProcess, LogNormal, Poisson, Product
 
 X, _ = make_square(random_state=0)
 
@@ -85,3 +88,136 @@ def test_one_row_of_many_columns_can_be_drawn():
     points, _ = make_mixture(100, 2, 5, random_state=0)
     model = Mixture(n_components=2, random_state=0).fit(points)
     assert plots.clusters(model, points[:1]).points.shape == (1, 2)
+
+
+def test_pairs_have_the_marginal_densities_and_ellipses_of_their_columns(model):
+    drawing = plots.pairs(model, X)
+    for column, curves in enumerate(drawing.densities):
+        for k, component in enumerate(model.components_):
+            scale = np.sqrt(component.covariance_matrix[column, column])
+            expected = stats.norm.pdf(curves[0], component.mean[column], scale)
+            np.testing.assert_allclose(curves[k + 1], model.weights_[k] * expected, rtol=1e-9)
+    cells = drawing.plot()
+    outline = cells[1, 0].lines[1].get_xydata() - model.components_[0].mean
+    precision = np.linalg.inv(model.components_[0].covariance_matrix)
+    np.testing.assert_allclose(np.einsum("nd,de,ne->n", outline, precision, outline), 4)
+    assert cells[0, 1] is None
+
+
+def test_pairs_of_a_mixed_table_show_counts_categories_and_holes():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {
+            "size": np.append(rng.lognormal(size=99), np.nan),
+            "visits": rng.poisson(3, 100),
+            "city": np.where(rng.random(100) < 0.5, "York", "Bath"),
+        }
+    )
+    model = Mixture("auto", 2, random_state=0).fit(table)
+    drawing = plots.pairs(model, table)
+    assert drawing.categories[2] == ("Bath", "York")
+    np.testing.assert_allclose(drawing.densities[2][1:].sum(), 1)  # chances, not densities
+    cells = drawing.plot()
+    assert [text.get_text() for text in cells[2, 2].get_xticklabels()] == ["Bath", "York"]
+
+
+def test_pairs_show_the_columns_asked_for_or_the_first_six():
+    points, _ = make_mixture(200, 3, 8, random_state=0)
+    frame = pd.DataFrame(points, columns=list("abcdefgh"))
+    model = Mixture(n_components=3, random_state=0).fit(frame)
+    assert plots.pairs(model, frame).names == tuple("abcdef")
+    chosen = plots.pairs(model, frame, columns=["h", "b"])
+    np.testing.assert_array_equal(chosen.values, points[:, [7, 1]])
+    np.testing.assert_array_equal(chosen.means[0], model.components_[0].mean[[7, 1]])
+    with pytest.raises(ValueError, match="columns names 'z', which X has not"):
+        plots.pairs(model, frame, columns=["z"])
+    with pytest.raises(ValueError, match="columns is empty"):
+        plots.pairs(model, frame, columns=[])
+
+
+def test_pairs_without_missing_values_or_covariances_are_only_points():
+    points = np.random.default_rng(0).exponential(size=(60, 2))
+    model = Mixture(Exponential(), 2, random_state=0).fit(points)
+    drawing = plots.pairs(model, points)
+    assert drawing.densities == (None, None)
+    assert drawing.means is None
+    drawing.plot()
+
+
+def test_a_product_has_the_densities_of_its_parts():
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.lognormal(size=80), rng.poisson(4, 80)])
+    model = Mixture(Product({0: LogNormal(), 1: Poisson()}), 1, random_state=0).fit(rows)
+    counts = plots.pairs(model, rows).densities[1]
+    rate = model.components_[0].parts[1].rate[0]
+    np.testing.assert_allclose(counts[1], stats.poisson.pmf(counts[0], rate))
+
+
+def test_uncertainty_is_what_the_best_component_lacks(model):
+    drawing = plots.uncertainty(model, X)
+    best = model.predict_proba(X).max(axis=1)
+    np.testing.assert_array_equal(drawing.uncertainty, 1 - best)
+    assert drawing.share_uncertain == np.mean(best < 0.9)
+    areas = drawing.plot().collections[0].get_sizes()
+    assert (np.diff(areas) >= 0).all()  # the least sure are drawn last, and largest
+
+
+def test_the_uncertainty_of_one_column_is_drawn_against_it():
+    model = Mixture(n_components=2, random_state=0).fit(X[:, :1])
+    drawing = plots.uncertainty(model, X[:, :1])
+    np.testing.assert_array_equal(drawing.points[:, 1], drawing.uncertainty)
+    drawing.plot()
+
+
+def test_the_uncertainty_of_curves_is_drawn_where_they_are():
+    inputs, y, _ = make_data_association("crossing", random_state=0)
+    inputs, y = inputs[::4], y[::4]
+    model = Mixture(GaussianProcess(), 2, algorithm="beem", random_state=0).fit(inputs, y)
+    drawing = plots.uncertainty(model, inputs, y)
+    np.testing.assert_array_equal(drawing.points, np.column_stack([inputs, y]))
+    assert len(drawing.plot().lines) == 2
+
+
+def test_the_uncertainty_of_sequences_is_put_in_order():
+    rng = np.random.default_rng(0)
+    chains = [rng.normal(size=(8, 1)) for _ in range(20)]
+    model = Mixture(HMM(2), 2, algorithm="em", random_state=0).fit(chains)
+    axes = plots.uncertainty(model, chains).plot()
+    for line in axes.lines[:-1]:
+        assert (np.diff(line.get_ydata()) <= 0).all()
+
+
+def test_criteria_are_those_of_the_mixtures():
+    choice = plots.bic(GaussianMixture(random_state=0), X, n_components=[2, 4, 6])
+    assert choice.n_components.tolist() == [2, 4, 6]
+    assert choice.best.n_components == 4
+    for one, *criteria in zip(choice.models, choice.bic, choice.icl, choice.aic, strict=True):
+        assert criteria == [one.bic(X), one.icl(X), one.aic(X)]
+    again = plots.bic(choice.models, X)
+    np.testing.assert_array_equal(again.bic, choice.bic)
+    labels = [text.get_text() for text in choice.plot().get_legend().get_texts()]
+    assert labels[0] == "BIC, lowest at 4"
+
+
+@pytest.mark.parametrize(
+    ("draw", "sentence"),
+    [
+        (lambda: plots.pairs(Mixture(), X), "not fitted yet"),
+        (lambda: plots.uncertainty(Mixture(), X), "not fitted yet"),
+        (lambda: plots.bic(Poisson(), X), "must be a mixture such as"),
+        (lambda: plots.bic([], X), "at least one fitted mixture"),
+        (lambda: plots.bic([Mixture()], X), "at least one fitted mixture"),
+        (lambda: plots.bic(Mixture(), X, n_components=3.5), "whole numbers of at least 1"),
+        (lambda: plots.bic(Mixture(), X, n_components=[]), "whole numbers of at least 1"),
+        (lambda: plots.bic(Mixture(), X, n_components=[0]), "whole numbers of at least 1"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        draw()
+
+
+def test_pairs_of_sequences_are_refused():
+    model = Mixture(HMM(1), 1, algorithm="em", random_state=0).fit([X[:5], X[5:10]])
+    with pytest.raises(ValueError, match=r"use plots\.sequences"):
+        plots.pairs(model, [X[:5]])

@@ -4,7 +4,9 @@ from . import datasets, families, metrics
 from .data import Sequences
 from .gaussian_mixture import GaussianMixture
 from .learning import BEEM, CEM, DAEM, EM, SEM, Moves, Swaps
+from .loading import load
 from .mixture import Mixture
+from .saving import ModelFileError
 
 __version__ = "0.1.0.dev0"
 
@@ -16,10 +18,12 @@ __all__ = [
     "SEM",
     "GaussianMixture",
     "Mixture",
+    "ModelFileError",
     "Moves",
     "Sequences",
     "Swaps",
     "datasets",
     "families",
+    "load",
     "metrics",
 ]

@@ -7,6 +7,7 @@ from functools import partial
 from html import escape
 from itertools import chain
 from numbers import Integral
+from time import perf_counter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -41,6 +42,9 @@ from .learning import (
     race,
 )
 from .learning.assignment import best_component, log_likelihood, modified_responsibility
+from .report import Report, find
+from .saving import SavedModel
+from .views import Symbols
 
 Watcher = Callable[[int, State], None]
 NOISE = -1  # the label of an observation that comes from no component
@@ -55,7 +59,7 @@ class Given(NamedTuple):
     weighty: BoolArray | slice
 
 
-class BaseMixture(DensityMixin, BaseEstimator):
+class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
     """A mixture; subclasses say what its family, recipes and starts are."""
 
     n_components: int
@@ -106,6 +110,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
             What is known of the observations: the component of each, or -1 where it is not known.
             Known ones hold throughout, and in `labels_`, even where `predict` would say otherwise.
         """
+        began = perf_counter()
         self._check_parameters()
         family = self._family()
         everything = family.observe(X, y)
@@ -136,6 +141,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
         self.labels_ = self._predict(everything)
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
+        self.fit_time_ = perf_counter() - began
         return self
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -255,6 +261,21 @@ class BaseMixture(DensityMixin, BaseEstimator):
         certainty = np.log(self.predict_proba(X, y).max(axis=1)).sum()
         return float(self.bic(X, y) - 2 * certainty)
 
+    def report(self, X: Any, y: Any = None, symbols: Symbols | None = None) -> Report:
+        """Return a report on how this mixture sees some observations, those fitted to or others.
+
+        A notebook shows it; ``report.save("report.html")`` writes it as one file, which opens in
+        any browser and needs no network.
+
+        Parameters
+        ----------
+        X, y : as in `fit`
+        symbols : mapping of column names to sequences, optional
+            What codes stand for, where columns hold codes.
+        """
+        check_is_fitted(self)
+        return Report(find(self, X, y, symbols))
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -335,7 +356,7 @@ class BaseMixture(DensityMixin, BaseEstimator):
     def _take(self, run: Run) -> None:
         """Make the outcome of a run this estimator's own."""
         self._set_mixture(run.mixture)
-        self.history_ = History(run.steps)
+        self.history_ = History.of(run.steps)
         self.n_iter_ = self.history_.n_iter
         self.converged_ = run.converged
         self.lower_bound_ = run.log_likelihood

@@ -61,11 +61,13 @@ class Mixture(BaseMixture):
     labels_ : array of int, shape (n,)
         -1 for noise. What `predict` says, but for labels that were known.
     history_ : History
-        Temperature, score, counts and moves of every iteration; with noise, its counts are in one more
-        column, the last.
+        Temperature, score, counts and moves of every iteration; with noise, its counts are in one
+        more column, the last.
     n_iter_ : int
         Number of M-steps, after the one that made the start.
     converged_ : bool
+    fit_time_ : float
+        How long `fit` took, in seconds.
     lower_bound_ : float
         Mean log-likelihood of the training data, known labels included; for curves, whose points
         depend on each other, a bound on that of all of them together.

@@ -3,7 +3,7 @@ import pytest
 from own_family import Exponential
 
 from boltzmix import CEM, EM, Mixture
-from boltzmix.families import Family
+from boltzmix.families import HMM, Bank, Categorical, Family, Gaussian, MarkovChain
 
 
 @pytest.fixture
@@ -75,3 +75,28 @@ def test_what_is_no_family_is_refused(durations):
 
 def test_the_contract_needs_fit_and_log_prob_only():
     assert Family.__abstractmethods__ == {"fit", "log_prob"}
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (
+            lambda: Gaussian(mean=np.zeros(2), variance=np.eye(3)),
+            r"variance of a 'full' covariance",
+        ),
+        (lambda: Gaussian("diag", mean=np.zeros(2), variance=np.eye(2)), r"shape \(2,\), but they"),
+        (lambda: Gaussian(mean=np.zeros((1, 2)), variance=np.eye(2)), "one number per column"),
+        (lambda: HMM(2, transitions=np.eye(3)), r"transitions must have the shape \(2, 2\)"),
+        (lambda: HMM(2, initial=np.ones(1)), r"initial must have the shape \(2,\)"),
+        (lambda: HMM(2, states=Bank([Gaussian()])), r"states must have the shape \(2,\)"),
+        (lambda: MarkovChain(3, initial=np.ones(3) / 3, transitions=np.eye(2)), "n_symbols=3, not"),
+        (
+            lambda: Categorical(4, probabilities=np.ones((1, 3)) / 3),
+            "n_categories=4 does not match",
+        ),
+        (lambda: Categorical((3, 3), probabilities=np.ones((1, 3)) / 3), "1 row.* of 3"),
+    ],
+)
+def test_parameters_that_do_not_belong_together_are_refused(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()

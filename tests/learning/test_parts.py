@@ -154,7 +154,7 @@ def test_uniforms_are_uniform():
 
 
 def test_a_history_is_arrays_and_a_frame():
-    history = History(steps([1.0, 2.0, 3.0]))
+    history = History.of(steps([1.0, 2.0, 3.0]))
     assert history.counts.shape == (3, 2)
     assert history.n_iter == 2
     frame = history.to_frame()

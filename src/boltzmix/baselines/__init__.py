@@ -1,6 +1,7 @@
-"""Rivals that the paper compares with and that no library has."""
+"""Rivals that the paper compares with, or discusses, and that no library has."""
 
 from .omgp import OMGP
 from .power_kmeans import PowerKMeans
+from .thompson import ThompsonMixture
 
-__all__ = ["OMGP", "PowerKMeans"]
+__all__ = ["OMGP", "PowerKMeans", "ThompsonMixture"]

@@ -52,9 +52,9 @@ class OMGP(ClusterMixin, BaseEstimator):
     ----------
     labels_ : array of int, shape (n,)
     responsibilities_ : array, shape (n, K)
-    bound_ : array, shape (n_iter_ + 1,)
+    bound_ : array, shape (steps + 1,)
         The marginalised bound, for the start and after every iteration.
-    label_history_ : array of int, shape (n_iter_ + 1, n)
+    label_history_ : array of int, shape (steps + 1, n)
         Labels by the curves of the start and of every iteration.
     kernels_ : tuple of K kernels
     noise_ : float

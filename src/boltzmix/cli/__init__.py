@@ -1,5 +1,14 @@
-"""The `boltzmix` command: demo, fit, reproduce."""
+"""The `boltzmix` command: demo, families, fit, inspect, predict, reproduce."""
 
-from .commands import app
+from . import commands, demonstration, inspection, listing, prediction, reproduction
+from .app import app
 
-__all__ = ["app"]
+__all__ = [
+    "app",
+    "commands",
+    "demonstration",
+    "inspection",
+    "listing",
+    "prediction",
+    "reproduction",
+]

@@ -1,38 +1,19 @@
-"""The commands: demo, fit, reproduce."""
+"""`boltzmix fit`: a file in, labels, a picture, a model and a report out."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
-import polars as pl
 import typer
-from rich.table import Table as Grid
 
-from .. import plots
-from ..datasets import make_rainbow
-from ..files import (
-    CSV_SEPARATORS,
-    PARQUET,
-    Read,
-    check_folder,
-    check_writable,
-    read_curves,
-    read_mixed,
-    read_sequences,
-    read_table,
-    write_table,
-    write_whole,
-)
+from ..files import STREAM, Read, Way, shown
 from ..learning.initialisation import NAMES as STARTS
 from ..learning.recipes import ALGORITHMS
-from ..metrics import (
-    adjusted_rand_score,
-    homogeneity_score,
-    normalized_mutual_info_score,
-    purity_score,
-)
 from ..mixture import Mixture
-from .console import note, one_sentence_errors, out
+from ..saving import check_can_be_saved
+from ..views import find_bic
+from .app import app
+from .console import err, note, one_sentence_errors, out, print_json
+from .facts import model_facts
 from .families import (
     EMISSIONS,
     KNOWN,
@@ -43,53 +24,19 @@ from .families import (
     make_family,
 )
 from .fitting import fit_model
-from .reproduction import load_experiments, reproduce_one
+from .outputs import LABELS, check_names, check_places, check_seed, write_outputs
 from .summary import summarise
-
-PICTURES = (".png", ".svg", ".pdf")
-LABELS = ("label", "probability")
-
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    help="Fit mixtures of any base distribution, without caring about initialisation.",
-)
-
-
-@app.command()
-def demo(
-    picture: Annotated[Path, typer.Option("--out", help="Where to write the picture.")] = Path(
-        "boltzmix-demo.png"
-    ),
-    seed: Annotated[int, typer.Option(help="Seed of data and fit.")] = 0,
-) -> None:
-    """Fit eight overlapping clusters along a rainbow, and draw what happened."""
-    with one_sentence_errors():
-        check_writable("--out", picture, PICTURES)
-        _check_seed(seed)
-        X, labels = make_rainbow(random_state=seed)
-        model = Mixture(n_components=8, n_init=5, random_state=seed)
-        fit_model(model, X)
-        grid = Grid("purity", "homogeneity", "NMI", "ARI", "iterations")
-        scores = (
-            purity_score,
-            homogeneity_score,
-            normalized_mutual_info_score,
-            adjusted_rand_score,
-        )
-        figures = [f"{score(labels, model.labels_):.3f}" for score in scores]
-        grid.add_row(*figures, str(model.n_iter_))
-        out.print("Rainbow: 1000 points from 8 overlapping clusters, found without their labels.")
-        out.print(grid)
-        _write_picture(model, X, picture)
 
 
 @app.command()
 def fit(
     file: Annotated[
         Path,
-        typer.Argument(help="A CSV or Parquet file, one row per observation or step of one."),
+        typer.Argument(
+            metavar="FILE",
+            help="A CSV or Parquet file, one row per observation or step of one; - for CSV from"
+            " standard input.",
+        ),
     ],
     n_components: Annotated[int, typer.Option("-k", "--components", help="Number of components.")],
     sequence: Annotated[
@@ -141,42 +88,58 @@ def fit(
         bool, typer.Option("--noise", help="Let outliers be noise, with label -1.")
     ] = False,
     labels_file: Annotated[
-        Path | None, typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet.")
+        Path | None,
+        typer.Option(
+            "--out", help="Write labels here, as CSV, TSV or Parquet; - for standard output."
+        ),
     ] = None,
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the fit here, as PNG, SVG or PDF.")
     ] = None,
+    model_file: Annotated[
+        Path | None,
+        typer.Option("--save", help="Save the model here, as .bmix, for boltzmix predict."),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", help="Write a report here, as HTML to be opened in a browser."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
     """Cluster the rows of a file, or the sequences in it.
 
-    Examples: boltzmix fit flowers.csv -k 3 --out labels.csv --plot clusters.png
+    For example:
+
+    boltzmix fit flowers.csv -k 3 --out labels.csv --save flowers.bmix --report flowers.html
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
 
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
+
+    cat flowers.csv | boltzmix fit - -k 3 --out - | sort | uniq -c
     """
     with one_sentence_errors():
-        _check_places(file, labels_file, picture)
-        _check_seed(seed)
+        outputs = {
+            "--out": labels_file,
+            "--plot": picture,
+            "--save": model_file,
+            "--report": report,
+        }
+        check_places({"file": file}, outputs)
+        if json and labels_file == STREAM:
+            raise ValueError("--json and --out - both print to standard output: leave one out.")
+        check_seed(seed)
         check_choice("--algorithm", algorithm, ALGORITHMS)
         check_choice("--init", init, STARTS)
-        features = columns.split(",") if columns else None
-        _check_columns(sequence, order, features)
-        if labels_file and sequence in LABELS:
-            raise ValueError(f"--out has a column {sequence!r} itself: rename that of --sequence.")
-        if target and sequence:
-            raise ValueError("--target and --sequence do not go together: leave one of them out.")
+        if labels_file:
+            check_names("--out", sequence, [*LABELS])
         name = family or ("gp" if target else "hmm" if sequence else "gaussian")
+        way = _way(name, columns, sequence, order, target, emission)
         template = make_family(name, sequence, covariance, emission, states, topology, target)
-        codes = name in OF_CODES or emission in OF_CODES
-        if target:
-            read = read_curves(file, target.split(","), features)
-        elif sequence is None:
-            mixed = name == "auto"
-            read = read_mixed(file, features) if mixed else read_table(file, features, codes)
-        else:
-            single = name == "markov-chain"
-            read = read_sequences(file, sequence, order, features, codes, single)
+        if model_file:
+            check_can_be_saved(template)
+        read = way.read(file)
+        if sequence:
             check_reads_sequences(template, name, read.X)
         model = Mixture(
             template,
@@ -188,65 +151,47 @@ def fit(
             random_state=seed,
             noise=noise,
         )
-        fit_model(model, read.X)
-        for sentence in read.notes:
-            note(f"{sentence}.")
-        summarise(model, read)
-        if labels_file:
-            write_table(_labelled(model, read), labels_file)
-            out.print(f"Labels: {labels_file}")
-        if picture:
-            _write_picture(model, read.X, picture)
+        notes = [*fit_model(model, read.X), *(f"{sentence}." for sentence in read.notes)]
+        for sentence in notes:
+            note(sentence)
+        console = err if labels_file == STREAM else out
+        if not json:
+            summarise(model, read, console)
+        about = {"file": shown(file), "way": way.found(read).as_dict()}
+        written = write_outputs(model, read, about, outputs)
+        if json:
+            print_json(_facts(model, read, file, notes, written))
+            return
+        for what, path in written.items():
+            if path != STREAM:
+                console.print(f"{what}: {path}")
 
 
-@app.command()
-def reproduce(
-    name: Annotated[
-        str | None, typer.Argument(help="A table or figure of the paper; all if absent.")
-    ] = None,
-    repeats: Annotated[int, typer.Option(help="Number of seeds.")] = 100,
-    folder: Annotated[
-        Path | None, typer.Option("--out", help="Where to write; experiments/results if absent.")
-    ] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(help="Folder of data that are not simulated; else that in BOLTZMIX_DATA."),
-    ] = None,
-) -> None:
-    """Measure the paper's tables again, and write them beside the paper's figures."""
-    with one_sentence_errors():
-        experiments, home = load_experiments()
-        folder = folder or home / "results"
-        check_folder("--out", folder)
-        if repeats < 1:
-            raise ValueError(f"--repeats must be at least 1, not {repeats}.")
-        known = [*experiments.TABLES, *experiments.FIGURES]
-        if name is not None and name not in known:
-            raise ValueError(f"There is no experiment {name!r}: choose one of {', '.join(known)}.")
-        if data is not None:
-            os.environ["BOLTZMIX_DATA"] = str(data)
-        for chosen in [name] if name else known:
-            try:
-                written = reproduce_one(experiments, chosen, repeats, folder)
-            except FileNotFoundError as error:  # of several, the others can still be measured
-                if name:
-                    raise
-                note(f"{chosen} was left out: {error}")
-            else:
-                out.print(f"Written: {', '.join(path.name for path in written)} in {folder}")
+def _way(
+    name: str,
+    columns: str | None,
+    sequence: str | None,
+    order: str | None,
+    target: str | None,
+    emission: str | None,
+) -> Way:
+    """Return how the options want the file to be read."""
+    features = columns.split(",") if columns else None
+    check_columns(sequence, order, features)
+    if target and sequence:
+        raise ValueError("--target and --sequence do not go together: leave one of them out.")
+    return Way(
+        columns=features,
+        sequence=sequence,
+        order=order,
+        targets=target.split(",") if target else (),
+        codes=name in OF_CODES or emission in OF_CODES,
+        mixed=name == "auto",
+        single=name == "markov-chain",
+    )
 
 
-def _check_places(file: Path, labels_file: Path | None, picture: Path | None) -> None:
-    if labels_file:
-        check_writable("--out", labels_file, (*CSV_SEPARATORS, *PARQUET))
-    if picture:
-        check_writable("--plot", picture, PICTURES)
-    for option, path in (("--out", labels_file), ("--plot", picture)):
-        if path and path.resolve() == file.resolve():
-            raise ValueError(f"{option} would overwrite {file}: choose another name.")
-
-
-def _check_columns(sequence: str | None, order: str | None, features: list[str] | None) -> None:
+def check_columns(sequence: str | None, order: str | None, features: list[str] | None) -> None:
     """Refuse a column that is to be two things at once."""
     if order is not None and sequence is None:
         raise ValueError(
@@ -260,20 +205,14 @@ def _check_columns(sequence: str | None, order: str | None, features: list[str] 
             raise ValueError(f"{option} and --columns both name column {key!r}: name it once.")
 
 
-def _check_seed(seed: int | None) -> None:
-    if seed is not None and seed < 0:
-        raise ValueError(f"--seed must be a whole number of zero or more, not {seed}.")
-
-
-def _labelled(model: Mixture, read: Read) -> pl.DataFrame:
-    """Return label and probability of each observation, after its name where it has one."""
-    certainty = model.predict_proba(read.X).max(axis=1)
-    named = [] if read.ids is None else [read.ids]
-    found = (model.labels_, certainty)
-    return pl.DataFrame([*named, *map(pl.Series, LABELS, found)])
-
-
-def _write_picture(model: Mixture, X: Any, path: Path) -> None:
-    figure = plots.overview(model, X)
-    write_whole(path, lambda draft: figure.savefig(draft, dpi=130))
-    out.print(f"Picture: {path}")
+def _facts(
+    model: Mixture, read: Read, file: Path, notes: list[str], written: dict[str, Path]
+) -> dict[str, Any]:
+    return {
+        "file": shown(file),
+        **model_facts(model),
+        "bic": find_bic(model, read.X),
+        "symbols": read.symbols,
+        "notes": notes,
+        "written": {what.lower(): str(path) for what, path in written.items()},
+    }

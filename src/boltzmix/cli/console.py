@@ -1,6 +1,8 @@
 """What the command says: results on one stream, notes and what went wrong on the other."""
 
+import json
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -19,6 +21,15 @@ OPTIONS = {
     "random_state": "--seed",
     "covariance": "--covariance",
     "init": "--init",
+    "columns": "--columns",
+    "algorithm": "--algorithm",
+}
+WORDS = {
+    r"^X\b": "The file",
+    r"\bof X\b": "of the file",
+    r"the n_samples = ": "the ",
+    r"use algorithm ": "use --algorithm ",
+    r"load\(path, families=\[(\w+)\]\)": r"--family module:\1",
 }
 
 
@@ -27,11 +38,28 @@ def note(sentence: str) -> None:
     err.print(f"boltzmix: note: {sentence}")
 
 
+def print_json(values: Any) -> None:
+    """Print values for machines, on lines of their own."""
+    typer.echo(json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+@contextmanager
+def warnings_as_sentences() -> Iterator[list[str]]:
+    """Gather warnings, in the words of the command, in place of showing them."""
+    sentences: list[str] = []
+    with warnings.catch_warnings(record=True) as noted:
+        warnings.simplefilter("always")
+        yield sentences
+    sentences += [in_options(str(warning.message)) for warning in noted]
+
+
 @contextmanager
 def one_sentence_errors() -> Iterator[None]:
     """Show what went wrong as one sentence, without a traceback."""
     try:
         yield
+    except (BrokenPipeError, typer.Exit):  # who reads has seen enough, or all is said
+        raise
     except Exception as error:
         told = isinstance(error, (ValueError, TypeError, OSError, ImportError))
         sentence = str(error) if told else f"{type(error).__name__}: {error}"
@@ -44,7 +72,9 @@ def in_options(sentence: str) -> str:
     for argument, option in OPTIONS.items():
         assigned = rf"(?<![\w'\"/.-]){argument}=(['\"]?)([\w+]+)\1"
         sentence = re.sub(assigned, rf"{option} \2", sentence)
-        alone = rf"(?<![\w'\"/.-]){argument}(?=[\s,:]|\.?$)"
+        alone = rf"(?<![\w'\"/.-]){argument}(?=[\s,:;)]|\.(?!\w)|$)"
         if "_" in argument or sentence.startswith(f"{argument} must "):
             sentence = re.sub(alone, option, sentence)
-    return sentence.replace("the n_samples = ", "the ")
+    for words, instead in WORDS.items():
+        sentence = re.sub(words, instead, sentence)
+    return sentence

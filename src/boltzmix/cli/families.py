@@ -83,6 +83,16 @@ def _check_target(name: str, target: str | None) -> None:
         )
 
 
+def import_family(name: str) -> type[Family]:
+    """Return a user's own class, given as module:Class, or as module:object by an object of it."""
+    found = _import(name, "family")
+    if isinstance(found, Family):
+        return type(found)
+    _check_is_family(found, name, "family")
+    kind: type[Family] = found
+    return kind
+
+
 def _make_emission(name: str, covariance: str | None) -> Family:
     if name == "gaussian" and covariance is None:
         covariance = "diag"

@@ -1,32 +1,74 @@
 """A fit that shows how far it has come."""
 
-import warnings
+from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from ..mixture import Mixture
-from .console import err, in_options, note
+from .console import err, warnings_as_sentences
 
 
-def fit_model(model: Mixture, X: Any) -> None:
-    """Fit a mixture; on a terminal, show every step. Warnings become notes."""
+class Pace:
+    """How quickly iterations go, and how much time is left.
+
+    Parameters
+    ----------
+    n_runs : int
+    max_iter : int
+        Greatest number of iterations of a recipe in a run.
+    """
+
+    def __init__(self, n_runs: int, max_iter: int) -> None:
+        self.n_runs, self.max_iter = n_runs, max_iter
+        self.began = self.run_began = monotonic()
+        self.seen = self.done = 0
+        self.first = ""
+
+    def tell(self, phase: str, iteration: int) -> str:
+        """Note one more iteration, and return rate and time left in words."""
+        now = monotonic()
+        self.first = self.first or phase
+        if self.seen and iteration == 0 and phase == self.first:
+            self.done, self.run_began = self.done + 1, now
+        self.seen += 1
+        rate = self.seen / max(now - self.began, 1e-3)
+        return f"{rate:.3g} iterations/s, {self._left(phase, iteration, now, rate)}"
+
+    def _left(self, phase: str, iteration: int, now: float, rate: float) -> str:
+        """Tell by the runs before how long all of them will take; in the first, what is the most.
+
+        How many iterations a recipe takes is not known before it ends.
+        """
+        if self.done:
+            each = (self.run_began - self.began) / self.done
+            rest = each * (self.n_runs - self.done) - (now - self.run_began)
+            return f"{_clock(max(rest, 0))} left"
+        return f"{phase} ends within {_clock((self.max_iter - iteration) / rate)}"
+
+
+def fit_model(model: Mixture, X: Any) -> list[str]:
+    """Fit a mixture; on a terminal, show every step. Return warnings, as sentences."""
     with Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(),
         console=err, transient=True, disable=not err.is_terminal,
     ) as progress:  # fmt: skip
         task = progress.add_task("fitting", total=None)
+        pace = Pace(model.n_init, model.max_iter)
 
         def tell(state: Any) -> None:
             step = state.step
             progress.update(
                 task,
-                description=f"{step.phase} iteration {step.iteration}, temperature"
-                f" {step.temperature:.3f}, score {step.score:.4f}",
+                description=f"{step.phase} iteration {step.iteration}, score {step.score:.4f},"
+                f" {pace.tell(step.phase, step.iteration)}",
             )
 
-        with warnings.catch_warnings(record=True) as noted:
-            warnings.simplefilter("always")
+        with warnings_as_sentences() as noted:
             model.set_params(verbose=tell).fit(X)
-    for warning in noted:
-        note(in_options(str(warning.message)))
+    return noted
+
+
+def _clock(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))

@@ -1,10 +1,12 @@
-"""The experiments, which live beside the package in a source checkout."""
+"""`boltzmix reproduce`: the experiments, which live beside the package in a source checkout."""
 
 import importlib
+import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -15,7 +17,53 @@ from rich.progress import (
 )
 from rich.table import Table as Grid
 
-from .console import err, out
+from ..files import check_folder
+from .app import app
+from .console import err, note, one_sentence_errors, out
+
+
+@app.command()
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(help="A table or figure of the paper; all if absent.")
+    ] = None,
+    repeats: Annotated[int, typer.Option(help="Number of seeds.")] = 100,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Where to write; experiments/results if absent.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Folder of data that are not simulated; else that in BOLTZMIX_DATA."),
+    ] = None,
+) -> None:
+    """Measure the paper's tables again, and write them beside the paper's figures.
+
+    For example:
+
+    boltzmix reproduce
+
+    boltzmix reproduce rainbow --repeats 10 --out results
+    """
+    with one_sentence_errors():
+        experiments, home = load_experiments()
+        folder = folder or home / "results"
+        check_folder("--out", folder)
+        if repeats < 1:
+            raise ValueError(f"--repeats must be at least 1, not {repeats}.")
+        known = [*experiments.TABLES, *experiments.FIGURES]
+        if name is not None and name not in known:
+            raise ValueError(f"There is no experiment {name!r}: choose one of {', '.join(known)}.")
+        if data is not None:
+            os.environ["BOLTZMIX_DATA"] = str(data)
+        for chosen in [name] if name else known:
+            try:
+                written = reproduce_one(experiments, chosen, repeats, folder)
+            except FileNotFoundError as error:  # of several, the others can still be measured
+                if name:
+                    raise
+                note(f"{chosen} was left out: {error}")
+            else:
+                out.print(f"Written: {', '.join(path.name for path in written)} in {folder}")
 
 
 def load_experiments() -> tuple[Any, Path]:

@@ -3,49 +3,75 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
+from rich.console import Console
 from rich.table import Table as Grid
 
 from ..data import Regression, Sequences
 from ..files import Read
 from ..mixture import Mixture
-from .console import out
-from .descriptions import describe
+from ..views import (
+    Symbols,
+    describe,
+    describe_alone,
+    describe_family,
+    find_bic,
+    iterations,
+    listed,
+    sizes,
+)
 
 
-def summarise(model: Mixture, read: Read) -> None:
+def summarise(model: Mixture, read: Read, console: Console) -> None:
     """Print what was fitted to how much, how well, and each component."""
     if isinstance(read.X, Regression):
-        names = read.X.feature_names or ()
-        _tell_rows(model, read.X, len(read.X), names)
+        _tell_rows(model, read, len(read.X), console)
     elif read.ids is None:
-        _tell_rows(model, read.X, read.X.height, read.X.columns)
+        _tell_rows(model, read, read.X.height, console)
     else:
-        _tell_sequences(model, read.X, read.symbols)
+        _tell_sequences(model, read.X, read.symbols, console)
 
 
-def _tell_rows(model: Mixture, X: Any, n_rows: int, names: Sequence[str]) -> None:
-    out.print(
-        f"{len(model.components_)} components on {n_rows} rows of {len(names)} column(s):"
-        f" {_listed(names)}"
-    )
-    _tell_score(model, X)
-    grid = Grid("component", "weight", "rows", "fitted")
+def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str) -> Grid:
+    """Return a table of the components, by their parameters.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    names : sequence of str
+        Of the columns.
+    symbols : mapping of names to sequences
+        What codes stand for.
+    noun : str
+        What observations are called.
+    """
+    grid = Grid("component", "weight", noun, "what it is like")
     for k, (component, weight, size) in enumerate(_parts(model)):
-        grid.add_row(str(k), f"{weight:.3f}", str(size), repr(component))
+        told = describe_alone(component, names, symbols)
+        grid.add_row(str(k), f"{weight:.3f}", str(size), told)
     _tell_noise(model, grid)
-    out.print(grid)
+    return grid
 
 
-def _tell_sequences(model: Mixture, sequences: Sequences, symbols: dict[str, list[str]]) -> None:
+def _tell_rows(model: Mixture, read: Read, n_rows: int, console: Console) -> None:
+    console.print(
+        f"{len(model.components_)} components on {n_rows} rows of {len(read.columns)} column(s):"
+        f" {listed(read.columns)}"
+    )
+    _tell_score(model, read.X, console)
+    console.print(component_grid(model, read.columns, read.symbols, "rows"))
+
+
+def _tell_sequences(
+    model: Mixture, sequences: Sequences, symbols: dict[str, list[str]], console: Console
+) -> None:
     names = sequences.feature_names or ()
     lengths = sequences.lengths
-    out.print(
+    console.print(
         f"{len(model.components_)} components on {len(sequences)} sequences of"
         f" {lengths.mean():.1f} steps on average ({lengths.min()} to {lengths.max()}),"
-        f" {len(names)} column(s): {_listed(names)}"
+        f" {len(names)} column(s): {listed(names)}"
     )
-    _tell_score(model, sequences)
+    _tell_score(model, sequences, console)
     grid = Grid("component", "weight", "sequences", "steps", "what it is like")
     for k, (component, weight, size) in enumerate(_parts(model)):
         members = sequences.take(model.labels_ == k)
@@ -53,30 +79,29 @@ def _tell_sequences(model: Mixture, sequences: Sequences, symbols: dict[str, lis
         told = describe(component, members, symbols)
         grid.add_row(str(k), f"{weight:.3f}", str(size), steps, told)
     _tell_noise(model, grid)
-    out.print(grid)
+    console.print(grid)
 
 
-def _parts(model: Mixture) -> list[tuple[Any, float, int]]:
-    labels = model.labels_
-    sizes = np.bincount(labels[labels >= 0], minlength=len(model.components_))
-    return list(zip(model.components_, model.weights_, sizes, strict=True))
+def _parts(model: Any) -> list[tuple[Any, float, int]]:
+    counts = sizes(model.labels_, len(model.components_))
+    return list(zip(model.components_, model.weights_, counts.tolist(), strict=True))
 
 
-def _tell_noise(model: Mixture, grid: Grid) -> None:
+def _tell_noise(model: Any, grid: Grid) -> None:
+    """Add a row on noise, if there is any."""
     if model.noise:
         grid.add_row("noise", f"{model.noise_weight_:.3f}", str((model.labels_ < 0).sum()))
 
 
-def _tell_score(model: Mixture, X: Any) -> None:
-    phases = ", ".join(
-        f"{name} {(model.history_.phase == name).sum() - 1}" for name in model.history_.phases
+def _tell_score(model: Mixture, X: Any, console: Console) -> None:
+    bic = find_bic(model, X)
+    told = "" if bic is None else f"BIC {bic:.1f}, "
+    console.print(f"Family: {describe_family(model.components_[0])}")
+    console.print(
+        f"Mean log-likelihood {model.lower_bound_:.4f}, {told}iterations: {phases(model)}"
     )
-    try:
-        bic = f"BIC {model.bic(X):.1f}, "
-    except NotImplementedError:  # a family that does not count its parameters
-        bic = ""
-    out.print(f"Mean log-likelihood {model.lower_bound_:.4f}, {bic}iterations: {phases}")
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:8])}{', …' if len(names) > 8 else ''}"
+def phases(model: Any) -> str:
+    """Tell how many iterations each recipe took."""
+    return ", ".join(f"{name} {n}" for name, n in iterations(model.history_).items())

@@ -80,8 +80,9 @@ def make_mixture(
     ----------
     n_samples, n_components, n_features : int
     separation : float, default=3
-        Distance between the two nearest means, in units of the root mean variance of a cluster
-        along a line. In two dimensions 2 overlaps heavily, and 6 hardly at all.
+        Least distance between two means, in units of the root mean variance of a cluster along a
+        line. In two dimensions 2 overlaps heavily, and 6 hardly at all; in many dimensions random
+        means lie further apart than this, so only values below 1 make clusters overlap.
     unbalance : float, default=1
         How many times larger the largest cluster is than the smallest; sizes fall geometrically.
     correlated : bool, default=True

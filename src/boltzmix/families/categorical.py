@@ -64,9 +64,21 @@ class Categorical(CellFamily):
                 "n_categories must be a whole number of at least 1, or a tuple of one for each"
                 f" column, not {given!r}."
             )
-        if self.probabilities is not None and not isinstance(given, Sequence):
-            n_columns, widest = np.shape(self.probabilities)
-            object.__setattr__(self, "n_categories", (given or widest,) * n_columns)
+        if self.probabilities is not None:
+            self._match_categories(given, *np.shape(self.probabilities))
+
+    def _match_categories(
+        self, given: int | Sequence[int] | None, n_columns: int, widest: int
+    ) -> None:
+        """Note the categories of each column; refuse others than there are probabilities of."""
+        sizes = given if isinstance(given, Sequence) else (given or widest,) * n_columns
+        if len(sizes) != n_columns or max(sizes) != widest:
+            raise ValueError(
+                f"probabilities have {n_columns} row(s) of {widest}, which n_categories={given!r}"
+                " does not match: one row is needed for each column, as long as the most"
+                " categories."
+            )
+        object.__setattr__(self, "n_categories", tuple(sizes))
 
     def __repr__(self) -> str:
         if self.probabilities is None:

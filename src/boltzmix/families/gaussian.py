@@ -86,6 +86,18 @@ class Gaussian(BoxedFamily, AdditiveFamily):
             raise ValueError(
                 f"added_variance must be finite and not negative, not {self.added_variance!r}."
             )
+        if self.mean is not None and self.variance is not None:
+            self._check_shapes(self.mean, self.variance)
+
+    def _check_shapes(self, mean: FloatArray, variance: FloatArray) -> None:
+        """Refuse parameters that do not belong together, which kernels would take at their word."""
+        wanted = self.shape.stack(1, np.size(mean))[1:]
+        if np.ndim(mean) != 1 or np.shape(variance) != wanted:
+            raise ValueError(
+                f"mean must have one number per column, and variance of a {self.covariance!r}"
+                f" covariance then the shape {wanted}, but they have {np.shape(mean)} and"
+                f" {np.shape(variance)}."
+            )
 
     def __repr__(self) -> str:
         if self.mean is None or self.variance is None:

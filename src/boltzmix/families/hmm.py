@@ -155,7 +155,20 @@ class HMM(AdditiveFamily):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
                 raise ValueError(f"{name} must be zero or a positive number, not {value!r}.")
-        self.allowed  # noqa: B018
+        self._check_shapes()
+        if not self._is_named:
+            self.allowed  # noqa: B018
+
+    def _check_shapes(self) -> None:
+        """Refuse parameters that do not belong together, which kernels would take at their word."""
+        s = self.n_states
+        for name, wanted in (("initial", (s,)), ("transitions", (s, s)), ("states", (s,))):
+            given = getattr(self, name)
+            shape = (len(given),) if isinstance(given, Bank) else np.shape(given)
+            if given is not None and shape != wanted:
+                raise ValueError(
+                    f"{name} must have the shape {wanted}, as n_states={s}, not {shape}."
+                )
 
     def __repr__(self) -> str:
         shown = f"HMM({self.n_states}, {self.emission!r}"
@@ -182,11 +195,10 @@ class HMM(AdditiveFamily):
     def allowed(self) -> BoolArray:
         """Allowed transitions, shape (S, S)."""
         s = self.n_states
-        if isinstance(self.topology, str):
-            if self.topology == "ergodic":
-                return np.ones((s, s), dtype=bool)
-            if self.topology == "left-right":
-                return np.eye(s, dtype=bool) | np.eye(s, k=1, dtype=bool)
+        if self._is_left_right:
+            return np.eye(s, dtype=bool) | np.eye(s, k=1, dtype=bool)
+        if self._is_named:
+            return np.ones((s, s), dtype=bool)
         mask = np.asarray(self.topology)
         if mask.shape != (s, s) or mask.dtype != bool or not mask.any(axis=1).all():
             raise ValueError(
@@ -194,6 +206,10 @@ class HMM(AdditiveFamily):
                 f" ({s}, {s}) with a True in every row, not {self.topology!r}."
             )
         return mask
+
+    @property
+    def _is_named(self) -> bool:
+        return isinstance(self.topology, str) and self.topology in ("ergodic", "left-right")
 
     @property
     def _is_left_right(self) -> bool:

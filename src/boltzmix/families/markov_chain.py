@@ -56,6 +56,14 @@ class MarkovChain(CellFamily):
             raise ValueError(
                 f"n_symbols must be a whole number of at least 1, not {self.n_symbols!r}."
             )
+        if self.initial is not None and self.transitions is not None:
+            c = self.n_symbols
+            if np.shape(self.initial) != (c,) or np.shape(self.transitions) != (c, c):
+                raise ValueError(
+                    f"initial and transitions must have the shapes ({c},) and ({c}, {c}), as"
+                    f" n_symbols={c}, not {np.shape(self.initial)} and"
+                    f" {np.shape(self.transitions)}."
+                )
 
     def __repr__(self) -> str:
         if self.transitions is None:

@@ -1,23 +1,20 @@
 """Tables in files: CSV and Parquet in, labels out, and nothing half-written."""
 
 from .columns import Read
-from .curves import read_curves
-from .places import CSV_SEPARATORS, PARQUET, check_folder, check_writable
-from .sequences import read_sequences
-from .tables import read_mixed, read_table, scan_parquet
-from .writing import write_table, write_whole
+from .places import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
+from .tables import scan_parquet
+from .way import Way
+from .writing import write_table
 
 __all__ = [
     "CSV_SEPARATORS",
     "PARQUET",
+    "STREAM",
     "Read",
+    "Way",
     "check_folder",
     "check_writable",
-    "read_curves",
-    "read_mixed",
-    "read_sequences",
-    "read_table",
     "scan_parquet",
+    "shown",
     "write_table",
-    "write_whole",
 ]

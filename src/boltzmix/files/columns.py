@@ -1,12 +1,15 @@
 """Which columns of a file are clustered, and how they become numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..views import listed
+
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 SHOWN = 20  # codes that a note explains
+Symbols = Mapping[str, Sequence[str]]
 
 
 class Read(NamedTuple):
@@ -26,6 +29,11 @@ class Read(NamedTuple):
     notes: list[str]
     symbols: dict[str, list[str]]
     ids: pl.Series | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns that are clustered."""
+        return list(self.X.columns if hasattr(self.X, "columns") else self.X.feature_names or ())
 
 
 def choose(
@@ -69,16 +77,24 @@ def check_column(schema: pl.Schema, name: str, path: str) -> None:
 
 
 def to_numbers(
-    frame: pl.DataFrame, chosen: Sequence[str], tell_left_out: bool
+    frame: pl.DataFrame,
+    chosen: Sequence[str],
+    tell_left_out: bool,
+    known: Symbols | None = None,
 ) -> tuple[pl.DataFrame, list[str], dict[str, list[str]]]:
-    """Return the chosen columns as numbers, notes about them, and what codes stand for."""
+    """Return the chosen columns as numbers, notes about them, and what codes stand for.
+
+    Where this is known already, text that is not known is refused.
+    """
     notes = [
         f"column {name!r} was left out, because it is not numeric (it has"
         f" {frame[name].drop_nulls().head(1).to_list()})"
         for name in frame.columns
         if tell_left_out and name not in chosen
     ]
-    symbols = {}
+    symbols = {name: list(known[name]) for name in chosen if known and name in known}
+    for name, values in symbols.items():
+        frame = frame.with_columns(_places(frame[name].cast(pl.String), values))
     for name in chosen:
         if not frame[name].dtype.is_numeric():
             text = frame[name].cast(pl.String)
@@ -88,10 +104,17 @@ def to_numbers(
     return frame.select(pl.col(chosen).cast(pl.Float64)), notes, symbols
 
 
-def listed(names: Sequence[str]) -> str:
-    """Write names one after the other, at most ten."""
-    shown = ", ".join(names[:10])
-    return shown if len(names) <= 10 else f"{shown} and {len(names) - 10} more"
+def _places(text: pl.Series, symbols: list[str]) -> pl.Series:
+    """Return the place of each text among those known."""
+    codes = text.replace_strict(symbols, range(len(symbols)), default=None, return_dtype=pl.Int64)
+    unknown = text.is_not_null() & codes.is_null()
+    if unknown.any():
+        row = unknown.arg_max() or 0
+        raise ValueError(
+            f"Column {text.name!r} has {text[row]!r} in row {row}, which the model has never seen:"
+            f" it knows {listed(symbols)}."
+        )
+    return codes
 
 
 def _explain(name: str, symbols: Sequence[str]) -> str:

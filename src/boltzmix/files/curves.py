@@ -6,22 +6,25 @@ from pathlib import Path
 import polars as pl
 
 from ..data import Regression
-from .columns import Read, check_column, choose, listed, to_numbers
+from ..views import listed
+from .columns import Read, check_column, choose, to_numbers
+from .places import shown
 from .reading import read_file
 
 
 def read_curves(path: Path, targets: Sequence[str], columns: Sequence[str] | None = None) -> Read:
     """Read targets, and as inputs all other numeric columns, or those named."""
     frame, notes = read_file(path)
+    name = shown(path)
     for target in targets:
-        check_column(frame.schema, target, str(path))
-    outputs = choose(frame.schema, targets, str(path))
+        check_column(frame.schema, target, name)
+    outputs = choose(frame.schema, targets, name)
     others = frame.drop(outputs)
     if others.width == 0:
         raise ValueError(
-            f"{path} has no column besides {listed(outputs)}, and so no input of the curves."
+            f"{name} has no column besides {listed(outputs)}, and so no input of the curves."
         )
-    inputs = choose(others.schema, columns, str(path))
+    inputs = choose(others.schema, columns, name)
     numbers, more, symbols = to_numbers(others, inputs, tell_left_out=columns is None)
     values = frame.select(pl.col(outputs).cast(pl.Float64)).to_numpy()
     return Read(Regression.of(numbers, values), [*notes, *more], symbols)

@@ -7,6 +7,12 @@ from pathlib import Path
 
 CSV_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 PARQUET = (".parquet", ".pq")
+STREAM = Path("-")  # standard input, or standard output
+
+
+def shown(path: Path) -> str:
+    """Return what messages call a file to read."""
+    return "standard input" if path == STREAM else str(path)
 
 
 def check_name(what: str, path: Path) -> None:

@@ -1,13 +1,15 @@
 """Files as frames, with blanks, missing values and absent headers seen to."""
 
 import csv
+import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
 from polars.exceptions import PolarsError
 
-from .places import CSV_SEPARATORS, PARQUET, check_name
+from .places import CSV_SEPARATORS, PARQUET, STREAM, check_name, shown
 
 MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"]
 
@@ -20,15 +22,19 @@ class Content(NamedTuple):
 
 
 def read_file(path: Path, ids: str | None = None) -> Content:
-    """Read a CSV or Parquet file; names in the column `ids` stay as they are written."""
-    check_name("The file name", path)
-    if not path.exists():
-        raise ValueError(f"There is no file {path}.")
-    if not path.is_file():
-        raise ValueError(f"{path} is not a file.")
+    """Read a CSV or Parquet file, or CSV from standard input, named "-".
+
+    Names in the column `ids` stay as they are written.
+    """
+    if path != STREAM:
+        check_name("The file name", path)
+        if not path.exists():
+            raise ValueError(f"There is no file {path}.")
+        if not path.is_file():
+            raise ValueError(f"{path} is not a file.")
     content = _read(path, ids)
     if content.frame.height == 0:
-        raise ValueError(f"{path} has no rows.")
+        raise ValueError(f"{shown(path)} has no rows.")
     return content
 
 
@@ -40,6 +46,9 @@ def unreadable(path: Path | str, error: Exception) -> ValueError:
 
 def _read(path: Path, ids: str | None) -> Content:
     try:
+        if path == STREAM:
+            text = sys.stdin.buffer.read()
+            return _read_csv(text, _guess_separator(text), ids)
         if path.suffix in PARQUET:
             return Content(pl.read_parquet(path), [])
         if path.suffix not in CSV_SEPARATORS:
@@ -48,20 +57,26 @@ def _read(path: Path, ids: str | None) -> Content:
             )
         return _read_csv(path, CSV_SEPARATORS[path.suffix], ids)
     except (PolarsError, UnicodeDecodeError) as error:
-        raise unreadable(path, error) from None
+        raise unreadable(shown(path), error) from None
 
 
-def _read_csv(path: Path, separator: str, ids: str | None) -> Content:
+def _guess_separator(text: bytes) -> str:
+    first = text.split(b"\n", 1)[0]
+    return "\t" if b"\t" in first and b"," not in first else ","
+
+
+def _read_csv(source: Path | bytes, separator: str, ids: str | None) -> Content:
     """Read a CSV file; a first line like those below it is data, not a header."""
-    with path.open(newline="") as file:
-        first = next(csv.reader(file, delimiter=separator), [])
+    with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
+        lines = TextIOWrapper(file, encoding="utf-8", newline="")
+        first = next(csv.reader(lines, delimiter=separator), [])
     options: dict[str, Any] = {
         "separator": separator,
         "infer_schema_length": None,
         "null_values": MISSING,
         "schema_overrides": {name: pl.String for name in [*first, ids] if _same(name, ids)},
     }
-    frame = _numbers_from_text(pl.read_csv(path, **options), ids)
+    frame = _numbers_from_text(pl.read_csv(source, **options), ids)
     under_numbers = [
         cell.strip()
         for cell, name in zip(first, frame.columns, strict=False)
@@ -70,7 +85,7 @@ def _read_csv(path: Path, separator: str, ids: str | None) -> Content:
     if any(map(_is_number, under_numbers)) and all(
         not cell or _is_number(cell) for cell in under_numbers
     ):
-        frame = _numbers_from_text(pl.read_csv(path, has_header=False, **options), ids)
+        frame = _numbers_from_text(pl.read_csv(source, has_header=False, **options), ids)
         return Content(frame, ["the first line was read as data, because it looks like the others"])
     return Content(frame.rename(str.strip), [])
 

@@ -7,7 +7,9 @@ import numpy as np
 import polars as pl
 
 from ..data import Sequences
-from .columns import Read, check_column, choose, listed, to_numbers
+from ..views import listed
+from .columns import Read, Symbols, check_column, choose, to_numbers
+from .places import shown
 from .reading import read_file
 
 
@@ -18,6 +20,7 @@ def read_sequences(
     columns: Sequence[str] | None = None,
     codes: bool = False,
     single: bool = False,
+    known: Symbols | None = None,
 ) -> Read:
     """Read sequences, sorted by their names, so that the order of rows in the file is no matter.
 
@@ -34,31 +37,34 @@ def read_sequences(
         Turn text into codes: the places of its values in alphabetical order.
     single : bool
         Allow one feature only.
+    known : mapping of str to list of str, optional
+        What codes stand for, where this is known already.
     """
     frame, notes = read_file(path, ids=sequence)
+    name = shown(path)
     keys = [sequence] if order is None else [sequence, order]
     for key in keys:
-        check_column(frame.schema, key, str(path))
-        _refuse_missing(frame[key], path)
+        check_column(frame.schema, key, name)
+        _refuse_missing(frame[key], name)
     others = frame.drop(keys)
     if others.width == 0:
-        raise ValueError(f"{path} has no column besides {listed(keys)}, and so nothing to cluster.")
-    chosen = choose(others.schema, columns, str(path), codes)
+        raise ValueError(f"{name} has no column besides {listed(keys)}, and so nothing to cluster.")
+    chosen = choose(others.schema, columns, name, codes)
     if single:
-        _refuse_several(others.columns if columns is None else chosen, path)
-    numbers, more, symbols = to_numbers(others, chosen, tell_left_out=columns is None)
-    _refuse_gaps(numbers, frame[sequence], path)
+        _refuse_several(others.columns if columns is None else chosen, name)
+    numbers, more, symbols = to_numbers(others, chosen, columns is None, known)
+    _refuse_gaps(numbers, frame[sequence], name)
     steps = numbers.with_columns(frame.select(keys)).sort(keys, maintain_order=True)
     notes = [*notes, *more]
     if order is not None:
-        _refuse_repeats(steps, sequence, order, path)
+        _refuse_repeats(steps, sequence, order, name)
         notes += _tell_of_text(frame[order])
     runs = steps[sequence].rle().struct.unnest()
     sequences = Sequences.from_lengths(steps.select(chosen), runs["len"].cast(pl.Int64))
     return Read(sequences, notes, symbols, runs["value"].alias(sequence))
 
 
-def _refuse_missing(column: pl.Series, path: Path) -> None:
+def _refuse_missing(column: pl.Series, path: str) -> None:
     missing = column.is_null()
     if column.dtype.is_float():
         missing |= column.is_nan().fill_null(True)
@@ -69,7 +75,7 @@ def _refuse_missing(column: pl.Series, path: Path) -> None:
         )
 
 
-def _refuse_several(columns: Sequence[str], path: Path) -> None:
+def _refuse_several(columns: Sequence[str], path: str) -> None:
     if len(columns) > 1:
         raise ValueError(
             f"{path} has several columns ({listed(columns)}), but one column of symbols is wanted:"
@@ -77,7 +83,7 @@ def _refuse_several(columns: Sequence[str], path: Path) -> None:
         )
 
 
-def _refuse_gaps(numbers: pl.DataFrame, names: pl.Series, path: Path) -> None:
+def _refuse_gaps(numbers: pl.DataFrame, names: pl.Series, path: str) -> None:
     bad = ~np.isfinite(numbers.to_numpy())
     if bad.any():
         row, column = map(int, np.argwhere(bad)[0])
@@ -89,7 +95,7 @@ def _refuse_gaps(numbers: pl.DataFrame, names: pl.Series, path: Path) -> None:
         )
 
 
-def _refuse_repeats(steps: pl.DataFrame, sequence: str, order: str, path: Path) -> None:
+def _refuse_repeats(steps: pl.DataFrame, sequence: str, order: str, path: str) -> None:
     twice = steps.select(sequence, order).is_duplicated()
     if twice.any():
         name, place = steps.select(sequence, order).row(twice.arg_max() or 0)

@@ -8,25 +8,32 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from ..data import LazyTable
-from .columns import Read, choose, to_numbers
+from .columns import Read, Symbols, choose, to_numbers
+from .places import shown
 from .reading import read_file, unreadable
 
 
-def read_table(path: Path, columns: Sequence[str] | None = None, codes: bool = False) -> Read:
+def read_table(
+    path: Path,
+    columns: Sequence[str] | None = None,
+    codes: bool = False,
+    known: Symbols | None = None,
+) -> Read:
     """Read the numeric columns of a CSV or Parquet file, or those named.
 
-    With `codes`, text becomes codes: the places of its values in alphabetical order.
+    With `codes`, text becomes codes: the places of its values in alphabetical order, or those
+    that are known already.
     """
     frame, notes = read_file(path)
-    chosen = choose(frame.schema, columns, str(path), codes)
-    numbers, more, symbols = to_numbers(frame, chosen, tell_left_out=columns is None)
+    chosen = choose(frame.schema, columns, shown(path), codes)
+    numbers, more, symbols = to_numbers(frame, chosen, columns is None, known)
     return Read(numbers, [*notes, *more], symbols)
 
 
 def read_mixed(path: Path, columns: Sequence[str] | None = None) -> Read:
     """Read columns of numbers and of text of a CSV or Parquet file as they are."""
     frame, notes = read_file(path)
-    chosen = choose(frame.schema, columns, str(path), codes=True, mixed=True)
+    chosen = choose(frame.schema, columns, shown(path), codes=True, mixed=True)
     left_out = [name for name in frame.columns if columns is None and name not in chosen]
     notes = [*notes, *(f"column {name!r} was left out: {frame[name].dtype}" for name in left_out)]
     return Read(frame.select(chosen), notes, {})

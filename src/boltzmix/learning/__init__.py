@@ -2,11 +2,12 @@
 
 from .evidence import Evidence, Start
 from .history import History
-from .initialisation import fit_start, initialise
+from .initialisation import initialise
 from .loop import State, learn, learn_in_turn
 from .racing import Run, race
 from .randomness import Randomness
 from .recipes import BEEM, CEM, DAEM, EM, SEM, Moves, Recipe, Swaps, as_recipes
+from .starts import fit_start
 from .stream import Stream
 from .workers import Workers
 

@@ -1,10 +1,11 @@
 """What happened in a run, one step per iteration."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..data import FloatArray, IntArray
 
@@ -45,10 +46,11 @@ class Step:
     move: str | None = None
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class History:
     """The steps of a run as arrays, one entry per iteration.
 
-    Attributes
+    Parameters
     ----------
     phase : array of str, shape (n_steps,)
     iteration : array of int, shape (n_steps,)
@@ -59,13 +61,29 @@ class History:
         What components were moved before a step; empty where none were.
     """
 
-    def __init__(self, steps: Sequence[Step]) -> None:
-        self.phase = np.array([step.phase for step in steps])
-        self.iteration: IntArray = np.array([step.iteration for step in steps])
-        self.temperature: FloatArray = np.array([step.temperature for step in steps])
-        self.score: FloatArray = np.array([step.score for step in steps])
-        self.counts: FloatArray = np.stack([step.counts for step in steps])
-        self.moves = np.array([step.move or "" for step in steps])
+    phase: NDArray[np.str_]
+    iteration: IntArray
+    temperature: FloatArray
+    score: FloatArray
+    counts: FloatArray
+    moves: NDArray[np.str_]
+
+    def __post_init__(self) -> None:
+        columns = [getattr(self, column.name) for column in fields(self)]
+        if len({len(column) for column in columns}) > 1 or self.counts.ndim != 2:
+            raise ValueError("A history needs as many entries of every kind as it has steps.")
+
+    @classmethod
+    def of(cls, steps: Sequence[Step]) -> Self:
+        """Put steps together."""
+        return cls(
+            np.array([step.phase for step in steps]),
+            np.array([step.iteration for step in steps]),
+            np.array([step.temperature for step in steps]),
+            np.array([step.score for step in steps]),
+            np.stack([step.counts for step in steps]),
+            np.array([step.move or "" for step in steps]),
+        )
 
     def __len__(self) -> int:
         return len(self.score)

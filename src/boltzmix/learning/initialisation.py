@@ -7,26 +7,17 @@ import numpy as np
 from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 
-from ..data import Data, FloatArray, Hard, IntArray, Membership, Soft, Table
+from ..data import Data, FloatArray, Hard, Membership, Soft, Table
 from ..families.base import Family
-from .known_labels import known_of, open_to, renumbered
 from .evidence import Evidence, Start
-from .maximisation import maximise, summarise
+from .known_labels import known_of, renumbered
+from .starts import fit_start, random_split
 from .weights import Weighting
 from .workers import Workers
 
 Draw = Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]
 MODELS = 500  # observations that get a model of their own, at most
 MODEL_FITS = 5  # each from where the last one ended
-
-
-def random_split(
-    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
-) -> Hard:
-    """Split the observations at random into equal parts."""
-    labels = np.arange(len(data), dtype=np.int32) % n_components
-    rng.shuffle(labels)
-    return Hard(labels, n_components, sample_weight)
 
 
 def kmeans_plus_plus(
@@ -160,34 +151,6 @@ def by_likelihood(
     likeness = values - values.mean(axis=1, keepdims=True)
     likeness[chosen] = (likeness[chosen] + likeness[chosen].T) / 2
     return kmeans(Table(likeness), n_components, rng, sample_weight)
-
-
-def fit_start(
-    data: Data,
-    family: Family,
-    membership: Membership,
-    weighting: Weighting,
-    rng: np.random.Generator,
-    workers: Workers,
-    known: IntArray | None = None,
-) -> Start:
-    """Fit components to a first assignment, in which known labels hold.
-
-    A component with too few observations is fitted to a random handful instead.
-    """
-    if known is not None:
-        membership = membership.with_known(known)
-    bank = family.bank([family] * membership.n_components)
-    statistics = summarise(bank, data, membership, workers)
-    too_small = membership.sizes < membership.fewest(family.min_observations)
-    handful = max(family.min_observations, len(data) // membership.n_components)
-    for k in np.flatnonzero(too_small):
-        candidates = open_to(int(k), known, len(data))
-        chosen = rng.choice(candidates, min(handful, len(candidates)), replace=False)
-        statistics = bank.refill(statistics, int(k), data.take(chosen), None)
-    nobody = np.zeros(len(bank), dtype=bool)
-    bank = maximise(bank, data, statistics, membership, nobody, rng, workers)
-    return Start(bank, weighting(membership.counts))
 
 
 def _as_membership(

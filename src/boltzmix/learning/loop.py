@@ -122,13 +122,13 @@ def learn_in_turn(
     workers: Workers,
     *,
     max_iter: int = 1000,
-    phase: int = 0,
+    first: int = 0,
 ) -> Iterator[Progress]:
     """Run recipes one after the other, each from what the one before returned.
 
-    `phase` is the place of the first of them.
+    `first` is the place of the first of them.
     """
-    for phase, recipe in enumerate(recipes, phase):
+    for phase, recipe in enumerate(recipes, first):
         kept: State | None = None
         for state in learn(
             evidence, recipe, start, randomness, workers, max_iter=max_iter, phase=phase

@@ -14,9 +14,9 @@ import numpy as np
 from ..data import FloatArray, Hard
 from .evidence import Evidence, Start
 from .history import Step
-from .initialisation import fit_start, random_split
 from .pricing import Change, Part, View
 from .randomness import Randomness
+from .starts import fit_start, random_split
 from .weights import learned
 from .workers import Workers
 

@@ -69,7 +69,7 @@ def _advance(
 ) -> None:
     """Take a run through one more recipe."""
     for progress in learn_in_turn(
-        evidence, [recipe], run.mixture, run.randomness, workers, max_iter=max_iter, phase=phase
+        evidence, [recipe], run.mixture, run.randomness, workers, max_iter=max_iter, first=phase
     ):
         watch(run.randomness.run, progress.state)
         run.steps.append(progress.state.step)

@@ -8,8 +8,8 @@ import numpy as np
 from ..data import Data, FloatArray, Soft
 from ..families.base import Family
 from .assignment import soft
-from .expectation import EStep
 from .evidence import Evidence, Start
+from .expectation import EStep
 from .randomness import Randomness
 from .weights import learned
 from .workers import Workers

@@ -7,27 +7,36 @@
 >>> axes = plots.clusters(model, X).plot()
 """
 
-from .canvas import PALETTE
+from ..views import PALETTE
 from .chains import States, states
+from .criteria import Criteria, bic
 from .curves import Curves, curves
 from .members import Members, sequences
 from .overviews import overview
+from .pairs import Pairs, pairs
 from .points import Clusters, clusters
 from .training import Allocations, Trace, allocations, trace
+from .uncertainty import Uncertainty, uncertainty
 
 __all__ = [
     "PALETTE",
     "Allocations",
     "Clusters",
+    "Criteria",
     "Curves",
     "Members",
+    "Pairs",
     "States",
     "Trace",
+    "Uncertainty",
     "allocations",
+    "bic",
     "clusters",
     "curves",
     "overview",
+    "pairs",
     "sequences",
     "states",
     "trace",
+    "uncertainty",
 ]

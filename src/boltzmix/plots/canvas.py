@@ -1,15 +1,12 @@
 """What all pictures share: colours, and somewhere to draw."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..data import FloatArray
+from ..views import NOISE_COLOUR, PALETTE
 
-# Okabe and Ito's colours, told apart by people with any colour vision; black is left to text
-PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
-NOISE_COLOUR = "#C8C8C8"
 LIGHTNESS = (0.299, 0.587, 0.114)  # of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
 
@@ -72,13 +69,6 @@ def colours(n: int) -> list[Any]:
 def label_colours(n: int) -> list[Any]:
     """Return the colours of n components, and last, so that -1 finds it, that of noise: grey."""
     return [*colours(n), NOISE_COLOUR]
-
-
-def column_names(names: Sequence[str] | None, n: int, letters: int = 40) -> tuple[str, ...]:
-    """Return the names of n columns, cut to so many letters, or numbers where they have none."""
-    if not names:
-        return tuple(f"column {j}" for j in range(n))
-    return tuple(name if len(name) <= letters else f"{name[: letters - 1]}…" for name in names)
 
 
 def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> None:

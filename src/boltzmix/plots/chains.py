@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
+from ..views import PALETTE, column_names, is_chain
 from . import canvas
-from .canvas import PALETTE
 from .emissions import MOST_FEATURES, Emissions, emissions_of
 
 
@@ -59,7 +59,7 @@ class States:
         canvas.mark_each(axes[0].yaxis, len(self.initial))
         canvas.heat_map(axes[1], self.transitions, colour, f"next {self._noun}")
         axes[1].set_title("transitions", fontsize="medium")
-        names = canvas.column_names(self.feature_names, self.n_shown, letters=10)
+        names = column_names(self.feature_names, self.n_shown, letters=10)
         for feature, panel in enumerate(axes[2:]):
             assert self.emissions is not None
             self.emissions.plot(panel, feature, colour)
@@ -107,8 +107,3 @@ def states(component: Any, feature_names: Sequence[str] | None = None) -> States
     emissions = emissions_of(component.emissions) if hasattr(component, "emissions") else None
     names = tuple(feature_names or ())
     return States(component.initial, component.transitions, emissions, names)
-
-
-def is_chain(component: Any) -> bool:
-    """Return whether a component has states, and parameters for them."""
-    return all(getattr(component, name, None) is not None for name in ("initial", "transitions"))

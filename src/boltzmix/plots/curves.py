@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Regression
+from ..views import column_names
 from . import canvas
 
 GRID = 300
@@ -44,21 +45,39 @@ class Curves:
         """
         ax = canvas.axes(ax)
         colours = canvas.label_colours(len(self.means))
-        in_plane = self.targets.shape[1] == 2
-        points = self.targets.T if in_plane else (self.inputs, self.targets[:, 0])
-        ax.scatter(*points, c=[colours[k] for k in self.labels], s=9, alpha=0.6, lw=0)
-        for colour, mean, deviation in zip(colours, self.means, self.deviations, strict=False):
-            if not in_plane:
-                band = mean[:, 0] - 2 * deviation, mean[:, 0] + 2 * deviation
+        ax.scatter(*self.points.T, c=[colours[k] for k in self.labels], s=9, alpha=0.6, lw=0)
+        for colour, path, deviation in zip(colours, self.paths, self.deviations, strict=False):
+            if not self._in_plane:
+                band = path[:, 1] - 2 * deviation, path[:, 1] + 2 * deviation
                 ax.fill_between(self.grid, *band, color=colour, alpha=0.2, lw=0)
-            path = mean.T if in_plane else (self.grid, mean[:, 0])
-            ax.plot(*path, color="white", lw=3)
-            ax.plot(*path, color=colour, lw=1.6)
-        names = ("target 0", "target 1") if in_plane else (self.input_name, "target")
-        ax.set_xlabel(names[0])
-        ax.set_ylabel(names[1])
-        ax.set_title("Paths" if in_plane else "Curves, with bands of two standard deviations")
+            ax.plot(*path.T, color="white", lw=3)
+            ax.plot(*path.T, color=colour, lw=1.6)
+        ax.set_xlabel(self.axis_names[0])
+        ax.set_ylabel(self.axis_names[1])
+        ax.set_title("Paths" if self._in_plane else "Curves, with bands of two standard deviations")
         return ax
+
+    @property
+    def points(self) -> FloatArray:
+        """Where observations are drawn, shape (n, 2)."""
+        return self._drawn(self.inputs, self.targets)
+
+    @property
+    def paths(self) -> list[FloatArray]:
+        """Where the curve of each component is drawn, shapes (g, 2)."""
+        return [self._drawn(self.grid, mean) for mean in self.means]
+
+    @property
+    def axis_names(self) -> tuple[str, str]:
+        """What is drawn across and upwards."""
+        return ("target 0", "target 1") if self._in_plane else (self.input_name, "target")
+
+    @property
+    def _in_plane(self) -> bool:
+        return self.targets.shape[1] == 2
+
+    def _drawn(self, inputs: FloatArray, targets: FloatArray) -> FloatArray:
+        return targets if self._in_plane else np.column_stack([inputs, targets[:, 0]])
 
 
 def curves(model: Any, X: Any, y: Any = None) -> Curves:
@@ -83,5 +102,5 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
         grid,
         np.stack([np.reshape(mean, (GRID, -1)) for mean, _ in drawn]),
         np.stack([np.reshape(deviation, (GRID, -1))[:, 0] for _, deviation in drawn]),
-        canvas.column_names(data.feature_names, 1)[0] if data.feature_names else "input",
+        column_names(data.feature_names, 1)[0] if data.feature_names else "input",
     )

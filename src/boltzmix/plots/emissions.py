@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
+from ..views import stacked
 from . import canvas
 
 MOST_FEATURES, MOST_LETTERS = 4, 34
@@ -107,19 +108,13 @@ class Words(Emissions):
 
 def emissions_of(states: Sequence[Any]) -> Emissions:
     """Return what fitted families, one for each state, say about themselves."""
-    means, covariances = _stacked(states, "mean", 1), _stacked(states, "covariance_matrix", 2)
+    means, covariances = stacked(states, "mean", 1), stacked(states, "covariance_matrix", 2)
     if means is not None and covariances is not None:
         variances = np.diagonal(covariances, axis1=1, axis2=2)
         return Intervals(means, np.sqrt(variances), "mean ± sd")
-    rates, probabilities = _stacked(states, "rate", 1), _stacked(states, "probabilities", 2)
+    rates, probabilities = stacked(states, "rate", 1), stacked(states, "probabilities", 2)
     if rates is not None:
         return Intervals(rates, None, "rate")
     if probabilities is not None:
         return Chances(probabilities)
     return Words([repr(one) for one in states])
-
-
-def _stacked(states: Sequence[Any], name: str, ndim: int) -> FloatArray | None:
-    """Return an attribute of all states, if they have it in as many dimensions."""
-    found = [np.asarray(getattr(one, name, None)) for one in states]
-    return np.stack(found) if all(one.ndim == ndim for one in found) else None

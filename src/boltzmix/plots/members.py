@@ -4,70 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from ..data import FloatArray, IntArray, Sequences
+from ..data import Sequences
+from ..views import Group, column_names, is_symbolic, largest
 from . import canvas
 from .panels import MOST_SYMBOLS, draw_lines, draw_symbols, explain_symbols
 
-MOST_MEMBERS = 60  # drawn of each component
-MOST_TANGLED = 15  # drawn of each component, where lines have no common path
-MOST_STEPS = 1000  # drawn of each sequence
-MOST_COMPONENTS, MOST_FEATURES = 12, 4
-MOMENTS = 100  # of relative time, at which members are averaged
-TELLING = 0.25  # share of the spread that a mean path has to explain to be drawn
-
-
-@dataclass(frozen=True)
-class Path:
-    """One sequence as it is drawn: where its steps are, shape (t,), and values, shape (t, d)."""
-
-    steps: IntArray
-    values: FloatArray
-
-    @classmethod
-    def of(cls, values: FloatArray) -> "Path":
-        """Take all steps of a sequence, or every so many of a long one."""
-        steps = np.arange(0, len(values), -(-len(values) // MOST_STEPS))
-        return cls(steps, values[steps])
-
-
-@dataclass(frozen=True)
-class Group:
-    """The members of a component.
-
-    Parameters
-    ----------
-    component : int
-        -1 for noise.
-    size : int
-        Number of members.
-    paths : sequence of Path
-        Members to draw, evenly chosen where there are many.
-    mean : Path, optional
-        The mean of all members, each stretched to their mean length. None where it says little.
-    """
-
-    component: int
-    size: int
-    paths: Sequence[Path]
-    mean: Path | None = None
-
-    @classmethod
-    def of(cls, component: int, members: Sequences, symbolic: bool) -> "Group":
-        """Choose who is drawn, and see whether a mean is worth it."""
-        n = len(members)
-        mean = None if symbolic or n < 2 else _mean_path(members)
-        most = MOST_TANGLED if mean is None and not symbolic else MOST_MEMBERS
-        chosen = np.linspace(0, n - 1, min(n, most)).round().astype(int)
-        return cls(component, n, [Path.of(members[int(place)]) for place in chosen], mean)
-
-    @property
-    def told(self) -> list[str]:
-        """What is written beside the group."""
-        name = "noise" if self.component < 0 else f"component {self.component}"
-        told = [name, f"{self.size} sequence(s)"]
-        return [*told, f"{len(self.paths)} drawn"] if len(self.paths) < self.size else told
+MOST_FEATURES = 4
 
 
 @dataclass(frozen=True)
@@ -182,30 +124,10 @@ def sequences(model: Any, X: Any) -> Members:
         raise ValueError("sequences draws sequences: use plots.clusters for the rows of a table.")
     labels = model.predict(data)
     n_components = len(model.components_)
-    sizes = np.bincount(labels[labels >= 0], minlength=n_components)
-    shown = np.sort(np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS]).tolist()
-    if (labels < 0).any():
-        shown.append(-1)
-    symbolic = not getattr(model.components_[0], "emission", model.components_[0]).distances
+    symbolic = is_symbolic(model.components_[0])
     return Members(
-        [Group.of(k, data.take(labels == k), symbolic) for k in shown],
+        [Group.of(k, data.take(labels == k), symbolic) for k in largest(labels, n_components)],
         n_components,
-        canvas.column_names(data.feature_names, data.n_features),
+        column_names(data.feature_names, data.n_features),
         int(data.values.max()) + 1 if symbolic else None,
     )
-
-
-def _mean_path(members: Sequences) -> Path | None:
-    """Return the mean of members stretched to one length, if it explains enough of their spread."""
-    n, (total, squares) = len(members), np.zeros((2, MOMENTS, members.n_features))
-    for values in members:
-        moments = np.linspace(0, len(values) - 1, MOMENTS)
-        columns = [np.interp(moments, np.arange(len(values)), column) for column in values.T]
-        total += np.transpose(columns)
-        squares += np.transpose(columns) ** 2
-    mean = total / n
-    spread = np.maximum(squares.mean(axis=0) / n - mean.mean(axis=0) ** 2, np.finfo(float).tiny)
-    explained, by_chance = (mean.var(axis=0) / spread).mean(), 1 / n
-    if explained - by_chance < TELLING * (1 - by_chance):
-        return None
-    return Path(np.linspace(0, members.lengths.mean() - 1, MOMENTS), mean)

@@ -3,8 +3,9 @@
 from typing import Any
 
 from ..data import Regression, Sequences
+from ..views import is_chain
 from . import canvas
-from .chains import States, is_chain, states
+from .chains import States, states
 from .curves import curves
 from .members import sequences
 from .points import clusters

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences
+from ..views import column_names
 from . import canvas
 
 
@@ -70,7 +71,7 @@ def clusters(model: Any, X: Any) -> Clusters:
         raise ValueError("clusters draws the rows of a table: use plots.sequences for sequences.")
     labels = model.predict(X)
     rows = data.as_vectors()
-    names = canvas.column_names(data.feature_names, data.n_features)
+    names = column_names(data.feature_names, data.n_features)
     if data.n_features == 1:
         return Clusters(rows, labels, _density_curves(model, rows), names)
     projection = np.eye(2, data.n_features)
@@ -79,14 +80,20 @@ def clusters(model: Any, X: Any) -> Clusters:
         projection = np.linalg.svd(centred, full_matrices=False)[2][:2]
         names = ("principal component 1", "principal component 2")
     outlines = [
-        _ellipse(projection @ one.mean, projection @ one.covariance_matrix @ projection.T)
+        points_on_ellipse(projection @ one.mean, projection @ one.covariance_matrix @ projection.T)
         for one in model.components_
-        if hasattr(one, "mean") and hasattr(one, "covariance_matrix")
+        if has_ellipse(one)
     ]
     return Clusters(rows @ projection.T, labels, outlines, names)
 
 
-def _ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
+def has_ellipse(component: Any) -> bool:
+    """Return whether a component has a mean and a covariance matrix."""
+    return hasattr(component, "mean") and hasattr(component, "covariance_matrix")
+
+
+def points_on_ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
+    """Return points two standard deviations away from a mean in the plane, shape (100, 2)."""
     angles = np.linspace(0, 2 * np.pi, 100)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     return mean + 2 * circle @ np.linalg.cholesky(covariance).T

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..learning import History
+from ..views import PALETTE
 from . import canvas
-from .canvas import PALETTE
 
 LETTER, ROOM = 0.03, 0.2  # width of a letter and height of two lines, as shares of the axes
 

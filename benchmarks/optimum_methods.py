@@ -1,0 +1,157 @@
+"""Who looks for the optimum, from what it sees alone; and EM from the true labels, to judge by."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.mixture import GaussianMixture
+from threadpoolctl import threadpool_limits
+
+from boltzmix import BEEM, EM, Mixture, Swaps
+
+from .contenders import quiet, time_of
+from .optimum_sets import Chains, Curves, Points, Problem, Verdict
+
+TOLERANCE, MOST_ITERATIONS = 1e-5, 1000  # of every EM; looser, it stops short of its optimum
+TIGHT, MANY_ITERATIONS = 1e-7, 20_000  # of the reference
+POMEGRANATE_SIZE = 200_000  # the most rows times components that it is given
+
+
+class Solution(NamedTuple):
+    """What a fit took, and what it is worth."""
+
+    seconds: float
+    verdict: Verdict
+
+
+Solve = Callable[[Any, int, int], Solution]  # of problem, seed and number of threads
+Kinds = tuple[type[Problem], ...]
+
+
+@dataclass(frozen=True)
+class Method:
+    """Something that fits mixtures, and the kinds of problems it is for."""
+
+    solve: Solve
+    kinds: Kinds
+    largest: float = np.inf  # rows times components
+    package: str = "boltzmix"
+
+    @property
+    def installed(self) -> bool:
+        """Whether the package it needs is here."""
+        return find_spec(self.package) is not None
+
+    def suits(self, problem: Problem) -> bool:
+        """Whether it is for this problem."""
+        small = len(problem.labels) * problem.k <= self.largest
+        return small and isinstance(problem, self.kinds)
+
+
+ALL_KINDS: Kinds = (Points, Chains, Curves)
+
+
+def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
+    """Return one fit by `Mixture`, from a random split."""
+
+    def solve(problem: Problem, seed: int, threads: int) -> Solution:
+        model = Mixture(
+            problem.family, problem.k, algorithm=algorithm, max_iter=MOST_ITERATIONS,
+            random_state=seed, n_jobs=threads,
+        )  # fmt: skip
+        with quiet():
+            seconds = time_of(partial(model.fit, *problem.data))
+        return Solution(seconds, problem.judge(model))
+
+    return Method(solve, kinds)
+
+
+def scikit_learn(init: str, n_init: int) -> Method:
+    """Return a fit by scikit-learn, with our ridge."""
+
+    def solve(problem: Points, seed: int, threads: int) -> Solution:
+        model = GaussianMixture(
+            problem.k, init_params=init, n_init=n_init, tol=TOLERANCE, max_iter=MOST_ITERATIONS,
+            reg_covar=problem.ridge, random_state=seed,
+        )  # fmt: skip
+        with quiet():
+            seconds = time_of(partial(model.fit, problem.rows))
+        found = (model.weights_, model.means_, model.covariances_)
+        return Solution(seconds, problem.judge_gaussians(*found))
+
+    return Method(solve, (Points,))
+
+
+def pomegranate(problem: Points, seed: int, threads: int) -> Solution:
+    """Fit by pomegranate; it has no ridge, so ours is added to what it found."""
+    import torch
+    from pomegranate.distributions import Normal
+    from pomegranate.gmm import GeneralMixtureModel
+
+    torch.set_num_threads(threads)
+    rows = torch.tensor(problem.rows)
+    model = GeneralMixtureModel(
+        [Normal(covariance_type="full") for _ in range(problem.k)],
+        max_iter=MOST_ITERATIONS, tol=TOLERANCE * len(rows), random_state=seed,
+    )  # fmt: skip
+    seconds = time_of(partial(model.fit, rows))
+    ridge = problem.ridge * np.eye(rows.shape[1])
+    means = [one.means.numpy() for one in model.distributions]
+    covariances = [one.covs.numpy() + ridge for one in model.distributions]
+    return Solution(seconds, problem.judge_gaussians(model.priors.numpy(), means, covariances))
+
+
+POLISH = EM(tolerance=TOLERANCE)
+PEER = "sklearn-kmeans-10"  # whose time is one
+
+METHODS: dict[str, Method] = {
+    "auto": boltzmix("auto"),
+    "beem": boltzmix("beem"),
+    "beem+em": boltzmix([BEEM(small="keep"), POLISH]),
+    "beem+swaps": boltzmix([BEEM(patience=20, settled=True), Swaps(soft=True)], (Curves,)),
+    "sklearn-kmeans-1": scikit_learn("kmeans", 1),
+    PEER: scikit_learn("kmeans", 10),
+    "sklearn-kmeans++-1": scikit_learn("k-means++", 1),
+    "sklearn-kmeans++-10": scikit_learn("k-means++", 10),
+    "pomegranate": Method(pomegranate, (Points,), POMEGRANATE_SIZE, "pomegranate"),
+}
+
+# ABLATIONS: "auto" with a part taken out. The values are what `algorithm` of Mixture takes.
+ABLATION_ALGORITHMS: dict[str, Any] = {
+    "without-beem-start": POLISH,
+    "without-polish": BEEM(patience=20),
+}
+
+ABLATIONS: dict[str, Method] = {
+    name: boltzmix(algorithm) for name, algorithm in ABLATION_ALGORITHMS.items()
+}
+
+
+def reference(problem: Problem, threads: int) -> Verdict:
+    """Judge what our EM comes to from the true labels."""
+    model = Mixture(
+        problem.family, problem.k, algorithm=EM(tolerance=TIGHT), init=problem.labels,
+        max_iter=MANY_ITERATIONS, random_state=0, n_jobs=threads,
+    )  # fmt: skip
+    with quiet():
+        return problem.judge(model.fit(*problem.data))
+
+
+def peer_reference(problem: Points) -> Verdict:
+    """Judge what scikit-learn's EM comes to from the true labels."""
+    X, labels, k = problem.rows, problem.labels, problem.k
+    ridge = problem.ridge * np.eye(X.shape[1])
+    covariances = [np.cov(X[labels == one].T, bias=True) + ridge for one in range(k)]
+    model = GaussianMixture(
+        k, tol=TIGHT, max_iter=MANY_ITERATIONS, reg_covar=problem.ridge, init_params="random",
+        random_state=0,
+        weights_init=np.bincount(labels) / len(labels),
+        means_init=[X[labels == one].mean(axis=0) for one in range(k)],
+        precisions_init=np.linalg.inv(covariances),
+    )  # fmt: skip
+    with quiet(), threadpool_limits(1):  # small matrix products are quickest so
+        model.fit(X)
+    return problem.judge_gaussians(model.weights_, model.means_, model.covariances_)

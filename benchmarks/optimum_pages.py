@@ -1,0 +1,223 @@
+"""Show who found the optimum: a Markdown page, with a picture."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from .optimum_methods import ABLATIONS, METHODS, MOST_ITERATIONS, PEER, TIGHT, TOLERANCE
+from .optimum_scores import (
+    MARGIN,
+    Fits,
+    References,
+    Score,
+    Scores,
+    Summary,
+    highest,
+    score_all,
+    summarise,
+)
+from .optimum_sets import SETS, Points
+from .pages import environment_text, table
+from .pictures import draw_optimum
+
+POINTS = [name for name, one in SETS.items() if one.kind is Points]
+OTHERS = [name for name in SETS if name not in POINTS]
+OWN = "auto"
+
+
+def write_page(
+    references: References, fits: Fits, sessions: list[dict[str, Any]], folder: Path
+) -> list[Path]:
+    """Write the page and its picture; return where."""
+    scores = score_all(references, fits)
+    paths = [folder / "optimum.md"]
+    paths[0].write_text(markdown(references, fits, sessions))
+    found = summaries(scores, POINTS, METHODS)
+    if PEER in found:
+        paths.append(folder / "optimum.png")
+        draw_optimum(found, PEER).savefig(paths[-1], dpi=120)
+    return paths
+
+
+def markdown(references: References, fits: Fits, sessions: list[dict[str, Any]]) -> str:
+    """Return the page."""
+    scores = score_all(references, fits)
+    parts = ["# Finding the optimum", about(fits, sessions), rules()]
+    if any((name, PEER) in scores for name in POINTS):
+        parts += ["![Success against time](optimum.png)"]
+    parts += points_sections(scores)
+    parts += others_section(scores)
+    parts += ablation_section(scores)
+    parts += ["## Sets", SETS_TEXT, _sets_table(references, fits)]
+    return "\n\n".join(parts) + "\n"
+
+
+def about(fits: Fits, sessions: list[dict[str, Any]]) -> str:
+    """Say how and where it was measured."""
+    seeds = 1 + max((seed for _, _, seed in fits), default=-1)
+    runs: dict[str, list[str]] = {}
+    for number in sorted({row["session"] for row in fits.values()}):
+        one = sessions[number]
+        threads = f"{one['threads']} thread{'s' * (one['threads'] > 1)}"
+        when = f"{one['date']} (load average {one['load']:.1f})"
+        runs.setdefault(f"{threads} on {environment_text(one)}", []).append(when)
+    where = "; ".join(f"{', '.join(dates)}, {place}" for place, dates in runs.items())
+    return (
+        f"Measured by `python -m benchmarks optimum --seeds {seeds}`, methods in turn at every"
+        f" seed: {where}."
+    )
+
+
+def rules() -> str:
+    """Say what is compared, and how it is made fair."""
+    return (
+        f"A fit succeeds if its mean log-likelihood is at most {MARGIN:g} nats below the optimum"
+        f" that our EM reaches from the true labels (to a tolerance of {TIGHT:g}); a better one"
+        " than that counts as well. The gap is to the best likelihood that anyone found on the same"
+        " data. One function computes the likelihood of all, from weights, means and covariances."
+        " All climb the same hill: columns are scaled so that the ridge of `Gaussian` is the same"
+        " number in each, which changes nothing for us, and that number is scikit-learn's"
+        " `reg_covar`; pomegranate has no ridge for full covariances, so it is added to those it"
+        f" found. Every EM stops at {TOLERANCE:g}, or after {MOST_ITERATIONS} steps: scikit-learn's"
+        " default of 1e-3 would be quicker, but stops more than the margin short where clusters"
+        " overlap."
+        ' `sklearn-kmeans-10` is `GaussianMixture` with `init_params="kmeans"` and `n_init=10`,'
+        ' and so on; `beem+em` is the paper\'s BEEM followed by EM. Sets named "K…-D…", sequences'
+        " and curves are drawn anew for every seed."
+    )
+
+
+def points_sections(scores: Scores) -> list[str]:
+    """Tell of points."""
+    found = summaries(scores, POINTS, METHODS)
+    if not found:
+        return []
+    return [
+        "## Points",
+        "Means over the sets; time is the median over the sets of the time relative to"
+        f" `{PEER}` on the same set, and certain sets are those with a success of at least 0.95.",
+        _summary_table(found),
+        *shortfalls(scores),
+        "### Success",
+        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.success:.2f}"),
+        "### Gap to the best likelihood, in nats",
+        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.gap:.4f}"),
+        "### Adjusted Rand index",
+        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.ari:.3f}"),
+        "### Seconds",
+        "Medians over the seeds.",
+        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.seconds:.2f}"),
+    ]
+
+
+def shortfalls(scores: Scores) -> list[str]:
+    """Name the sets on which we succeed less often, or take longer, than the peer."""
+    both = [name for name in POINTS if (name, OWN) in scores and (name, PEER) in scores]
+    if not both:
+        return []
+    rarer = [n for n in both if scores[n, OWN].success < scores[n, PEER].success]
+    slower = [n for n in both if scores[n, OWN].seconds >= scores[n, PEER].seconds]
+    return [
+        f"Of {len(both)} sets, `{OWN}` succeeds less often than `{PEER}` on"
+        f" {', '.join(rarer) or 'none'}, and takes longer on {', '.join(slower) or 'none'}."
+    ]
+
+
+def others_section(scores: Scores) -> list[str]:
+    """Tell of sequences and curves."""
+    tried = [
+        (name, method)
+        for name in OTHERS
+        for method in [*METHODS, *ABLATIONS]
+        if (name, method) in scores
+    ]
+    if not tried:
+        return []
+    cells = []
+    for key in tried:
+        one = scores[key]
+        cells.append(
+            [*key, f"{one.success:.2f}", f"{one.gap:.4f}", f"{one.purity:.3f}",
+             f"{one.ari:.3f}", f"{one.seconds:.2f}"]
+        )  # fmt: skip
+    return [
+        "## Sequences and curves",
+        "Sequences of lengths 20 to 50 from three random hidden Markov models, and points on two"
+        " functions that cross, against fixed schedules. Nats are those of a sequence, or of a"
+        " point; points on curves depend on each other, so a bound on their joint likelihood"
+        " (`lower_bound_`) stands for it.",
+        table(["Set", "Method", "success", "gap", "purity", "ARI", "seconds"], cells),
+    ]
+
+
+def ablation_section(scores: Scores) -> list[str]:
+    """Tell what each part is worth."""
+    found = summaries(scores, POINTS, [OWN, *ABLATIONS])
+    if not set(found) & set(ABLATIONS):
+        return []
+    return [
+        "## Without one part",
+        f"`{OWN}`, and what is left of it without one of its parts, on the sets of points.",
+        _summary_table(found),
+        _sets_by_methods(
+            scores, [*POINTS, *OTHERS], [OWN, *ABLATIONS], lambda one: f"{one.success:.2f}"
+        ),
+    ]
+
+
+SETS_TEXT = (
+    "For the first data of each set: how well EM from the true labels finds these again (which says"
+    " how far clusters overlap), how much better the best fit of anyone was, and how far"
+    " scikit-learn's EM from the same labels ends from ours."
+)
+
+
+def summaries(scores: Scores, sets: list[str], methods: Iterable[str]) -> dict[str, Summary]:
+    """Summarise the methods that were tried."""
+    found = {method: summarise(scores, sets, method, PEER) for method in methods}
+    return {method: one for method, one in found.items() if one is not None}
+
+
+def _summary_table(found: dict[str, Summary]) -> str:
+    cells = [
+        [method, f"{one.success:.2f}", f"{one.certain} of {one.sets}", f"{one.gap:.4f}",
+         f"{one.ari:.3f}", f"{one.time:.2f}"]
+        for method, one in found.items()
+    ]  # fmt: skip
+    return table(["Method", "success", "certain sets", "gap", "ARI", "time"], cells)
+
+
+def _sets_by_methods(
+    scores: Scores, sets: list[str], methods: Iterable[str], show: Callable[[Score], str]
+) -> str:
+    columns = [one for one in methods if any((name, one) in scores for name in sets)]
+    cells = [
+        [name, *(_cell(scores.get((name, method)), show) for method in columns)]
+        for name in sets
+        if any((name, method) in scores for method in columns)
+    ]
+    return table(["Set", *columns], cells)
+
+
+def _cell(score: Score | None, show: Callable[[Score], str]) -> str:
+    if score is None:
+        return "–"
+    broken = f" ({score.broken} broke down)" if score.broken else ""
+    return show(score) + broken
+
+
+def _sets_table(references: References, fits: Fits) -> str:
+    best, cells = highest(references, fits), []
+    for name in SETS:
+        row = references.get((name, 0))
+        if row is not None:
+            peer = row["scikit-learn"] - row["likelihood"] if "scikit-learn" in row else None
+            cells.append(
+                [name, f"{row['n']:,}", str(row.get("d", "–")), str(row["k"]), f"{row['ARI']:.3f}",
+                 f"{best[name, 0] - row['likelihood']:.4f}",
+                 "–" if peer is None else f"{peer:+.1e}"]
+            )  # fmt: skip
+    return table(
+        ["Set", "N", "D", "K", "ARI of EM from the truth", "best above it", "scikit-learn's EM"],
+        cells,
+    )

@@ -1,0 +1,120 @@
+"""What the saved fits come to: success, gap, ARI, purity and time of each method on each set."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .optimum_sets import SETS
+
+MARGIN = 2e-3  # nats that a fit may be below the reference
+Row = dict[str, Any]
+References = Mapping[tuple[str, int], Row]  # by set and data
+Fits = Mapping[tuple[str, str, int], Row]  # by set, method and seed
+
+
+@dataclass(frozen=True)
+class Score:
+    """Means over the seeds; time is a median. Fits that broke down have only failed.
+
+    Parameters
+    ----------
+    seeds, broken : int
+        Number of fits, and of those that ended in an error.
+    success : float
+        Share of fits not more than MARGIN below the reference.
+    gap : float
+        Nats below the best likelihood that anyone found on the same data.
+    ari, purity, seconds : float
+    """
+
+    seeds: int
+    broken: int
+    success: float
+    gap: float
+    ari: float
+    purity: float
+    seconds: float
+
+
+Scores = dict[tuple[str, str], Score]  # by set and method
+
+
+def score_all(references: References, fits: Fits) -> Scores:
+    """Score every method on every set."""
+    best = highest(references, fits)
+    compared: dict[tuple[str, str], list[Row]] = {}
+    for (name, method, seed), row in fits.items():
+        data = (name, SETS[name].draw(seed))
+        own = dict(row)
+        if "likelihood" in row:
+            own["above"] = row["likelihood"] - references[data]["likelihood"]
+            own["gap"] = best[data] - row["likelihood"]
+        compared.setdefault((name, method), []).append(own)
+    return {key: score(rows) for key, rows in compared.items()}
+
+
+def highest(references: References, fits: Fits) -> dict[tuple[str, int], float]:
+    """Return the best likelihood found on each set and its data, the reference included."""
+    best = {key: row["likelihood"] for key, row in references.items()}
+    for (name, _, seed), row in fits.items():
+        key = (name, SETS[name].draw(seed))
+        best[key] = max(best[key], row.get("likelihood", -np.inf))
+    return best
+
+
+def score(rows: list[Row]) -> Score:
+    """Score the fits of one method on one set."""
+    whole = [row for row in rows if "above" in row]
+    return Score(
+        seeds=len(rows),
+        broken=len(rows) - len(whole),
+        success=sum(row["above"] >= -MARGIN for row in whole) / len(rows),
+        gap=_mean(row["gap"] for row in whole),
+        ari=_mean(row["ARI"] for row in whole),
+        purity=_mean(row["purity"] for row in whole),
+        seconds=float(np.median([row["seconds"] for row in whole])) if whole else np.nan,
+    )
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A method over all sets it was tried on: mean success, gap and ARI, and median time.
+
+    `certain` counts the sets on which at least 0.95 of the fits succeeded, and `time` is relative
+    to a peer on the same set.
+    """
+
+    sets: int
+    success: float
+    certain: int
+    gap: float
+    ari: float
+    time: float
+
+
+def summarise(scores: Scores, sets: Iterable[str], method: str, peer: str) -> Summary | None:
+    """Put together what a method did on some sets; nothing, if it was not tried on any."""
+    tried = [name for name in sets if (name, method) in scores]
+    if not tried:
+        return None
+    own = [scores[name, method] for name in tried]
+    ratios = [
+        scores[name, method].seconds / scores[name, peer].seconds
+        for name in tried
+        if (name, peer) in scores
+    ]
+    return Summary(
+        sets=len(tried),
+        success=_mean(one.success for one in own),
+        certain=sum(one.success >= 0.95 for one in own),
+        gap=_mean(one.gap for one in own if one.broken < one.seeds),
+        ari=_mean(one.ari for one in own if one.broken < one.seeds),
+        time=float(np.nanmedian(ratios)) if np.isfinite(ratios).any() else np.nan,
+    )
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return float(np.mean(listed)) if listed else np.nan

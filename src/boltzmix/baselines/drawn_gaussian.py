@@ -1,0 +1,168 @@
+"""A Gaussian that is drawn from a posterior over its parameters, in place of fitted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Real
+from typing import Self, cast
+
+import numpy as np
+
+from ..data import FloatArray, Rows, Table
+from ..families import Bank, Family, Gaussian
+from ..families.moments import Moments
+
+PRIOR_STRENGTH = 0.01  # how many observations the prior mean is worth
+
+
+@dataclass(frozen=True, eq=False)
+class NormalInverseWishart:
+    """The conjugate distribution of a Gaussian's parameters.
+
+    The covariance is inverse-Wishart; the mean, given the covariance, is Gaussian.
+
+    Parameters
+    ----------
+    mean : array, shape (d,)
+    strength : float
+        How many observations the mean is worth: its covariance is that of an observation over
+        this.
+    freedom : float
+        Degrees of freedom of the covariance, above d - 1.
+    scatter : array, shape (d, d)
+        Scale of the covariance, whose expectation is `scatter` / (`freedom` - d - 1).
+    """
+
+    mean: FloatArray
+    strength: float
+    freedom: float
+    scatter: FloatArray
+
+    def updated(self, seen: Moments) -> Self:
+        """Return the posterior, given the moments of one component's observations."""
+        count, apart = float(seen.counts[0]), seen.means[0] - self.mean
+        strength = self.strength + count
+        between = self.strength * count / strength * np.outer(apart, apart)
+        return replace(
+            self,
+            mean=self.mean + count / strength * apart,
+            strength=strength,
+            freedom=self.freedom + count,
+            scatter=self.scatter + seen.scatters[0] + between,
+        )
+
+    def draw(self, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+        """Draw a mean (d,) and a covariance (d, d), by Bartlett's decomposition."""
+        d = len(self.mean)
+        wishart_root = np.tril(rng.standard_normal((d, d)), -1)
+        np.fill_diagonal(wishart_root, np.sqrt(rng.chisquare(self.freedom - np.arange(d))))
+        scale_root = np.linalg.cholesky(self.scatter)
+        root = np.linalg.solve(wishart_root, scale_root.T).T
+        return self.mean + root @ rng.standard_normal(d) / np.sqrt(self.strength), root @ root.T
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnGaussian(Family):
+    """A Gaussian whose fit updates a posterior over its parameters, and draws them from it.
+
+    Fitting a fitted one adds to what it has seen, which counts `discount` times what it did
+    before. The prior is not discounted. It is weak, about the mean of all the data, and expects
+    the covariance that each of K components would have which filled the space of the data evenly:
+    that of the data over K^(2/d).
+
+    Parameters
+    ----------
+    discount : float, default=1.0
+        What is left, at every fit, of what was seen before.
+    prior : NormalInverseWishart, optional
+        Set by `prepare`.
+    seen : Moments, optional
+        Of all observations so far, discounted. Present once fitted.
+    drawn : Gaussian, optional
+        Present once fitted.
+    """
+
+    weighted = True
+    min_observations = 0
+
+    discount: float = 1.0
+    prior: NormalInverseWishart | None = None
+    seen: Moments | None = None
+    drawn: Gaussian | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.discount, Real) or not 0 <= float(self.discount) <= 1:
+            raise ValueError(f"discount must be a number from 0 to 1, not {self.discount!r}.")
+
+    def __repr__(self) -> str:
+        shown = "" if self.drawn is None else f", {self.drawn!r}"
+        return f"DrawnGaussian({self.discount}{shown})"
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Take the prior from all the data."""
+        gaussian = Gaussian().prepare(data, n_components, weights)
+        whole = gaussian.from_statistics(gaussian.summarise(data.take(slice(None)), weights))
+        assert whole.mean is not None
+        d = len(whole.mean)
+        expected = whole.covariance_matrix / n_components ** (2 / d)
+        return replace(
+            self, prior=NormalInverseWishart(whole.mean, PRIOR_STRENGTH, d + 2, expected)
+        )
+
+    @property
+    def posterior(self) -> NormalInverseWishart:
+        """What is believed of the parameters after all that was seen."""
+        if self.prior is None:
+            raise ValueError("This DrawnGaussian has no prior yet: call prepare first.")
+        return self.prior if self.seen is None else self.prior.updated(self.seen)
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a component that has also seen `data`, with parameters drawn anew."""
+        seen = Gaussian().summarise(data, weights)
+        if self.seen is not None:
+            seen = self.seen * self.discount + seen
+        updated = replace(self, seen=seen)
+        mean, covariance = updated.posterior.draw(np.random.default_rng(rng))
+        return replace(updated, drawn=Gaussian(mean=mean, variance=covariance))
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row under the drawn parameters, shape (n,)."""
+        return self._fitted.log_prob(data)
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows under the drawn parameters, shape (n, d)."""
+        return self._fitted.sample(n, rng)
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return self._fitted.n_parameters
+
+    def bank(self, components: Sequence[Family]) -> "DrawnBank":
+        """Put drawn Gaussians together."""
+        return DrawnBank(components)
+
+    @property
+    def _fitted(self) -> Gaussian:
+        if self.drawn is None:
+            raise ValueError("This DrawnGaussian has no parameters yet: call fit first.")
+        return self.drawn
+
+
+class DrawnBank(Bank):
+    """K drawn Gaussians, evaluated as stacked arrays."""
+
+    @cached_property
+    def drawn(self) -> Bank:
+        """The Gaussians that were drawn."""
+        return Gaussian().bank([cast(DrawnGaussian, one)._fitted for one in self.components])
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row under each component, shape (n, K)."""
+        return self.drawn.log_prob(data)

@@ -1,0 +1,40 @@
+"""The command itself, which the modules of this package add to."""
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"boltzmix {version('boltzmix')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    _: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version."),
+    ] = False,
+) -> None:
+    """Fit mixtures of any base distribution, without caring about initialisation.
+
+    From a file to labels, a model to use again and a report:
+
+    boltzmix fit flowers.csv -k 3 --out labels.csv --save flowers.bmix --report flowers.html
+
+    boltzmix predict flowers.bmix more.csv
+
+    Every command tells more with --help.
+
+    It exits with 0 if all went well, with 1 and one sentence if files or values
+    are wrong, and with 2 if the command was not written right.
+    """

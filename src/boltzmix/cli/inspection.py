@@ -1,0 +1,77 @@
+"""`boltzmix inspect`: what is in a model file."""
+
+from typing import Annotated, Any
+
+import typer
+
+from ..loading import load
+from ..views import column_names, listed
+from .app import app
+from .console import OPTIONS, one_sentence_errors, out, print_json
+from .facts import model_facts, plain
+from .families import import_family
+from .prediction import MODEL, OWN
+from .summary import component_grid, phases
+
+SETTINGS = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
+
+
+@app.command()
+def inspect(
+    model_file: MODEL,
+    family: OWN = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
+) -> None:
+    """Tell what is in a model file: components, weights, and how they were learned.
+
+    For example:
+
+    boltzmix inspect flowers.bmix
+
+    boltzmix inspect flowers.bmix --json
+    """
+    with one_sentence_errors():
+        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        if json:
+            print_json(_facts(model))
+        else:
+            _tell(str(model_file), model)
+
+
+def _facts(model: Any) -> dict[str, Any]:
+    return {
+        "estimator": type(model).__name__,
+        **model_facts(model),
+        "parameters": {name: plain(value) for name, value in _settings(model).items()},
+        "about": plain(model.about_),
+        "written_by": model.written_by_,
+    }
+
+
+def _tell(path: str, model: Any) -> None:
+    way = model.about_.get("way", {})
+    names = way.get("columns") or list(map(str, getattr(model, "feature_names_in_", ())))
+    named = f": {listed(names)}" if names else ""
+    out.print(
+        f"{path}: {type(model).__name__} of {len(model.components_)} {model.components_[0].name}"
+        f" components, of {model.n_features_in_} column(s){named}"
+    )
+    source = f" from {model.about_['file']}" if "file" in model.about_ else ""
+    ended = "converged" if model.converged_ else "not converged"
+    out.print(
+        f"Learned{source}: {len(model.labels_)} observations, iterations: {phases(model)},"
+        f" {ended}, mean log-likelihood {model.lower_bound_:.4f}"
+    )
+    settings = _settings(model).items()
+    told = ", ".join(f"{OPTIONS.get(name, name)} {value!s:.60}" for name, value in settings)
+    out.print(f"Learned with: {told}")
+    columns = names or column_names(None, model.n_features_in_)
+    out.print(component_grid(model, columns, way.get("symbols", {}), "observations"))
+    versions = ", ".join(f"{name} {version}" for name, version in model.written_by_.items())
+    out.print(f"Written by: {versions}")
+
+
+def _settings(model: Any) -> dict[str, Any]:
+    """Return the parameters that say how a model was learned, where there are any."""
+    given = model.get_params(deep=False)
+    return {name: given[name] for name in SETTINGS if given.get(name) is not None}

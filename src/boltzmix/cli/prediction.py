@@ -1,0 +1,142 @@
+"""`boltzmix predict`: a saved model and a new file in, labels out."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..data import Columns, Regression, Sequences
+from ..files import STREAM, Read, Way, shown, write_table
+from ..loading import load
+from ..views import listed
+from .app import app
+from .commands import check_columns
+from .console import note, one_sentence_errors, out, print_json, warnings_as_sentences
+from .families import import_family
+from .outputs import LABELS, check_names, check_places, labelled, share_names
+
+MODEL = Annotated[
+    Path,
+    typer.Argument(metavar="MODEL", help="A model file, which boltzmix fit --save has written."),
+]
+OWN = Annotated[
+    list[str] | None,
+    typer.Option("--family", help="Your own family, as module:Class, if the model has it."),
+]
+
+
+@app.command()
+def predict(
+    model_file: MODEL,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A CSV or Parquet file with the same columns as the one fitted; - for CSV from"
+            " standard input.",
+        ),
+    ],
+    proba: Annotated[
+        bool,
+        typer.Option("--proba", help="Add the probability of every component: p0, p1, …, p_noise."),
+    ] = False,
+    labels_file: Annotated[
+        Path,
+        typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
+    ] = STREAM,
+    sequence: Annotated[
+        str | None, typer.Option(help="The column that says whose step a row is, if another.")
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(help="The column to sort the steps by, if another.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The column, or columns a,b, of targets, if others.")
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(help="Columns to use, as a,b,c, if the model knows them by no names."),
+    ] = None,
+    family: OWN = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
+) -> None:
+    """Apply a saved model to a new file.
+
+    The file is read as the one that was fitted: the same columns, and the same codes for text.
+
+    For example:
+
+    boltzmix predict flowers.bmix more.csv
+
+    boltzmix predict flowers.bmix more.csv --proba --out labels.parquet
+
+    cat more.csv | boltzmix predict flowers.bmix - | sort | uniq -c
+    """
+    with one_sentence_errors():
+        check_places({"model": model_file, "file": file}, {"--out": labels_file})
+        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        names = share_names(model) if proba else []
+        way = _way_of(model, columns, sequence, order, target)
+        check_names("--out", way.sequence, [*LABELS, *names])
+        read = way.read(file)
+        X = _matched(model, read, file)
+        with warnings_as_sentences() as noted:
+            table = labelled(read, model.predict(X), model.predict_proba(X), names)
+        for sentence in (*(f"{one}." for one in read.notes), *noted):
+            note(sentence)
+        if json:
+            print_json(table.to_dict(as_series=False))
+        if labels_file != STREAM or not json:
+            write_table(table, labels_file)
+        if labels_file != STREAM and not json:
+            out.print(f"Labels: {labels_file}")
+
+
+def _way_of(
+    model: Any,
+    columns: str | None,
+    sequence: str | None,
+    order: str | None,
+    target: str | None,
+) -> Way:
+    """Return how to read a file for a model: as its own was, but for what options say."""
+    kept = dict(model.about_.get("way", {})) or _guessed(model)
+    if columns and kept["columns"]:
+        raise ValueError(
+            f"The model was fitted to the columns {listed(kept['columns'])}, and looks for these:"
+            " leave --columns out, or rename those of the file."
+        )
+    given: dict[str, Any] = {"sequence": sequence, "order": order}
+    given |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
+    way = Way(**{**kept, **{name: value for name, value in given.items() if value}})
+    observes = model.components_[0].observes
+    if issubclass(observes, Sequences) and way.sequence is None:
+        raise ValueError(
+            "The model is of sequences: name the column that tells them apart with --sequence."
+        )
+    if issubclass(observes, Regression) and not way.targets:
+        raise ValueError("The model is of curves: name the column of their values with --target.")
+    check_columns(way.sequence, way.order, list(way.columns or ()))
+    return way
+
+
+def _guessed(model: Any) -> dict[str, Any]:
+    """Return how to read a file for a model that was not fitted by the command."""
+    names = getattr(model, "feature_names_in_", None)
+    mixed = issubclass(model.components_[0].observes, Columns)
+    return {"columns": None if names is None else list(map(str, names)), "mixed": mixed}
+
+
+def _matched(model: Any, read: Read, file: Path) -> Any:
+    """Return what was read, without names of columns if the model knows none."""
+    if hasattr(model, "feature_names_in_"):
+        return read.X
+    if len(read.columns) != model.n_features_in_:
+        raise ValueError(
+            f"{shown(file)} has {len(read.columns)} column(s) to use ({listed(read.columns)}), but"
+            f" the model was fitted to {model.n_features_in_}: choose them with --columns."
+        )
+    if hasattr(read.X, "to_numpy"):
+        return read.X.to_numpy()
+    return replace(read.X, feature_names=None)

@@ -1,0 +1,254 @@
+"""Columns of a table against each other, coloured by component."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data import Columns, FloatArray, IntArray, Rows
+from ..views import column_names
+from . import canvas
+from .marginals import densities
+from .points import has_ellipse, points_on_ellipse
+
+MOST_COLUMNS, MOST_ROWS, MOST_NAMED = 6, 3000, 12
+INCHES = 1.9  # of a panel
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Chosen columns of a table, and what each component makes of them.
+
+    Parameters
+    ----------
+    values : array, shape (n, c)
+        NaN where missing.
+    labels : array of int, shape (n,)
+        -1 for noise, which is grey.
+    n_components : int
+    names : tuple of str
+        Of the chosen columns.
+    categories : tuple of tuples or None
+        What the codes of each column stand for; None for numbers.
+    means : array, shape (K, c), optional
+        Centres of the components, where they have an ellipse.
+    covariances : array, shape (K, c, c), optional
+    densities : tuple of arrays (K + 1, g), or of None
+        For each column, a grid and the weighted density of each component on it.
+    n_columns : int
+        Number of columns there are.
+    """
+
+    values: FloatArray
+    labels: IntArray
+    n_components: int
+    names: tuple[str, ...]
+    categories: tuple[tuple[Any, ...] | None, ...]
+    means: FloatArray | None
+    covariances: FloatArray | None
+    densities: tuple[FloatArray | None, ...]
+    n_columns: int
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw on a new figure, or in place of `ax`; return the axes, None above the diagonal."""
+        n = len(self.names)
+        figure = canvas.panel(ax, (INCHES * n + 0.6, INCHES * n + 0.6))
+        cells = figure.subplots(n, n, squeeze=False)
+        colours = canvas.label_colours(self.n_components)
+        for row, column in np.ndindex(n, n):
+            axes = cells[row, column]
+            if column > row:
+                axes.remove()
+                cells[row, column] = None
+            elif column == row:
+                self._draw_column(axes, column, colours)
+            else:
+                self._draw_pair(axes, column, row, colours)
+        self._name_axes(cells)
+        self._name_components(figure, colours)
+        figure.suptitle(self._title())
+        return cells
+
+    def _draw_column(self, axes: Any, column: int, colours: Sequence[Any]) -> None:
+        """Draw a histogram of each component's, and densities where they are known."""
+        there = ~np.isnan(self.values[:, column])
+        values, labels = self.values[there, column], self.labels[there]
+        edges = _edges(values)
+        each = 1 / (max(len(values), 1) * (edges[1] - edges[0]))
+        for k, colour in zip([*range(self.n_components), -1], colours, strict=True):
+            counts = np.histogram(values[labels == k], edges)[0]
+            axes.stairs(each * counts, edges, fill=True, color=colour, alpha=0.35)
+        drawn = self.densities[column]
+        if drawn is not None:
+            style = "-" if self.categories[column] is None else "o"
+            for colour, density in zip(colours, drawn[1:], strict=False):
+                axes.plot(drawn[0], density, style, color=colour, lw=1.6)
+        axes.set_yticks([])
+        axes.set_ylim(bottom=0)
+        axes.spines[["top", "right", "left"]].set_visible(False)
+
+    def _draw_pair(self, axes: Any, x: int, y: int, colours: Sequence[Any]) -> None:
+        chosen = _evenly(len(self.values))
+        spread = [self._spread(column, chosen) for column in (x, y)]
+        shown = [colours[k] for k in self.labels[chosen]]
+        axes.scatter(*spread, c=shown, s=7, alpha=0.55, lw=0, rasterized=True)
+        if self.means is not None and self.covariances is not None:
+            pair = np.array([x, y])
+            for colour, mean, covariance in zip(
+                colours, self.means, self.covariances, strict=False
+            ):
+                outline = points_on_ellipse(mean[pair], covariance[np.ix_(pair, pair)])
+                axes.plot(*outline.T, color="white", lw=2.6)
+                axes.plot(*outline.T, color=colour, lw=1.4)
+        axes.spines[["top", "right"]].set_visible(False)
+
+    def _spread(self, column: int, chosen: IntArray) -> FloatArray:
+        """Return the values of a column, those of categories spread a little, to be seen."""
+        values = self.values[chosen, column]
+        if self.categories[column] is None:
+            return values
+        return values + np.random.default_rng(column).uniform(-0.25, 0.25, len(values))
+
+    def _name_axes(self, cells: Any) -> None:
+        last = len(self.names) - 1
+        for (row, column), axes in np.ndenumerate(cells):
+            if axes is None:
+                continue
+            if row == last:
+                axes.set_xlabel(self.names[column])
+            if column == 0 and row > 0:
+                axes.set_ylabel(self.names[row])
+            _mark(axes.xaxis, self.categories[column], row == last)
+            if row != column:
+                _mark(axes.yaxis, self.categories[row], column == 0)
+                axes.sharex(cells[column, column])
+
+    def _name_components(self, figure: Any, colours: Sequence[Any]) -> None:
+        from matplotlib.lines import Line2D
+
+        if self.n_components > MOST_NAMED or len(self.names) == 1:
+            return
+        named = [*range(self.n_components)] + [-1] * bool((self.labels < 0).any())
+        handles = [
+            Line2D(
+                [], [], color=colours[k], marker="o", ls="",
+                label=f"{'noise' if k < 0 else f'component {k}'} ({np.mean(self.labels == k):.0%})",
+            )
+            for k in named
+        ]  # fmt: skip
+        figure.legend(
+            handles=handles, loc="upper right", bbox_to_anchor=(0.98, 0.93), frameon=False
+        )
+
+    def _title(self) -> str:
+        title = "Pairs of columns"
+        told = []
+        if len(self.names) < self.n_columns:
+            told.append(f"{len(self.names)} of {self.n_columns}")
+        if len(self.values) > MOST_ROWS:
+            told.append(f"{MOST_ROWS:,} of {len(self.values):,} rows drawn")
+        return f"{title} ({'; '.join(told)})" if told else title
+
+
+def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pairs:
+    """Show the columns of a table against each other, coloured by component.
+
+    On the diagonal is the histogram of each column, with the density of each component where its
+    family takes missing values (the density of one column is that of a row of which all else is
+    missing). Components with a mean and a covariance matrix get ellipses of two standard
+    deviations. Categories are spread a little, so that they can be seen.
+
+    Parameters
+    ----------
+    model : fitted mixture of a family on tables
+    X : array or frame, shape (n, d)
+    columns : sequence of str or int, optional
+        The columns to show, by name or number; the first six unless given.
+    """
+    data = canvas.observed(model, X)
+    if not isinstance(data, Rows | Columns):
+        raise ValueError(
+            "pairs draws the columns of a table: use plots.sequences for sequences, and"
+            " plots.curves for curves."
+        )
+    values, names = _values(data), _names(data)
+    chosen = _choose(names, columns)
+    wanted = np.array(chosen)
+    components = model.components_
+    round_ones = all(map(has_ellipse, components))
+    shown = column_names(names if isinstance(names[0], str) else None, len(names), 24)
+    categories = getattr(data, "categories", {})
+    return Pairs(
+        values[:, wanted],
+        model.predict(X),
+        len(components),
+        tuple(shown[place] for place in chosen),
+        tuple(categories.get(names[place]) for place in chosen),
+        np.stack([one.mean[wanted] for one in components]) if round_ones else None,
+        np.stack([one.covariance_matrix[np.ix_(wanted, wanted)] for one in components])
+        if round_ones
+        else None,
+        tuple(densities(model, data, values, place) for place in chosen),
+        len(names),
+    )
+
+
+def _values(data: Any) -> FloatArray:
+    """Return all columns side by side, shape (n, d); NaN where missing."""
+    tables = data.tables if isinstance(data, Columns) else [data.take(slice(0, len(data)))]
+    return np.hstack([table.values for table in tables]).astype(float)
+
+
+def _names(data: Any) -> list[Any]:
+    """Return the names of all columns, or their numbers."""
+    if isinstance(data, Columns):
+        return [name for group in data.groups for name in group]
+    return list(data.feature_names or range(data.n_features))
+
+
+def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[int]:
+    """Return the places of the columns asked for, or of the first few."""
+    if columns is None:
+        return list(range(min(len(names), MOST_COLUMNS)))
+    places = []
+    for column in [columns] if isinstance(columns, str | int) else columns:
+        place = column if isinstance(column, int) else None
+        if column in names:
+            place = names.index(column)
+        if place is None or not 0 <= place < len(names):
+            raise ValueError(
+                f"columns names {column!r}, which X has not: choose from"
+                f" {', '.join(map(repr, names[:10]))}{' …' if len(names) > 10 else ''}."
+            )
+        places.append(place)
+    if not places:
+        raise ValueError("columns is empty: name at least one column.")
+    return places
+
+
+def _edges(column: FloatArray) -> FloatArray:
+    """Return the edges of a histogram, one bar for each whole number where these are few."""
+    if not len(column):
+        return np.array([0.0, 1.0])
+    if not (column % 1).any() and np.ptp(column) <= 40:
+        return np.arange(column.min() - 0.5, column.max() + 1)
+    edges = np.histogram_bin_edges(column, bins="auto")
+    return edges if len(edges) <= 60 else np.linspace(column.min(), column.max(), 60)
+
+
+def _evenly(n: int) -> IntArray:
+    """Return which of n rows are drawn, evenly chosen where there are many."""
+    return np.linspace(0, n - 1, min(n, MOST_ROWS)).round().astype(int)
+
+
+def _mark(axis: Any, categories: Sequence[Any] | None, written: bool) -> None:
+    """Put ticks at categories, or a few at numbers, with or without their labels."""
+    from matplotlib.ticker import MaxNLocator
+
+    if categories is not None and len(categories) <= MOST_NAMED:
+        axis.set_ticks(range(len(categories)), [str(one)[:10] for one in categories])
+    else:
+        axis.set_major_locator(MaxNLocator(4))
+    if not written:
+        axis.set_tick_params(labelbottom=False, labelleft=False)

@@ -1,0 +1,124 @@
+"""Which observations might as well be another component's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..data import Columns, FloatArray, IntArray, Regression, Rows
+from . import canvas
+from .curves import curves
+from .points import clusters
+
+SURE = 0.9  # an observation is called uncertain if no component is as probable
+LEAST_INK, MOST_INK = 0.3, 0.95
+LEAST_AREA, MOST_AREA = 6.0, 55.0
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    """How probable another component is than the one an observation was given.
+
+    Parameters
+    ----------
+    uncertainty : array, shape (n,)
+        One less the probability of the most probable component.
+    labels : array of int, shape (n,)
+        -1 for noise, which is grey.
+    n_components : int
+    points : array, shape (n, 2), optional
+        Where observations are drawn, if they can be; else each component's are put in order.
+    paths : sequence of arrays (m, 2)
+        Outlines or curves of the components.
+    axis_names : tuple of str
+    """
+
+    uncertainty: FloatArray
+    labels: IntArray
+    n_components: int
+    points: FloatArray | None = None
+    paths: Sequence[FloatArray] = ()
+    axis_names: tuple[str, str] = ("share of the component's observations", "probability")
+
+    @property
+    def share_uncertain(self) -> float:
+        """Share of observations for which no component has a probability of 0.9 or more."""
+        return float(np.mean(self.uncertainty > 1 - SURE))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw on `ax`, or on a new figure; return the axes."""
+        ax = canvas.axes(ax)
+        colours = canvas.label_colours(self.n_components)
+        if self.points is None:
+            self._draw_in_order(ax, colours)
+        else:
+            self._draw_points(ax, colours)
+        ax.set_xlabel(self.axis_names[0])
+        ax.set_ylabel(self.axis_names[1])
+        ax.set_title(f"Uncertainty: {self.share_uncertain:.0%} are less than {SURE:.0%} sure")
+        return ax
+
+    def _draw_points(self, ax: Any, colours: Sequence[Any]) -> None:
+        """Draw the uncertain large and dark, over the others."""
+        from matplotlib.colors import to_rgba_array
+
+        assert self.points is not None
+        order = np.argsort(self.uncertainty, kind="stable")
+        degree = np.minimum(2 * self.uncertainty[order], 1)
+        shades = to_rgba_array([colours[k] for k in self.labels[order]])
+        shades[:, 3] = LEAST_INK + (MOST_INK - LEAST_INK) * degree
+        areas = LEAST_AREA + (MOST_AREA - LEAST_AREA) * degree
+        ax.scatter(*self.points[order].T, c=shades, s=areas, lw=0)
+        for colour, path in zip(colours, self.paths, strict=False):
+            ax.plot(*path.T, color=colour, lw=0.9)
+
+    def _draw_in_order(self, ax: Any, colours: Sequence[Any]) -> None:
+        """Draw each component's observations from the surest to the least sure."""
+        for k in [*range(self.n_components), -1]:
+            members = np.sort(self.uncertainty[self.labels == k])
+            if len(members):
+                places = (np.arange(len(members)) + 0.5) / len(members)
+                name = "noise" if k < 0 else f"component {k}"
+                ax.plot(places, 1 - members, color=colours[k], lw=1.8, label=name)
+        ax.axhline(SURE, color="0.7", lw=0.8, ls=":")
+        ax.set_xlim(0, 1)
+        ax.set_ylim(min(0.45, 0.95 - self.uncertainty.max()), 1.02)
+        if self.n_components <= canvas.MOST_NUMBERS:
+            ax.legend(frameon=False, loc="lower left")
+
+
+def uncertainty(model: Any, X: Any, y: Any = None) -> Uncertainty:
+    """Show which observations might as well be another component's.
+
+    Rows of a table, and points on curves, are drawn where they are, the more uncertain the larger
+    and darker; a single column against its uncertainty. Of anything else, as sequences, each
+    component's observations are put in order of the probability that they are its own.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    X : array, frame or whatever the family takes
+    y : array, optional
+        The targets of a family that has them.
+    """
+    data = canvas.observed(model, X, y)
+    n_components = len(model.components_)
+    unsure = 1 - model.predict_proba(X, y).max(axis=1)
+    if isinstance(data, Regression) and data.positions is not None:
+        if data.targets.shape[1] <= 2:
+            drawn = curves(model, X, y)
+            return Uncertainty(
+                unsure, drawn.labels, n_components, drawn.points, drawn.paths, drawn.axis_names
+            )
+    elif isinstance(data, Rows | Columns):
+        shown = clusters(model, X)
+        if shown.points.shape[1] == 2:
+            first, second = shown.axis_names
+            return Uncertainty(
+                unsure, shown.labels, n_components, shown.points, shown.outlines, (first, second)
+            )
+        points = np.column_stack([shown.points[:, 0], unsure])
+        names = (shown.axis_names[0], "uncertainty")
+        return Uncertainty(unsure, shown.labels, n_components, points, (), names)
+    return Uncertainty(unsure, model.predict(X, y), n_components)

@@ -1,0 +1,13 @@
+"""A report on a fit: one HTML file that needs nothing else.
+
+>>> from boltzmix import Mixture
+>>> from boltzmix.datasets import make_square
+>>> X, _ = make_square(random_state=0)
+>>> Mixture(n_components=4, random_state=0).fit(X).report(X)
+<Report: 4 Gaussian components in 210 rows; save(path) writes it>
+"""
+
+from .document import Report
+from .findings import find
+
+__all__ = ["Report", "find"]

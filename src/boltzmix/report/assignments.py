@@ -1,0 +1,84 @@
+"""Who belongs to whom, and how certain that is."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from ..data import FloatArray, IntArray
+from .scales import bins_of, count
+
+N_BINS = 20
+UNSURE = 0.8  # below this probability, an assignment counts as unsure
+MOST_POINTS = 5000
+
+
+@dataclass(frozen=True)
+class Assignments:
+    """The most probable component of each observation.
+
+    Parameters
+    ----------
+    labels : array of int, shape (n,)
+        -1 for noise.
+    certainty : array, shape (n,)
+        The probability of that component.
+    groups : tuple of int
+        All components, and -1 last if there is noise.
+    """
+
+    labels: IntArray
+    certainty: FloatArray
+    groups: tuple[int, ...]
+
+    @classmethod
+    def of(cls, model: Any, X: Any, y: Any) -> Self:
+        """Ask a fitted model."""
+        probabilities = model.predict_proba(X, y)
+        n_components = len(model.components_)
+        best = probabilities.argmax(axis=1)
+        groups = [*range(n_components), *([-1] if probabilities.shape[1] > n_components else [])]
+        return cls(np.asarray(groups)[best], probabilities.max(axis=1), tuple(groups))
+
+    @cached_property
+    def places(self) -> IntArray:
+        """The place of each observation's component among the groups, shape (n,)."""
+        return np.where(self.labels < 0, len(self.groups) - 1, self.labels)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of observations of each group."""
+        return np.bincount(self.places, minlength=len(self.groups))
+
+    @property
+    def mean_certainty(self) -> FloatArray:
+        """The mean for each group; NaN where there is nobody."""
+        sums = np.bincount(self.places, self.certainty, len(self.groups))
+        return np.where(self.sizes > 0, sums / np.maximum(self.sizes, 1), np.nan)
+
+    @property
+    def n_unsure(self) -> IntArray:
+        """Number of unsure assignments of each group."""
+        return np.bincount(self.places[self.certainty < UNSURE], minlength=len(self.groups))
+
+    @property
+    def histogram(self) -> IntArray:
+        """Counts of certainties, groups by bins from zero to one."""
+        return count(self.places, len(self.groups), bins_of(self.certainty, N_BINS), N_BINS)
+
+    def sample(self, most: int = MOST_POINTS) -> IntArray:
+        """Choose some observations, evenly, but so that small groups are seen too."""
+        if len(self.labels) <= most:
+            return np.arange(len(self.labels))
+        fair = most // (2 * len(self.groups))
+        left = np.maximum(self.sizes - fair, 0)
+        spare = most - np.minimum(self.sizes, fair).sum()
+        quota = np.minimum(self.sizes, fair) + (spare * (left / max(left.sum(), 1))).astype(int)
+        order = np.argsort(self.places, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(self.sizes)])
+        chosen = [
+            order[start + np.linspace(0, size - 1, n).round().astype(int)]
+            for start, size, n in zip(starts[:-1], self.sizes, quota, strict=True)
+        ]
+        return np.sort(np.concatenate(chosen))

@@ -1,0 +1,69 @@
+"""All that a report shows, as plain data."""
+
+from typing import Any
+
+from ..data import Columns, IntArray, Regression, Rows, Sequences
+from ..views import NOISE_COLOUR, PALETTE, Symbols
+from .assignments import Assignments
+from .columns import Column, columns_of, telling
+from .components import components
+from .curves import curves
+from .distributions import distributions
+from .numbers import plain
+from .points import points
+from .sequences import sequences
+from .summary import noun, summary, title
+from .training import training
+
+MOST_AXES, MOST_COLUMNS = 24, 12
+
+
+def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> dict[str, Any]:
+    """Compute all that a report shows.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    X, y : whatever the family takes
+    symbols : mapping of column names to sequences, optional
+        What codes stand for.
+    """
+    symbols = symbols or {}
+    assignments = Assignments.of(model, X, y)
+    data = model.components_[0].observe(X, y)
+    sample = assignments.sample()
+    columns = columns_of(data, model, symbols) if isinstance(data, Rows | Columns) else []
+    axes = telling(columns, assignments, sample, MOST_AXES)
+    shown = telling(axes, assignments, sample, MOST_COLUMNS)
+    return {
+        "title": title(model, data),
+        "noun": noun(data),
+        "n": len(data),
+        "palette": PALETTE,
+        "noise_colour": NOISE_COLOUR if model.noise else None,
+        "summary": summary(model, X, y, data, assignments),
+        "components": components(model, data, shown, assignments, symbols),
+        "certainty": plain(assignments.histogram),
+        "training": training(model.history_),
+        "picture": _picture(model, data, axes, assignments, sample, symbols),
+        "columns": distributions(shown, assignments, sample, model.weights_),
+        "n_columns": len(columns),
+    }
+
+
+def _picture(
+    model: Any,
+    data: Any,
+    columns: list[Column],
+    assignments: Assignments,
+    sample: IntArray,
+    symbols: Symbols,
+) -> dict[str, Any] | None:
+    """Return the picture that fits the data, if there is any beside those of columns."""
+    if isinstance(data, Sequences):
+        return sequences(data, model, assignments, symbols)
+    if isinstance(data, Regression):
+        return curves(data, model, assignments, sample)
+    if isinstance(data, Rows) and data.n_features > 1 and columns[0].categories is None:
+        return points(columns, model, assignments, sample)
+    return None

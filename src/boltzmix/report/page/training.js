@@ -1,0 +1,134 @@
+/* how certain assignments are: all of them, stacked by component */
+function certaintyChart(width) {
+  const bins = found.certainty[0].length;
+  const totals = found.certainty[0].map((_, bin) => found.certainty.reduce((sum, counts) => sum + counts[bin], 0));
+  const first = Math.max(0, Math.min(totals.findIndex((one) => one > 0), bins - 10));
+  const space = frame({ width, height: 220, x: [first / bins, 1], y: [0, Math.max(...totals) * 1.1 || 1], xLabel: "probability of the assigned component", yLabel: found.noun, left: 66, bottom: 40, about: "Histogram of how probable the assigned component is" });
+  const { chart, sx, sy, inner } = space;
+  const stack = Array(bins).fill(0);
+  found.certainty.forEach((counts, group) => {
+    let bars = "";
+    counts.forEach((one, bin) => {
+      if (!one) return;
+      bars += `M${sx(bin / bins) + 1} ${sy(stack[bin])}V${sy(stack[bin] + one)}H${sx((bin + 1) / bins) - 1}V${sy(stack[bin])}Z`;
+      stack[bin] += one;
+    });
+    chart.append(svg("path", { class: "area", group, d: bars }));
+  });
+  if (width > 560) totals.forEach((total, bin) => {
+    if (total) chart.append(svg("text", { x: sx((bin + 0.5) / bins), y: sy(total) - 5, "text-anchor": "middle" }, whole(total)));
+  });
+  chart.addEventListener("pointermove", (event) => {
+    const bin = first + Math.floor(((pointer(event, chart)[0] - inner.left) / (inner.right - inner.left)) * (bins - first));
+    if (bin < first || bin >= bins) return hush();
+    const own = found.certainty.map((counts, group) => [counts[bin], group]).filter(([n]) => n).sort((p, q) => q[0] - p[0]);
+    tell(event, `probability ${short(bin / bins)} to ${short((bin + 1) / bins)}`, [["in all", whole(totals[bin])], ...own.slice(0, 8).map(([n, group]) => [label(group), whole(n)])]);
+  });
+  chart.addEventListener("pointerleave", hush);
+  return chart;
+}
+
+function certaintySection() {
+  const { unsure } = found.components;
+  const n = groups.reduce((sum, one) => sum + one.n_unsure, 0);
+  return section("Certainty", `${whole(found.n - n)} of ${plural(found.n, found.noun)} (${percent(1 - n / found.n, 1)}) belong to their component with a probability of ${unsure} or more; the table of components has the mean of each.`, figure(certaintyChart));
+}
+
+/* the training story: three drawings over the same steps */
+const story = found.training;
+
+function overSteps(width, height, y, yLabel, last) {
+  const space = frame({ width, height, x: [0, Math.max(story.n_steps - 1, 1)], y, yLabel, left: 66, right: 12, top: 20, bottom: last ? 40 : 12, xLabel: last ? "step" : null, xTicks: last ? undefined : [], about: `${yLabel} at every step` });
+  let end = -Infinity;
+  story.phases.forEach(({ name, at }) => {
+    const x = space.sx(at);
+    if (at) space.chart.append(svg("line", { class: "cursor", x1: x, x2: x, y1: space.inner.top - 12, y2: space.inner.bottom }));
+    if (x > end) {
+      space.chart.append(svg("text", { x: x + 4, y: 11 }, name));
+      end = x + 8 * name.length + 8;
+    }
+  });
+  return space;
+}
+
+function scoreLimits(scores) {
+  const known = scores.filter((one) => one !== null).sort((p, q) => p - q);
+  if (!known.length) return [0, 1];
+  const top = known.at(-1), usual = known[Math.floor(known.length * 0.1)];
+  const low = Math.max(known[0], top - 3 * (top - usual));
+  const least = 1e-4 * Math.max(Math.abs(top), 1e-12);
+  return widened(top - low > least ? [low, top] : [top - least, top + least], 0.06);
+}
+
+/* phases may watch different scores, so that their lines do not meet */
+function inPhase(phase, values) {
+  const [from, until] = [story.phases[phase].at, phase + 1 < story.phases.length ? story.phases[phase + 1].at : Infinity];
+  const own = [...story.steps.keys()].filter((i) => story.steps[i] >= from && story.steps[i] < until);
+  return [own.map((i) => story.steps[i]), own.map((i) => values[i])];
+}
+const phaseLines = (values, space) => story.phases.map((_, phase) => line(...inPhase(phase, values), space)).join("");
+
+function scoreChart(width) {
+  const space = overSteps(width, 190, scoreLimits(story.score), "score", false);
+  const { chart, sx, inner } = space;
+  chart.append(svg("clipPath", { id: "score" }, svg("rect", { x: inner.left, y: inner.top - 2, width: inner.right - inner.left, height: inner.bottom - inner.top + 3 })));
+  chart.append(svg("path", { class: "plain-line", d: phaseLines(story.score, space), "clip-path": "url(#score)" }));
+  story.moves.forEach(({ at, what }) => {
+    const mark = svg("path", { d: SHAPES[4](sx(at), inner.top, 4), fill: "var(--ink)" });
+    mark.addEventListener("pointermove", (event) => { event.stopPropagation(); tell(event, `step ${at}`, [[what, ""]]); });
+    chart.append(mark);
+  });
+  return followSteps(space);
+}
+
+function temperatureChart(width) {
+  const space = overSteps(width, 130, [0, Math.max(...story.temperature, 1e-9) * 1.08], "temperature", false);
+  space.chart.append(svg("path", { class: "plain-line", d: phaseLines(story.temperature, space) }));
+  return followSteps(space);
+}
+
+function allocationChart(width) {
+  const totals = story.steps.map((_, i) => story.counts.reduce((sum, counts) => sum + counts[i], 0) || 1);
+  const space = overSteps(width, 230, [0, 1], "share given to each", true);
+  let below = story.steps.map(() => 0);
+  story.counts.forEach((counts, group) => {
+    const above = below.map((low, i) => low + counts[i] / totals[i]);
+    const back = line([...story.steps].reverse(), [...below].reverse(), space).replace("M", "L");
+    const middle = (above.at(-1) + below.at(-1)) / 2;
+    space.chart.append(svg("path", { class: "area", group, d: `${line(story.steps, above, space)}${back}Z` }));
+    if (above.at(-1) - below.at(-1) > 0.06) space.chart.append(badge(group, space.inner.right - (isNoise(group) ? 22 : 14), space.sy(middle)));
+    below = above;
+  });
+  return followSteps(space);
+}
+
+function followSteps({ chart, sx, inner }) {
+  const cursor = svg("line", { class: "cursor", y1: inner.top, y2: inner.bottom, visibility: "hidden" });
+  chart.append(cursor);
+  chart.addEventListener("pointermove", (event) => {
+    const [x] = pointer(event, chart);
+    let i = 0;
+    while (i < story.steps.length - 1 && sx(story.steps[i + 1]) <= x) i++;
+    const step = story.steps[i];
+    cursor.setAttribute("x1", sx(step));
+    cursor.setAttribute("x2", sx(step));
+    cursor.setAttribute("visibility", "visible");
+    const phase = story.phases.filter(({ at }) => at <= step).at(-1);
+    const largest = story.counts.map((counts, group) => [counts[i], group]).sort((p, q) => q[0] - p[0]).slice(0, 8);
+    tell(event, `step ${step}, ${phase ? phase.name : ""}`, [
+      ["score", short(story.score[i])], ["temperature", short(story.temperature[i])],
+      ...largest.map(([count, group]) => [label(group), short(count)]),
+      ...story.moves.filter(({ at }) => at === step).map(({ what }) => ["move", what])]);
+  });
+  chart.addEventListener("pointerleave", () => { cursor.setAttribute("visibility", "hidden"); hush(); });
+  return chart;
+}
+
+function trainingSection() {
+  const moves = story.moves.length ? html("ol", { class: "moves" }, story.moves.map(({ at, what }) => html("li", {}, `Step ${at}: ${what}`))) : null;
+  const more = story.n_moves > story.moves.length ? html("p", { class: "note" }, `and ${story.n_moves - story.moves.length} moves more`) : null;
+  const first = story.phases.length > 1 ? ` It went through ${story.phases.map(({ name }) => name).join(", then ")}.` : "";
+  const marks = story.moves.length ? " Small triangles are moves of whole components, listed below." : "";
+  return section("Training", `The run took ${plural(story.n_steps, "steps")}.${first} The score is what each of them watches: the higher, the better.${marks}`,
+    figure((width) => [scoreChart(width), temperatureChart(width), allocationChart(width)]), moves, more);
+}

@@ -1,0 +1,7 @@
+"""Model files: versioned JSON and arrays in one zip, from which loading runs no code."""
+
+from .errors import ModelFileError
+from .models import SavedModel, check_can_be_saved, load_model
+from .whole import write_whole
+
+__all__ = ["ModelFileError", "SavedModel", "check_can_be_saved", "load_model", "write_whole"]

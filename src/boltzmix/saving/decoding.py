@@ -1,0 +1,145 @@
+"""JSON as objects again, of known classes only, each field checked against its annotation."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import cache
+from typing import Any, get_type_hints
+
+import numpy as np
+from sklearn.gaussian_process.kernels import Kernel
+
+from ..families import Bank, Family
+from ..families.covariance import COVARIANCES
+from ..families.noise import NoisyBank
+from .arrays import from_bytes
+from .hints import matches
+from .registry import CLASSES, distribution_named, known_classes
+
+NUMBERS = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+NUMBERS |= {"float32", "float64"}
+ESCAPE = "\x1b"
+GENERATORS = {"MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"}
+
+
+class Decoder:
+    """Turns JSON into objects, whose arrays are kept apart.
+
+    Parameters
+    ----------
+    arrays : sequence of bytes
+    families : iterable of type
+        Classes that the user has handed over.
+    """
+
+    def __init__(self, arrays: Sequence[bytes], families: Iterable[type] = ()) -> None:
+        self._arrays = [from_bytes(content) for content in arrays]
+        self._classes = known_classes(families)
+        self._readers: Mapping[str, Callable[[Any], Any]] = {
+            "array": lambda number: self._arrays[_checked(number, int)],
+            "bank": self._bank,
+            "covariance": COVARIANCES.__getitem__,
+            "dict": lambda pairs: {self.decode(key): self.decode(one) for key, one in pairs},
+            "distribution": distribution_named,
+            "float": lambda text: {"inf": np.inf, "-inf": -np.inf, "nan": np.nan}[text],
+            "generator": self._generator,
+            "noisy": lambda parts: NoisyBank(
+                *map(_checked, map(self.decode, parts), (Bank, Family))
+            ),
+            "number": self._number,
+            "object": self._object,
+            "objects": lambda values: np.array(self.decode(values), dtype=object),
+            "plain bank": lambda parts: Bank(self._members(parts)),
+            "random state": self._random_state,
+            "tuple": lambda values: tuple(map(self.decode, _checked(values, list))),
+        }
+
+    def decode(self, value: Any) -> Any:
+        """Return what a value of JSON stands for."""
+        if isinstance(value, list):
+            return [self.decode(one) for one in value]
+        if isinstance(value, str) and ESCAPE in value:
+            raise ValueError("it holds text that could command a terminal")
+        if not isinstance(value, dict):
+            return value
+        ((tag, content),) = value.items()
+        if tag not in self._readers:
+            raise ValueError(f"there is no kind of value {tag!r}")
+        return self._readers[tag](content)
+
+    def _number(self, content: Any) -> Any:
+        name, value = content
+        if name not in NUMBERS:
+            raise ValueError(f"there is no kind of number {name!r}")
+        return np.dtype(name).type(_checked(self.decode(value), (int, float)))
+
+    def _members(self, content: Any) -> list[Family]:
+        members = self.decode(_checked(content, list))
+        if not members or not all(isinstance(one, Family) for one in members):
+            raise ValueError("what should be components is something else")
+        if any(type(one) is not type(members[0]) for one in members):
+            raise ValueError("its components are of several families")
+        return members
+
+    def _bank(self, content: Any) -> Bank:
+        members = self._members(content)
+        return members[0].bank(members)
+
+    def _object(self, content: Any) -> Any:
+        name, encoded = content
+        if name not in self._classes:
+            raise _explain_unknown(name)
+        kind = self._classes[name]
+        state = {key: self.decode(own) for key, own in encoded.items()}
+        if issubclass(kind, Kernel):
+            return kind(**state)
+        if is_dataclass(kind) or issubclass(kind, tuple):
+            if name in CLASSES:
+                _check_fields(kind, state)
+            return kind(**state)
+        if name in CLASSES and state:
+            raise ValueError(f"{name} has no fields")
+        made = kind.__new__(kind)
+        vars(made).update(state)
+        return made
+
+    def _generator(self, content: Any) -> Any:
+        state = self.decode(content)
+        if state["bit_generator"] not in GENERATORS:
+            raise ValueError(f"there is no generator {state['bit_generator']!r}")
+        source = getattr(np.random, state["bit_generator"])()
+        source.state = state
+        return np.random.Generator(source)
+
+    def _random_state(self, content: Any) -> Any:
+        made = np.random.RandomState()
+        made.set_state(self.decode(content))
+        return made
+
+
+def _checked(value: Any, kind: Any) -> Any:
+    if not isinstance(value, kind):
+        raise ValueError(f"what should be {kind} is {value!r:.60}")
+    return value
+
+
+def _check_fields(kind: type, state: Mapping[str, Any]) -> None:
+    hints = _hints(kind)
+    for name, value in state.items():
+        if not matches(value, hints[name], kind):
+            raise ValueError(f"{name} of {kind.__name__} cannot be {value!r:.60}")
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _explain_unknown(name: Any) -> Exception:
+    if isinstance(name, str) and name.startswith("own "):
+        own = name.removeprefix("own ")
+        return UnknownFamilyError(own)
+    return ValueError(f"boltzmix has no class {name!r}")
+
+
+class UnknownFamilyError(ValueError):
+    """A family that is the user's own, and was not handed over; its argument is the name."""

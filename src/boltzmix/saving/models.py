@@ -1,0 +1,229 @@
+"""What of a mixture is kept in a file, and how it comes back."""
+
+import warnings
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..families import Bank, Family
+from ..learning import History, Start, Stream
+from .container import Container, pack, unpack
+from .decoding import Decoder, UnknownFamilyError
+from .encoding import Encoder
+from .errors import ModelFileError
+from .hints import matches
+from .probe import Probe
+from .whole import write_whole
+
+ATTRIBUTES: Mapping[str, Any] = {
+    "history_": History,
+    "n_iter_": int,
+    "converged_": bool,
+    "lower_bound_": float,
+    "fit_time_": float | None,
+    "labels_": np.ndarray,
+    "n_features_in_": int,
+    "feature_names_in_": np.ndarray | None,
+}
+FITTED: Mapping[str, Any] = {
+    "components": Bank,
+    "weights": np.ndarray,
+    "stream": Stream | None,
+    **ATTRIBUTES,
+}
+HOMES = ("boltzmix.mixture", "boltzmix.gaussian_mixture")  # of the classes that load knows
+PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
+
+
+class SavedModel:
+    """A mixture that can be written to a file."""
+
+    _bank: Bank
+    n_features_in_: int
+
+    def save(self, path: str | PathLike[str], *, about: Mapping[str, Any] | None = None) -> None:
+        """Write the fitted mixture to a file, which `boltzmix.load` reads.
+
+        The file is a zip of JSON and arrays. It holds no code, and reading it runs none. It is
+        put in its place once it is whole and could be read back, so that a file that was there
+        before is not lost to a failure.
+
+        Parameters
+        ----------
+        path : str or path
+            Such as ``"m.bmix"``.
+        about : mapping, optional
+            What else to keep: text, numbers, lists and the like. A loaded model has it as `about_`.
+
+        Notes
+        -----
+        Of parameters of the constructor that are functions, as `init` may be, only the names are
+        kept. A model with a family of your own can be saved, and whoever loads it hands the class
+        over. Those with `FunctionFamily` or `SklearnFamily` cannot be saved.
+
+        Examples
+        --------
+        >>> import tempfile, boltzmix
+        >>> from pathlib import Path
+        >>> X, _ = boltzmix.datasets.make_square(random_state=0)
+        >>> model = boltzmix.Mixture(n_components=4, random_state=0).fit(X)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(Path(folder) / "m.bmix")
+        ...     same = boltzmix.load(Path(folder) / "m.bmix")
+        >>> bool((same.predict_proba(X) == model.predict_proba(X)).all())
+        True
+        """
+        check_is_fitted(self)
+        kind = type(self)
+        if kind.__module__ not in HOMES:
+            raise ValueError(
+                f"A {kind.__name__} cannot be saved, since load would not know the class: use"
+                " Mixture or GaussianMixture itself."
+            )
+        encoder = Encoder()
+        content = {
+            "estimator": kind.__name__,
+            "parameters": _parameters(self),
+            "fitted": _fitted(self),
+            "probe": Probe.of(self._bank, self.n_features_in_),
+            "about": dict(about or {}),
+        }
+        document = {"dict": [[key, encoder.encode(one, key)] for key, one in content.items()]}
+
+        def write(draft: Path) -> None:
+            pack(draft, Container(document, encoder.arrays, _versions()))
+            try:
+                _load(draft, {kind.__name__: kind}, list(encoder.own))
+            except Exception as error:
+                raise ValueError(
+                    f"The model cannot be saved, because it could not be read back: {error}"
+                ) from None
+
+        write_whole(Path(path), write)
+
+
+def check_can_be_saved(family: Family) -> None:
+    """Refuse a family that holds what a model file cannot, before anything is fitted."""
+    Encoder().encode(family, family.name)
+
+
+def load_model(
+    path: str | PathLike[str], estimators: Mapping[str, type], families: Iterable[type] = ()
+) -> Any:
+    """Read a model file; refuse one that is damaged, made up, or too new, in a sentence.
+
+    Parameters
+    ----------
+    path : str or path
+    estimators : mapping of str to type
+        The classes that a model may have.
+    families : iterable of type
+        Classes of families that the user has handed over.
+    """
+    place, handed_over = Path(path), list(families)
+    Decoder([], handed_over)
+    if not place.is_file():
+        raise ModelFileError(f"There is no file {place}.")
+    try:
+        return _load(place, estimators, handed_over)
+    except ModelFileError:
+        raise
+    except UnknownFamilyError as error:
+        raise ModelFileError(
+            f"{place} has components of the family {error}, which is not boltzmix's own: hand its"
+            f" class over, as in load(path, families=[{error}])."
+        ) from None
+    except PermissionError as error:
+        raise ModelFileError(f"{place} could not be read: {error.strerror}.") from None
+    except Exception as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise ModelFileError(
+            f"{place} is damaged, or was not written by boltzmix: {reason:.200}."
+        ) from None
+
+
+def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> Any:
+    file = unpack(path)
+    decoder = Decoder(file.arrays, families)
+    content = decoder.decode(file.model)
+    if content["estimator"] not in estimators:
+        raise ValueError(f"boltzmix has no estimator {content['estimator']!r}")
+    model = estimators[content["estimator"]](**content["parameters"])
+    model._check_parameters()
+    fitted = content["fitted"]
+    _check_fitted(fitted)
+    bank, n_features = fitted["components"], fitted["n_features_in_"]
+    if content["probe"] is not None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            content["probe"].check(bank, n_features)
+    elif not families:
+        raise ValueError("it has nothing by which to prove that it predicts as it did")
+    model._set_mixture(Start(bank, fitted["weights"]))
+    known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
+    vars(model).update({name: value for name, value in known.items() if value is not None})
+    model.about_ = dict(content["about"])
+    model.written_by_ = decoder.decode({"dict": list(file.written_by.items())})
+    return model
+
+
+def _check_fitted(fitted: Mapping[str, Any]) -> None:
+    """Refuse what is not of the kind or shape that a fitted mixture has."""
+    for name, hint in FITTED.items():
+        if not matches(fitted[name], hint, object):
+            raise ValueError(f"{name} cannot be {fitted[name]!r:.60}")
+    mixing, labels, bank = fitted["weights"], fitted["labels_"], fitted["components"]
+    if mixing.shape != (len(bank),) or not (mixing >= 0).all() or abs(mixing.sum() - 1) > 1e-6:
+        raise ValueError("its weights are no shares of one")
+    n_components = len(bank.components)
+    if labels.ndim != 1 or labels.dtype.kind != "i" or len(labels) == 0:
+        raise ValueError("its labels are no labels")
+    if labels.min() < -1 or labels.max() >= n_components:
+        raise ValueError("its labels are those of components that it does not have")
+    names, width = fitted["feature_names_in_"], fitted["n_features_in_"]
+    if names is not None and (names.shape != (width,) or names.dtype != object):
+        raise ValueError("its names of columns are too many or too few")
+
+
+def _fitted(model: Any) -> dict[str, Any]:
+    return {
+        "components": model._bank,
+        "weights": model._mixing,
+        "stream": getattr(model, "_stream", None),
+        **{name: getattr(model, name, None) for name in ATTRIBUTES},
+    }
+
+
+def _parameters(model: Any) -> dict[str, Any]:
+    """Return the constructor's parameters; of what cannot be kept, the name."""
+    return {name: _kept(name, value) for name, value in model.get_params(deep=False).items()}
+
+
+def _kept(name: str, value: Any) -> Any:
+    if name == "verbose" and callable(value):
+        return 0
+    if hasattr(value, "__array__") and not isinstance(value, np.generic | np.ndarray):
+        value = np.asarray(value)
+    try:
+        Encoder().encode(value, name)
+    except ValueError:
+        if isinstance(value, Family):
+            raise
+        return f"{getattr(value, '__name__', None) or type(value).__name__} (not saved)"
+    return value
+
+
+def _versions() -> dict[str, str]:
+    return {package: _version(package) for package in PACKAGES}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "unknown"

@@ -1,0 +1,85 @@
+"""A few observations with their values: by these, a model proves that it is what it was."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..data import Data, FloatArray, Regression, Sequences
+from ..families import Bank, Family
+from ..learning import Workers
+
+LARGEST_CHANGE = 1e-4  # what another machine may compute otherwise
+STEPS = 8  # of a sequence that is drawn
+
+
+class Probe(NamedTuple):
+    """Observations that were drawn from a mixture, and their log densities under all it has.
+
+    Parameters
+    ----------
+    observations : list of rows, of sequences (each a list of steps), or of inputs and targets
+    values : list of lists, one of K (or, with noise, K + 1) values for each observation
+    """
+
+    observations: Any
+    values: Any
+
+    @classmethod
+    def of(cls, bank: Bank, n_features: int) -> "Probe | None":
+        """Draw an observation from each component that can be sampled; None, if there is none."""
+        observations = _draw(bank.components, n_features)
+        if not observations:
+            return None
+        return cls(observations, _values(bank, observations, n_features).tolist())
+
+    def check(self, bank: Bank, n_features: int) -> None:
+        """Refuse a bank that finds the observations less or more likely than they were."""
+        values = _values(bank, self.observations, n_features)
+        before = np.asarray(self.values, dtype=float)
+        if values.shape != before.shape or not np.allclose(
+            values, before, LARGEST_CHANGE, LARGEST_CHANGE
+        ):
+            raise ValueError("what it holds does not predict what it predicted when it was saved")
+
+
+def _draw(components: Sequence[Family], n_features: int) -> list[Any]:
+    rng, drawn = np.random.default_rng(0), []
+    for component in components:
+        try:
+            drawn.append(_draw_one(component, n_features, rng))
+        except Exception:  # families need not be able to, nor components that saw no observation
+            continue
+    return drawn
+
+
+def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
+    if issubclass(component.observes, Regression):
+        inputs = rng.standard_normal((1, n_features))
+        return [inputs[0].tolist(), component.sample_targets(inputs, rng)[0].tolist()]
+    if issubclass(component.observes, Sequences):
+        return component.sample(1, rng, length=STEPS)[0].tolist()
+    return component.sample(1, rng)[0].tolist()
+
+
+def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
+    data = _observe(bank.family, observations)
+    if data.n_features != n_features:
+        raise ValueError(f"it has {data.n_features} columns, not {n_features}")
+    with Workers(), np.errstate(all="ignore"):  # as in predictions, products use one thread
+        return np.asarray(bank.log_prob(data))
+
+
+def _observe(family: Family, observations: Any) -> Data:
+    if issubclass(family.observes, Regression):
+        inputs, targets = zip(*observations, strict=True)
+        return family.observe(np.asarray(inputs), np.asarray(targets))
+    if issubclass(family.observes, Sequences):
+        return family.observe([np.asarray(steps, dtype=float) for steps in observations])
+    return family.observe(_as_rows(observations))
+
+
+def _as_rows(observations: Any) -> Any:
+    """Return an array of numbers, or of objects where there is something else among them."""
+    plain = all(type(one) in (int, float) for row in observations for one in row)
+    return np.array(observations, dtype=float if plain else object)

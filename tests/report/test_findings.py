@@ -1,0 +1,227 @@
+"""What a report shows, against what the model and NumPy say."""
+
+import json
+from copy import copy
+
+import numpy as np
+import pytest
+from own_family import Exponential
+
+from boltzmix import Mixture, load
+from boltzmix.data import LazyTable
+from boltzmix.datasets import make_mixture
+from boltzmix.families import Gaussian
+from boltzmix.report import find
+from boltzmix.report.assignments import Assignments
+from boltzmix.report.scales import Scale
+from boltzmix.report.training import training
+from tests.report import cases
+
+
+def findings_of(case):
+    model, given = case()
+    return model, given, find(model, *given)
+
+
+def facts(findings):
+    return dict(findings["summary"])
+
+
+@pytest.mark.parametrize("case", cases.EVERY)
+def test_everything_is_plain_finite_data(case):
+    _, _, findings = findings_of(case)
+    assert json.loads(json.dumps(findings, allow_nan=False))["title"] == findings["title"]
+
+
+@pytest.mark.parametrize("case", cases.EVERY)
+def test_figures_are_those_of_the_model(case):
+    model, given, findings = findings_of(case)
+    shown = facts(findings)
+    number = lambda text: float(text.replace(",", "").replace("−", "-"))  # noqa: E731
+    assert number(shown["Mean log-likelihood"]) == pytest.approx(model.score(*given), abs=1e-4)
+    assert number(shown["BIC"]) == pytest.approx(model.bic(*given), abs=0.06)
+    assert number(shown["ICL"]) == pytest.approx(model.icl(*given), abs=0.06)
+    labels = model.predict(*given)
+    sizes = [row["size"] for row in findings["components"]["rows"]]
+    assert sizes[: len(model.components_)] == [
+        (labels == k).sum() for k in range(len(model.components_))
+    ]
+    assert sum(sizes) == len(labels)
+    certainty = model.predict_proba(*given).max(axis=1)
+    for k in range(len(model.components_)):
+        told = findings["components"]["rows"][k]["certainty"]
+        assert told == pytest.approx(certainty[labels == k].mean(), rel=1e-3)
+    np.testing.assert_array_equal(
+        np.sum(findings["certainty"], axis=0), np.histogram(certainty, 20, (0, 1))[0]
+    )
+
+
+def test_noise_is_a_group_of_its_own_after_the_components():
+    model, (frame,), findings = findings_of(cases.points)
+    last = findings["components"]["rows"][-1]
+    assert last["name"] == "noise"
+    assert last["size"] == (model.predict(frame) < 0).sum() > 0
+    assert last["weight"] == pytest.approx(model.noise_weight_, rel=1e-3)
+    assert np.shape(findings["training"]["counts"])[0] == 5
+
+
+def test_ellipses_are_the_components_on_every_axis():
+    model, (X,), findings = findings_of(cases.many_columns)
+    picture = findings["picture"]
+    names = picture["axes"]
+    assert names == [*(f"principal component {j}" for j in (1, 2, 3)),
+                     *(f"column {j}" for j in range(5))]  # fmt: skip
+    values = np.array(picture["values"])
+    np.testing.assert_allclose(values[3:], X.T, rtol=1e-4)
+    directions = np.linalg.lstsq(X - X.mean(axis=0), values[:3].T - values[:3].mean(axis=1))[0]
+    for component, shown in zip(model.components_, picture["ellipses"], strict=True):
+        np.testing.assert_allclose(shown["mean"][3:], component.mean, rtol=1e-4)
+        covariance = np.array(shown["covariance"])
+        np.testing.assert_allclose(covariance[3:, 3:], component.covariance_matrix, rtol=1e-4)
+        turned = directions.T @ component.covariance_matrix @ directions
+        np.testing.assert_allclose(covariance[:3, :3], turned, atol=1e-3)
+
+
+def test_principal_components_are_uncorrelated_and_in_order():
+    _, _, findings = findings_of(cases.many_columns)
+    covariance = np.cov(findings["picture"]["values"][:3])
+    variances = np.diagonal(covariance)
+    np.testing.assert_allclose(covariance, np.diag(variances), atol=1e-3)
+    assert (np.diff(variances) < 0).all()
+
+
+def test_columns_are_counted_over_all_rows():
+    model, (frame,), findings = findings_of(cases.mixed)
+    labels = model.predict(frame)
+    by_name = {column["name"]: column for column in findings["columns"]}
+    city = by_name["city"]
+    for k in range(2):
+        for name, count in zip(city["categories"], city["counts"][k], strict=True):
+            assert count == ((frame["city"] == name) & (labels == k)).sum()
+    age = by_name["age"]
+    assert age["missing"] == frame["age"].isna().sum() > 0
+    expected = [
+        np.histogram(frame["age"][labels == k].dropna(), np.shape(age["counts"])[1],
+                     (age["low"], age["high"]))[0] for k in range(2)
+    ]  # fmt: skip
+    assert np.abs(np.array(age["counts"]) - expected).sum() <= 2
+    assert np.sum(age["counts"]) + age["missing"] + age["beyond"] == len(frame)
+    income = by_name["income"]
+    inside = np.trapezoid(income["curves"]["densities"], income["curves"]["at"]).sum()
+    assert 0.9 < inside < 1.01
+
+
+def test_of_many_columns_those_that_tell_components_apart_are_shown():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 40))
+    X[:, [7, 23]] += 8 * rng.integers(2, size=(500, 1))
+    model = Mixture(Gaussian("diag"), 2, random_state=0, n_init=3).fit(X)
+    shown = [column["name"] for column in find(model, X)["columns"]]
+    assert {"column 7", "column 23"} < set(shown)
+    assert len(shown) == 12
+
+
+def test_a_sample_shows_small_groups_and_says_how_many():
+    labels = np.repeat([0, 1, 2], [100_000, 40, 20_000])
+    sample = Assignments(labels, np.ones(len(labels)), (0, 1, 2)).sample(1000)
+    counts = np.bincount(labels[sample])
+    assert counts[1] == 40
+    assert counts[0] > counts[2] > 200
+    assert 990 <= len(sample) <= 1000
+    assert len(np.unique(sample)) == len(sample)
+
+
+def test_rows_read_piece_by_piece_make_the_same_report():
+    X, _ = make_mixture(400, 3, 4, random_state=0)
+    model = Mixture(n_components=3, random_state=0).fit(X)
+    lazy = LazyTable(lambda start, stop: X[start:stop], X.shape)
+    assert find(model, lazy) == find(model, X)
+
+
+def test_a_family_that_counts_no_parameters_has_no_criteria():
+    rng = np.random.default_rng(0)
+    X = rng.exponential(size=(100, 2))
+    findings = find(Mixture(Exponential(), 2, random_state=0).fit(X), X)
+    assert facts(findings)["BIC"] == facts(findings)["ICL"] == "–"
+    assert findings["picture"]["ellipses"] == [None, None]
+
+
+def test_curves_are_what_components_predict():
+    model, (x, y), findings = findings_of(cases.curves)
+    shown = findings["picture"]["curves"]
+    for component, curve in zip(model.components_, shown["components"], strict=True):
+        mean, deviation = component.predict(np.array(shown["at"])[:, None], return_std=True)
+        np.testing.assert_allclose(curve["means"][0], mean, atol=1e-3)
+        np.testing.assert_allclose(curve["deviations"][0], deviation, atol=1e-3)
+    np.testing.assert_allclose(findings["picture"]["values"], [x[:, 0], y], atol=1e-4)
+
+
+def test_members_and_states_are_those_of_their_component():
+    model, (X,), findings = findings_of(cases.sequences)
+    labels = model.predict(X)
+    for shown in findings["picture"]["members"]:
+        assert (labels[shown["rows"]] == shown["group"]).all()
+        first = shown["paths"][0]
+        np.testing.assert_allclose(first["values"][0], X[shown["rows"][0]][:, 0], rtol=1e-3)
+    for chain in findings["picture"]["chains"]:
+        component = model.components_[chain["group"]]
+        np.testing.assert_allclose(chain["transitions"], component.transitions, atol=1e-4)
+        assert sum(chain["time"]) == pytest.approx(1, abs=1e-3)
+
+
+def test_symbols_are_named():
+    model, (X,) = cases.symbols()
+    picture = find(model, X, symbols={"column 0": ["eat", "play", "sleep"]})["picture"]
+    assert picture["symbols"] == [["eat", "play", "sleep"]]
+    assert picture["chains"][0]["told"] == [["eat"], ["play"], ["sleep"]]
+
+
+def test_moves_are_told_with_their_steps():
+    model, given = cases.many_columns()
+    assert find(model, *given)["training"]["moves"] == []
+    moves = np.full(len(model.history_), "", dtype=object)
+    moves[3] = "merged 0 and 2, split 1"
+    history = copy(model.history_)
+    vars(history)["moves"] = moves
+    story = training(history)
+    assert story["moves"] == [{"at": 3, "what": "merged 0 and 2, split 1"}]
+
+
+def test_the_story_has_every_phase_and_the_last_step():
+    model, _, findings = findings_of(cases.many_columns)
+    story, history = findings["training"], model.history_
+    assert [phase["name"] for phase in story["phases"]] == history.phases
+    assert story["steps"][-1] == len(history) - 1
+    np.testing.assert_allclose(story["score"], history.score[story["steps"]], rtol=1e-6)
+
+
+def test_scales_cover_nearly_all_and_give_whole_numbers_a_bin_each():
+    rng = np.random.default_rng(0)
+    values = np.append(rng.normal(size=10_000), 1e6)
+    scale = Scale.of(values)
+    assert scale(values)[1].sum() > 9900
+    assert scale.high < 10
+    counts = Scale.of(rng.integers(3, 8, size=100).astype(float))
+    assert (counts.low, counts.high, counts.n_bins) == (2.5, 7.5, 5)
+    assert Scale.of(np.array([np.nan])).n_bins == 1
+
+
+def test_an_unfitted_model_and_a_missing_folder_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="not fitted"):
+        Mixture().report([[1.0]])
+    model, given = cases.many_columns()
+    with pytest.raises(ValueError, match="does not exist: make it first"):
+        model.report(*given).save(tmp_path / "absent" / "report.html")
+
+
+def test_the_time_of_a_fit_is_kept():
+    model, _ = cases.many_columns()
+    assert 0 < model.fit_time_ < 60
+
+
+@pytest.mark.parametrize("case", cases.EVERY)
+def test_a_loaded_model_reports_as_the_saved_one(case, tmp_path):
+    model, given = case()
+    model.save(tmp_path / "m.bmix")
+    loaded = load(tmp_path / "m.bmix")
+    assert loaded.report(*given).findings == model.report(*given).findings

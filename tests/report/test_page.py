@@ -1,0 +1,162 @@
+"""The report as somebody meets it in a browser."""
+
+import time
+
+import numpy as np
+import pytest
+
+from boltzmix import Mixture
+from boltzmix.datasets import make_mixture
+from tests.report import cases
+
+HEADINGS = {
+    cases.points: ["Points", "Columns"],
+    cases.many_columns: ["Points", "Columns"],
+    cases.mixed: ["Columns"],
+    cases.sequences: ["Members", "States"],
+    cases.symbols: ["Members", "States"],
+    cases.curves: ["Curves"],
+}
+
+
+def report_of(case):
+    model, given = case()
+    return model.report(*given)
+
+
+@pytest.mark.parametrize("case", cases.EVERY)
+def test_every_kind_of_data_has_its_picture_and_nothing_complains(visit, case):
+    page = visit(report_of(case))
+    headings = page.locator("h2").all_inner_texts()
+    assert headings == ["Components", *HEADINGS[case], "Certainty", "Training"]
+    assert page.locator("section svg.chart").count() >= 4
+    assert page.locator("img").count() == 0
+    assert "NaN" not in page.content().split('id="findings"')[0]
+    assert page.locator("[d*=NaN], [d*=Infinity], [d*=undefined]").count() == 0
+
+
+@pytest.mark.parametrize("case", cases.EVERY)
+def test_a_narrow_window_does_not_scroll_sideways(visit, case):
+    page = visit(report_of(case), viewport={"width": 380, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_names_with_markup_are_shown_as_text(visit):
+    page = visit(report_of(cases.points))
+    assert cases.MARKUP in page.locator("h3").all_inner_texts()
+
+
+def test_choosing_an_axis_draws_other_points(visit):
+    page = visit(report_of(cases.many_columns))
+    points = page.locator("path.points").first
+    before = points.get_attribute("d")
+    page.get_by_label("Across").select_option(label="column 2")
+    assert points.get_attribute("d") != before
+    assert page.get_by_text("column 2", exact=True).count() >= 1
+    page.get_by_label("Across").select_option(label="principal component 1")
+    assert points.get_attribute("d") == before
+
+
+@pytest.mark.parametrize("way", ["click", "keyboard"])
+def test_a_component_can_be_highlighted_everywhere(visit, way):
+    page = visit(report_of(cases.points))
+    button = page.locator("table button.chip").nth(2)
+    if way == "click":
+        button.click()
+    else:
+        button.focus()
+        page.keyboard.press("Enter")
+    assert button.get_attribute("aria-pressed") == "true"
+    bright = page.locator(".focused [data-group].focus")
+    assert bright.count() >= 5
+    assert set(bright.evaluate_all("all => all.map(one => one.dataset.group)")) == {"2"}
+    faint = page.locator('path.points[data-group="1"]')
+    page.wait_for_timeout(200)
+    assert float(faint.evaluate("one => getComputedStyle(one).opacity")) < 0.2
+    page.keyboard.press("Escape")
+    assert page.locator(".focused").count() == 0
+    assert button.get_attribute("aria-pressed") == "false"
+
+
+def test_the_pointer_and_the_arrow_keys_tell_about_points(visit):
+    model, (X,) = cases.many_columns()
+    page = visit(model.report(X))
+    drawing = page.locator("svg[role=application]")
+    drawing.focus()
+    page.keyboard.press("ArrowRight")
+    told = page.locator(".tip").inner_text()
+    assert told.startswith("row 0")
+    assert f"component {model.labels_[0]}" in told
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".tip").inner_text().startswith("row 1")
+    place = drawing.locator(".ring").bounding_box()
+    page.keyboard.press("Escape")
+    assert page.locator(".tip").is_hidden()
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    assert page.locator(".tip").inner_text().startswith("row 1")
+
+
+def test_every_control_has_a_name(visit):
+    page = visit(report_of(cases.many_columns))
+    for role in ("button", "combobox"):
+        controls = page.get_by_role(role)
+        assert controls.count() > 0
+        names = page.get_by_role(role, name="").evaluate_all(
+            "all => all.map(one => one.ariaLabel || (one.labels && one.labels[0].innerText))"
+        )
+        assert all(names)
+
+
+def test_text_has_contrast_in_light_and_dark(visit):
+    for scheme in ("light", "dark"):
+        page = visit(report_of(cases.points), color_scheme=scheme)
+        paper = _luminance(page, "html", "backgroundColor")
+        assert (paper < 0.1) == (scheme == "dark")
+        for place in ("dd", "dt", ".note"):
+            ink = _luminance(page, place, "color")
+            low, high = sorted([ink, paper])
+            assert (high + 0.05) / (low + 0.05) > 4.5
+        for k in range(4):
+            chip = f"table tbody tr:nth-child({k + 1}) button.chip"
+            low, high = sorted(
+                _luminance(page, chip, what) for what in ("color", "backgroundColor")
+            )
+            assert (high + 0.05) / (low + 0.05) > 4.5
+
+
+def test_print_is_dark_on_white_without_controls(visit):
+    page = visit(report_of(cases.many_columns), color_scheme="dark")
+    page.emulate_media(media="print")
+    assert not page.get_by_label("Across").is_visible()
+    assert _luminance(page, "dd", "color") < 0.05
+
+
+def test_a_notebook_shows_the_report_in_a_frame(browser):
+    page = browser.new_page()
+    page.set_content(report_of(cases.mixed)._repr_html_())
+    frame = page.frame_locator("iframe")
+    assert frame.locator("h1").inner_text() == "2 mixed components in 200 rows"
+    page.close()
+
+
+def test_a_million_rows_open_quickly_from_a_small_file(visit):
+    X, _ = make_mixture(5000, 6, 4, random_state=0)
+    model = Mixture(n_components=6, random_state=0).fit(X)
+    rows = np.tile(X, (200, 1))
+    began = time.perf_counter()
+    report = model.report(rows)
+    assert time.perf_counter() - began < 15
+    assert len(report.html.encode()) < 5e6
+    began = time.perf_counter()
+    page = visit(report)
+    assert time.perf_counter() - began < 3
+    assert "A sample of" in page.inner_text("main")
+    assert "of 1,000,000 rows is drawn" in page.inner_text("main")
+
+
+def _luminance(page, place, what):
+    colour = page.locator(place).first.evaluate(f"one => getComputedStyle(one).{what}")
+    red, green, blue = (float(part) / 255 for part in colour[4:-1].split(",")[:3])
+    linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4
+              for part in (red, green, blue)]  # fmt: skip
+    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
