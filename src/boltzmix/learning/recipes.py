@@ -10,8 +10,8 @@ CEM    argmax     –               learned            labels fixed             
 BEEM   sampled    geometric       uniform or learned score improves no more     best
 ====== ========== =============== ================== ========================== =======
 
-BEEM with temperature "auto" solves for a temperature at every step, and ends after so many. Moves
-and Swaps are EM, or CEM, that also make moves between steps.
+BEEM with temperature "auto" solves for a temperature at every step, and ends after so many. Moves,
+Swaps and SMEM are EM, or CEM, that also make moves between steps.
 """
 
 from abc import ABC, abstractmethod
@@ -25,6 +25,7 @@ from . import assignment, small_components, weights
 from .assignment import Assignment
 from .moves import Move, Rearrange, stay
 from .small_components import Policy
+from .smem import SplitAndMerge
 from .stopping import Either, LabelsFixed, Length, NoMove, Patience, Stopping, Tolerance
 from .swaps import Swap
 from .temperature import Constant, FallingEntropy, Geometric, RisingBeta, Temperature
@@ -265,6 +266,33 @@ class Moves(Recipe):
         halve: Recipe = EM(1e-2) if self.soft else settle
         explore = BEEM("auto", length=min(12, self.length))
         move = Rearrange((explore, halve), settle, self.tolerance, self.tries, self.length)
+        return replace(settle.parts, move=move, stopping=NoMove())
+
+
+@dataclass(frozen=True)
+class SMEM(Recipe):
+    """Split-and-merge EM (Ueda, Nakano, Ghahramani & Hinton 2000): see `SplitAndMerge`.
+
+    Parameters
+    ----------
+    tolerance : float, default=1e-3
+        A split and merge is looked for when the mean log-likelihood of an observation changes by
+        less.
+    candidates : int, default=5
+        How many are tried before the search is given up.
+    """
+
+    tolerance: float = 1e-3
+    candidates: int = 5
+
+    def __post_init__(self) -> None:
+        _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
+        _check("candidates", self.candidates, "a whole number of at least 1", _is_count)
+
+    @property
+    def parts(self) -> Parts:
+        settle = EM(self.tolerance)
+        move = SplitAndMerge(settle, self.tolerance, self.candidates)
         return replace(settle.parts, move=move, stopping=NoMove())
 
 
