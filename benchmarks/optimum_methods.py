@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
 
-from boltzmix import BEEM, EM, Mixture, Swaps
+from boltzmix import BEEM, EM, SMEM, Mixture, Moves, Swaps
 
 from .contenders import quiet, time_of
 from .optimum_sets import Chains, Curves, Points, Problem, Verdict
@@ -119,14 +119,17 @@ METHODS: dict[str, Method] = {
     "pomegranate": Method(pomegranate, (Points,), POMEGRANATE_SIZE, "pomegranate"),
 }
 
-# ABLATIONS: "auto" with a part taken out. The values are what `algorithm` of Mixture takes.
+# "auto" with a part taken out, or another in its place; what `algorithm` of Mixture takes.
 ABLATION_ALGORITHMS: dict[str, Any] = {
-    "without-beem-start": POLISH,
-    "without-polish": BEEM(patience=20),
+    "without-self-regulation": [BEEM(patience=20), Moves(), POLISH],
+    "without-moves": [BEEM("auto"), POLISH],
+    "without-beem-start": [Moves(), POLISH],
+    "without-polish": [BEEM("auto"), Moves()],
+    "smem-for-moves": [BEEM("auto"), SMEM(), POLISH],
 }
 
 ABLATIONS: dict[str, Method] = {
-    name: boltzmix(algorithm) for name, algorithm in ABLATION_ALGORITHMS.items()
+    name: boltzmix(algorithm, (Points, Chains)) for name, algorithm in ABLATION_ALGORITHMS.items()
 }
 
 
