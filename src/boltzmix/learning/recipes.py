@@ -292,7 +292,7 @@ class SMEM(Recipe):
     @property
     def parts(self) -> Parts:
         settle = EM(self.tolerance)
-        move = SplitAndMerge(settle, self.tolerance, self.candidates)
+        move = SplitAndMerge(BEEM("auto", length=20), settle, self.tolerance, self.candidates)
         return replace(settle.parts, move=move, stopping=NoMove())
 
 

@@ -15,8 +15,10 @@ from .history import Step
 from .moves import LEAST_GAIN, Scene
 from .pricing import LEAST_SHARE, View
 from .randomness import Randomness
+from .starts import fit_start, random_split
+from .weights import learned
 
-PARTIAL, WHOLE = 20, 100  # steps of EM on three components, and on all, at most
+PARTIAL, WHOLE = 50, 100  # steps of EM on three components, and on all, at most
 
 
 @dataclass(frozen=True)
@@ -29,19 +31,22 @@ class SplitAndMerge:
     all. The first that raises the likelihood is taken. A round costs at most `candidates` times
     `PARTIAL` steps on three components and `WHOLE` steps on all.
 
-    The paper merges and splits parameters of Gaussians. Here shares are merged and split, and
-    components fitted to them, which every weighted family can.
+    The paper merges and splits parameters of Gaussians. Here a component is fitted to the shares
+    of both, and one is split by a small BEEM, which every weighted family can.
 
     Parameters
     ----------
+    separate : Recipe
+        How a component is split: a small BEEM.
     settle : Recipe
-        EM.
+        EM, on three components and on all.
     tolerance : float
         EM has settled when the mean score changes by less.
     candidates : int
         How many are tried.
     """
 
+    separate: Any
     settle: Any
     tolerance: float
     candidates: int
@@ -68,32 +73,26 @@ class SplitAndMerge:
     ) -> Any:
         """Return what EM comes to after two components are merged, and a third one is split."""
         i, j, k = triple
+        bank = mixture.bank
         rows = np.flatnonzero(shares[:, triple].sum(axis=1) > LEAST_SHARE)
         data, own, _ = scene.evidence.part(rows)
-        own = np.ones(len(rows)) if own is None else own
-        part = scene.rng.beta(0.5, 0.5, size=len(rows))
-        to_each = np.column_stack(
-            [
-                shares[rows, i] + shares[rows, j],
-                part * shares[rows, k],
-                (1 - part) * shares[rows, k],
-            ]
-        )
-        first = [
-            mixture.bank.components[place].fit(data, weights=own * weights, rng=scene.rng)
-            for place, weights in zip((i, k, k), to_each.T, strict=True)
-        ]
-        mass = mixture.weights[[i, j, k]].sum()
-        start = Start(mixture.bank.family.bank(first), own @ to_each / (own @ to_each).sum())
-        three = self._run(Evidence(data, own * to_each.sum(axis=1)), start, scene, PARTIAL)
+        to_each = shares[rows][:, triple] * (1.0 if own is None else own[:, None])
+        merged = bank.components[i].fit(data, weights=to_each[:, 0] + to_each[:, 1], rng=scene.rng)
+        halves = random_split(data, 2, scene.rng, to_each[:, 2])
+        start = fit_start(data, bank.components[k], halves, learned, scene.rng, scene.workers)
+        two = self._run(Evidence(data, to_each[:, 2]), self.separate, start, scene, PARTIAL)
+        counts = np.append(to_each[:, :2].sum(), two.weights * to_each[:, 2].sum())
+        start = Start(bank.family.bank([merged, *two.bank.components]), counts / counts.sum())
+        three = self._run(Evidence(data, to_each.sum(axis=1)), self.settle, start, scene, PARTIAL)
         weights = mixture.weights.copy()
-        weights[[i, j, k]] = mass * three.weights
-        bank = mixture.bank.replaced(dict(zip(triple, three.bank.components, strict=True)))
-        return self._run(scene.evidence, Start(bank, weights), scene, WHOLE)
+        weights[[i, j, k]] = mixture.weights[[i, j, k]].sum() * three.weights
+        bank = bank.replaced(dict(zip(triple, three.bank.components, strict=True)))
+        return self._run(scene.evidence, self.settle, Start(bank, weights), scene, WHOLE)
 
-    def _run(self, evidence: Evidence, start: Start, scene: Scene, length: int) -> Any:
+    @staticmethod
+    def _run(evidence: Evidence, recipe: Any, start: Start, scene: Scene, length: int) -> Any:
         randomness = Randomness.from_seed(int(scene.rng.integers(2**63)))
-        for progress in scene.learn(evidence, (self.settle,), start, randomness, max_iter=length):
+        for progress in scene.learn(evidence, (recipe,), start, randomness, max_iter=length):
             state = progress.state
         return state
 

@@ -1,0 +1,154 @@
+"""Moves: components go to where they are needed, and never where they make things worse."""
+
+import numpy as np
+import pytest
+
+from boltzmix import BEEM, CEM, EM, SMEM, Mixture, Moves
+from boltzmix.datasets import make_mixture, make_square
+from boltzmix.families import Gaussian, Poisson
+from boltzmix.learning import moves
+
+
+class Unweighted(Gaussian):
+    """A Gaussian whose fit takes no weights."""
+
+    weighted = False
+    additive = False
+
+
+def stuck(seed=0, sizes=(200, 200, 200, 200)):
+    """Return four clusters, and labels in which two components share one and one has two."""
+    X, labels = make_square(sizes, random_state=seed)
+    wrong = np.select([labels == 0, labels == 1, labels == 2], [labels, labels, 2], 2)
+    wrong[labels == 0] = np.random.default_rng(seed).integers(2, size=(labels == 0).sum()) * 3
+    return X, labels, wrong
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("family", "polish", "soft"), [(None, EM(1e-6), True), (Unweighted(), CEM(), False)]
+)
+def test_two_that_share_and_one_that_covers_two_are_put_right(family, polish, soft, seed):
+    X, labels, wrong = stuck(seed)
+    options = {"n_components": 4, "init": wrong, "random_state": seed}
+    without = Mixture(family, algorithm=polish, **options).fit(X)
+    model = Mixture(family, algorithm=[Moves(soft=soft), polish], **options).fit(X)
+    truth = Mixture(family, 4, algorithm=polish, init=labels).fit(X)
+    assert without.lower_bound_ < truth.lower_bound_ - 0.1
+    assert model.lower_bound_ > truth.lower_bound_ - 1e-3
+    assert any("split" in move for move in model.history_.moves)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("separation", [3, 5])
+def test_auto_reaches_the_optimum_of_the_true_labels_with_many_clusters(separation, seed):
+    X, labels = make_mixture(1500, 15, 2, separation=separation, random_state=seed)
+    truth = Mixture(n_components=15, algorithm=EM(1e-7), init=labels).fit(X)
+    model = Mixture(n_components=15, random_state=seed).fit(X)
+    assert model.lower_bound_ > truth.lower_bound_ - 2e-3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_auto_is_not_below_what_the_paper_and_em_come_to(seed):
+    X, _ = make_mixture(600, 8, 2, separation=2.5, unbalance=5, random_state=seed)
+    plain = Mixture(n_components=8, algorithm=[BEEM(), EM(1e-5)], random_state=seed).fit(X)
+    assert Mixture(n_components=8, random_state=seed).fit(X).lower_bound_ > (
+        plain.lower_bound_ - 1e-4
+    )
+
+
+def test_the_score_never_falls_at_a_move():
+    X, _ = make_mixture(1500, 15, 2, separation=3, unbalance=8, random_state=3)
+    history = (
+        Mixture(n_components=15, algorithm=[BEEM("auto"), Moves()], random_state=3).fit(X).history_
+    )
+    own = history.phase == "Moves"
+    assert (np.diff(history.score[own]) > -1e-9).all()
+    assert (history.moves[own] != "").sum() > 0
+
+
+def test_no_move_makes_a_component_of_a_few_observations():
+    rng = np.random.default_rng(0)
+    d = 6
+    X = np.vstack([rng.normal(size=(2 * d, d)) + 5 * rng.normal(size=d) for _ in range(12)])
+    states = []
+    model = Mixture(
+        n_components=12, algorithm=[BEEM("auto"), Moves()], verbose=states.append, random_state=0
+    ).fit(X)
+    for state in states:
+        if state.step.move and state.step.phase == "Moves":
+            places = [int(word.strip(",")) for word in state.step.move.split() if word[0].isdigit()]
+            assert state.step.counts[places].min() >= d + 1
+    conditions = [np.linalg.cond(one.covariance_matrix) for one in model.components_]
+    assert max(conditions) < 1e8
+
+
+def test_a_single_component_and_a_family_of_counts_have_moves_too():
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.poisson(rate, 200) for rate in (2, 15, 40, 100)])[:, None]
+    assert Mixture(n_components=1, algorithm=Moves()).fit(X).converged_
+    truth = Mixture(Poisson(), 4, algorithm="em", init=np.repeat(np.arange(4), 200)).fit(X)
+    for seed in range(5):
+        model = Mixture(Poisson(), 4, random_state=seed).fit(X)
+        assert model.lower_bound_ > truth.lower_bound_ - 2e-3
+
+
+def test_weights_noise_and_known_labels_go_along():
+    X, labels, wrong = stuck()
+    doubled = Mixture(n_components=4, init=wrong, algorithm=Moves(), random_state=0)
+    weights = np.full(len(X), 2.0)
+    assert doubled.fit(X, sample_weight=weights).lower_bound_ == pytest.approx(
+        doubled.fit(X).lower_bound_, abs=1e-6
+    )
+    far = np.vstack([X, [[90.0, -80.0]]])
+    noisy = Mixture(n_components=4, noise=True, random_state=0).fit(far)
+    assert noisy.labels_[-1] == -1
+    known = np.where(np.arange(len(X)) % 40 == 0, labels, -1)
+    model = Mixture(n_components=4, random_state=0).fit(X, labels=known)
+    assert (model.labels_ == labels).mean() > 0.99
+
+
+def test_some_observations_are_enough_to_judge_by(monkeypatch):
+    monkeypatch.setattr(moves, "SEEN", 300)
+    X, labels, wrong = stuck()
+    truth = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(X)
+    model = Mixture(n_components=4, init=wrong, algorithm=[Moves(), EM(1e-6)], random_state=0)
+    assert model.fit(X).lower_bound_ > truth.lower_bound_ - 1e-3
+
+
+@pytest.mark.parametrize("algorithm", ["auto", SMEM()])
+def test_threads_change_no_bit(algorithm, monkeypatch):
+    from boltzmix.data import table
+
+    monkeypatch.setattr(table, "block_size", lambda d, k: 97)
+    X, _ = make_mixture(600, 6, 2, random_state=0)
+    one, two = (
+        Mixture(n_components=6, algorithm=algorithm, n_jobs=n, random_state=4).fit(X)
+        for n in (1, 2)
+    )
+    assert one.lower_bound_ == two.lower_bound_
+    np.testing.assert_array_equal(one.history_.moves, two.history_.moves)
+    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_smem_puts_right_what_em_cannot(seed):
+    X, labels, wrong = stuck(seed)
+    truth = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(X)
+    model = Mixture(n_components=4, init=wrong, algorithm=[SMEM(), EM(1e-6)], random_state=seed)
+    assert model.fit(X).lower_bound_ > truth.lower_bound_ - 1e-3
+
+
+def test_families_without_weights_are_told_what_to_use():
+    X, _, _ = stuck()
+    for recipe in (Moves(), SMEM()):
+        with pytest.raises(ValueError, match="fit of Unweighted takes no weights"):
+            Mixture(Unweighted(), 4, algorithm=recipe).fit(X)
+
+
+def test_settings_are_checked():
+    for recipe, setting in [(Moves, "tries"), (Moves, "length"), (SMEM, "candidates")]:
+        with pytest.raises(ValueError, match=f"{setting} must be a whole number of at least 1"):
+            recipe(**{setting: 0})
+    with pytest.raises(ValueError, match="entropy must be a number above 0 and below 1"):
+        BEEM("auto", entropy=1.5)

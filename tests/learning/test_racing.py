@@ -1,0 +1,43 @@
+"""Restarts: all begin, the better half goes on."""
+
+import numpy as np
+
+from boltzmix import BEEM, EM, Mixture
+from boltzmix.datasets import make_mixture
+
+
+def phases_seen(n_init, algorithm):
+    X, _ = make_mixture(400, 6, 2, random_state=0)
+    seen = []
+    model = Mixture(
+        n_components=6, algorithm=algorithm, n_init=n_init, verbose=seen.append, random_state=0
+    ).fit(X)
+    begun = [state.step.phase for state in seen if state.step.iteration == 0]
+    return {phase: begun.count(phase) for phase in dict.fromkeys(begun)}, model, X
+
+
+def test_half_of_the_runs_go_on_after_each_recipe():
+    counts, _, _ = phases_seen(5, "auto")
+    assert counts == {"BEEM": 5, "Moves": 3, "EM": 2}
+
+
+def test_one_recipe_is_run_to_its_end_from_every_start():
+    counts, model, X = phases_seen(4, "em")
+    assert counts == {"EM": 4}
+    single = [
+        Mixture(n_components=6, algorithm="em", n_init=n, random_state=0).fit(X).lower_bound_
+        for n in (1, 2, 3, 4)
+    ]
+    assert (np.diff(single) >= 0).all()
+    assert model.lower_bound_ == single[-1]
+
+
+def test_more_runs_do_not_end_lower_where_the_best_start_wins():
+    X, _ = make_mixture(500, 10, 2, separation=2, random_state=1)
+    algorithm = [BEEM(), EM(1e-5)]
+    found = [
+        Mixture(n_components=10, algorithm=algorithm, n_init=n, random_state=0).fit(X)
+        for n in (1, 8)
+    ]
+    assert found[1].lower_bound_ >= found[0].lower_bound_ - 5e-3
+    assert found[1].history_.phases == ["BEEM", "EM"]
