@@ -153,6 +153,7 @@ class Film:
         ax.plot(shown, temperature[shown], "o", color=PALETTE[5])
         ax.set(xlabel="step", ylim=(0, ROOM * temperature.max()))
         ax.set_ylabel("temperature", color=PALETTE[5])
+        ax.xaxis.get_major_locator().set_params(integer=True)
         mark_phases(ax, self.history)
 
     def _image(self, scene: Scene) -> Any:
