@@ -2,10 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint docs reproduce bench clean
+.PHONY: demo film test lint docs reproduce bench clean
 
 demo: .venv/ready           ## fit the rainbow and draw it
 	$(BIN)/boltzmix demo
+
+film: .venv/ready           ## the film of a fit that the README shows
+	cd docs && ../$(BIN)/python ../examples/film_of_a_fit.py
 
 test: lint .venv/ready-browser ## lint, types, import contract, then all tests
 	$(BIN)/pytest -n auto

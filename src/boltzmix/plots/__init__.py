@@ -11,6 +11,7 @@ from ..views import PALETTE
 from .chains import States, states
 from .criteria import Criteria, bic
 from .curves import Curves, curves
+from .films import Film, film
 from .members import Members, sequences
 from .overviews import overview
 from .pairs import Pairs, pairs
@@ -24,6 +25,7 @@ __all__ = [
     "Clusters",
     "Criteria",
     "Curves",
+    "Film",
     "Members",
     "Pairs",
     "States",
@@ -33,6 +35,7 @@ __all__ = [
     "bic",
     "clusters",
     "curves",
+    "film",
     "overview",
     "pairs",
     "sequences",

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray
+from ..data import FloatArray, IntArray
 from ..views import NOISE_COLOUR, PALETTE
 
 LIGHTNESS = (0.299, 0.587, 0.114)  # of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
+MOST_ROWS = 3000  # drawn in pictures of many panels
 
 
 def matplotlib() -> Any:
@@ -69,6 +70,11 @@ def colours(n: int) -> list[Any]:
 def label_colours(n: int) -> list[Any]:
     """Return the colours of n components, and last, so that -1 finds it, that of noise: grey."""
     return [*colours(n), NOISE_COLOUR]
+
+
+def evenly(n: int) -> IntArray:
+    """Return which of n rows are drawn, evenly chosen where there are many."""
+    return np.linspace(0, n - 1, min(n, MOST_ROWS)).round().astype(int)
 
 
 def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> None:

@@ -12,7 +12,7 @@ from . import canvas
 from .marginals import densities
 from .points import has_ellipse, points_on_ellipse
 
-MOST_COLUMNS, MOST_ROWS, MOST_NAMED = 6, 3000, 12
+MOST_COLUMNS, MOST_NAMED = 6, 12
 INCHES = 1.9  # of a panel
 
 
@@ -89,7 +89,7 @@ class Pairs:
         axes.spines[["top", "right", "left"]].set_visible(False)
 
     def _draw_pair(self, axes: Any, x: int, y: int, colours: Sequence[Any]) -> None:
-        chosen = _evenly(len(self.values))
+        chosen = canvas.evenly(len(self.values))
         spread = [self._spread(column, chosen) for column in (x, y)]
         shown = [colours[k] for k in self.labels[chosen]]
         axes.scatter(*spread, c=shown, s=7, alpha=0.55, lw=0, rasterized=True)
@@ -146,8 +146,8 @@ class Pairs:
         told = []
         if len(self.names) < self.n_columns:
             told.append(f"{len(self.names)} of {self.n_columns}")
-        if len(self.values) > MOST_ROWS:
-            told.append(f"{MOST_ROWS:,} of {len(self.values):,} rows drawn")
+        if len(self.values) > canvas.MOST_ROWS:
+            told.append(f"{canvas.MOST_ROWS:,} of {len(self.values):,} rows drawn")
         return f"{title} ({'; '.join(told)})" if told else title
 
 
@@ -235,11 +235,6 @@ def _edges(column: FloatArray) -> FloatArray:
         return np.arange(column.min() - 0.5, column.max() + 1)
     edges = np.histogram_bin_edges(column, bins="auto")
     return edges if len(edges) <= 60 else np.linspace(column.min(), column.max(), 60)
-
-
-def _evenly(n: int) -> IntArray:
-    """Return which of n rows are drawn, evenly chosen where there are many."""
-    return np.linspace(0, n - 1, min(n, MOST_ROWS)).round().astype(int)
 
 
 def _mark(axis: Any, categories: Sequence[Any] | None, written: bool) -> None:

@@ -70,21 +70,53 @@ def clusters(model: Any, X: Any) -> Clusters:
     if isinstance(data, Sequences):
         raise ValueError("clusters draws the rows of a table: use plots.sequences for sequences.")
     labels = model.predict(X)
-    rows = data.as_vectors()
-    names = column_names(data.feature_names, data.n_features)
-    if data.n_features == 1:
-        return Clusters(rows, labels, _density_curves(model, rows), names)
-    projection = np.eye(2, data.n_features)
-    if data.n_features > 2 and len(rows) > 1:
+    plane = Plane.of(data)
+    outlines = plane.outlines(model.components_, model.weights_)
+    return Clusters(plane.points, labels, outlines, plane.axis_names)
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Where the rows of a table are drawn.
+
+    Parameters
+    ----------
+    rows : array, shape (n, d)
+    projection : array, shape (2, d) or (1, 1)
+    axis_names : tuple of str
+    """
+
+    rows: FloatArray
+    projection: FloatArray
+    axis_names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data: Any) -> "Plane":
+        """Choose the one or two columns there are, or the first two principal components."""
+        rows, names = data.as_vectors(), column_names(data.feature_names, data.n_features)
+        if data.n_features <= 2 or len(rows) == 1:
+            return cls(rows, np.eye(min(2, data.n_features), data.n_features), names)
         centred = rows - rows.mean(axis=0)
-        projection = np.linalg.svd(centred, full_matrices=False)[2][:2]
-        names = ("principal component 1", "principal component 2")
-    outlines = [
-        points_on_ellipse(projection @ one.mean, projection @ one.covariance_matrix @ projection.T)
-        for one in model.components_
-        if has_ellipse(one)
-    ]
-    return Clusters(rows @ projection.T, labels, outlines, names)
+        principal = np.linalg.svd(centred, full_matrices=False)[2][:2]
+        return cls(rows, principal, ("principal component 1", "principal component 2"))
+
+    @property
+    def points(self) -> FloatArray:
+        """Where each row is drawn, shape (n, 2) or (n, 1)."""
+        return self.rows @ self.projection.T
+
+    def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
+        """Return an ellipse of each component that has one; over one column, a density curve."""
+        if self.rows.shape[1] == 1:
+            return _density_curves(components, weights, self.rows)
+        return [
+            points_on_ellipse(
+                self.projection @ one.mean,
+                self.projection @ one.covariance_matrix @ self.projection.T,
+            )
+            for one in components
+            if has_ellipse(one)
+        ]
 
 
 def has_ellipse(component: Any) -> bool:
@@ -99,11 +131,13 @@ def points_on_ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
     return mean + 2 * circle @ np.linalg.cholesky(covariance).T
 
 
-def _density_curves(model: Any, rows: FloatArray) -> list[FloatArray]:
+def _density_curves(
+    components: Sequence[Any], weights: FloatArray, rows: FloatArray
+) -> list[FloatArray]:
     low, high = rows.min(), rows.max()
     grid = np.linspace(low - 0.05 * (high - low), high + 0.05 * (high - low), 400)
-    on_grid = model.components_[0].observe(grid[:, None])
+    on_grid = components[0].observe(grid[:, None])
     return [
         np.column_stack([grid, weight * np.exp(one.log_prob(on_grid))])
-        for one, weight in zip(model.components_, model.weights_, strict=True)
+        for one, weight in zip(components, weights, strict=True)
     ]

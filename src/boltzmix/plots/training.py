@@ -33,7 +33,7 @@ class Trace:
         heat.set_ylim(bottom=0)
         _leave_room(ax)
         _leave_room(heat)
-        _mark_phases(ax, self.history)
+        mark_phases(ax, self.history)
         ax.set_title("Training")
         return ax
 
@@ -63,7 +63,7 @@ class Allocations:
         ax.set_ylabel("observations given")
         ax.set_ylim(bottom=0)
         _leave_room(ax)
-        _mark_phases(ax, self.history)
+        mark_phases(ax, self.history)
         ax.set_title("Allocations")
         return ax
 
@@ -78,7 +78,7 @@ def allocations(model: Any) -> Allocations:
     return Allocations(model.history_, len(model.components_))
 
 
-def _mark_phases(ax: Any, history: History) -> None:
+def mark_phases(ax: Any, history: History) -> None:
     """Draw a line where a new recipe takes over, and name each in the room above the curves."""
     ends = [0.0, 0.0]  # of the names written so far, in the lower and the upper line
     for start in np.flatnonzero(history.iteration == 0):

@@ -1,0 +1,247 @@
+"""How a mixture came to be: a fit in moving pictures, or in a strip of them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..data import Columns, FloatArray, IntArray, Rows
+from ..inputs import check_count
+from ..learning import History, State
+from ..learning.assignment import best_component
+from ..views import PALETTE
+from . import canvas
+from .points import Clusters, Plane, clusters
+from .training import mark_phases
+
+DOES = {"BEEM": "exploring", "Moves": "moving components", "EM": "polishing", "CEM": "polishing"}
+MOVED = re.compile(r"(?:merge|split|re-seed|and) (\d+)")
+MARGIN, ROOM = 0.06, 1.7  # around points, as a share of their range; for names above a curve
+SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds: of a step, around a move, of the last one
+IN_A_ROW, INCHES = 4, 2.4  # panels of a strip, and their width
+SIZE, DOTS = (4.8, 5.6), 100  # of a moving picture in inches, and dots to an inch
+COLOURS, NEARLY_WHITE = 64, 248  # few colours, as the file grows with them
+
+
+class Scene(NamedTuple):
+    """One picture of a film.
+
+    Parameters
+    ----------
+    frame : int
+    title : str
+    moved : tuple of int
+        Components that are moved just after or just before.
+    """
+
+    frame: int
+    title: str
+    moved: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Film:
+    """A fit, step by step.
+
+    Parameters
+    ----------
+    frames : sequence of Clusters
+        What the mixture was like at every step, and last, the mixture that was kept.
+    history : History
+        What happened at every step.
+    """
+
+    frames: Sequence[Clusters]
+    history: History
+
+    def plot(self, ax: Any = None, n_frames: int = 8) -> Any:
+        """Draw a strip of frames over the temperature, on a new figure or in place of `ax`.
+
+        Parameters
+        ----------
+        ax : None, axes, figure or subfigure
+        n_frames : int, default=8
+            How many frames to choose: see `save`.
+
+        Returns
+        -------
+        array of axes
+            Those of the frames, and last, that of the temperature.
+        """
+        scenes = self.scenes(n_frames)
+        columns = min(IN_A_ROW, len(scenes))
+        rows = -(-len(scenes) // columns)
+        figure = canvas.panel(ax, (INCHES * columns + 0.4, (INCHES + 0.4) * rows + 1.6))
+        grid = figure.add_gridspec(rows + 1, columns, height_ratios=[1] * rows + [0.5])
+        cells = [figure.add_subplot(grid[divmod(n, columns)]) for n in range(len(scenes))]
+        for cell, scene in zip(cells, scenes, strict=True):
+            self._draw(cell, scene)
+            cell.set_title(fill(scene.title, 36), fontsize="small")
+        below = figure.add_subplot(grid[rows, :])
+        self._draw_temperature(below, [scene.frame for scene in scenes])
+        return np.array([*cells, below])
+
+    def save(self, path: str | Path, n_frames: int = 100) -> None:
+        """Write a moving picture.
+
+        Parameters
+        ----------
+        path : str or Path
+            It must end in .gif.
+        n_frames : int, default=100
+            At most so many frames are shown: the first and the last, those before and after moves
+            (as many moves as fit into half of the frames), and of the others some, evenly chosen.
+        """
+        if Path(path).suffix.lower() != ".gif":
+            raise ValueError(f"path must end in .gif, not {str(path)!r}.")
+        scenes = self.scenes(n_frames)
+        images = _with_one_palette([self._image(scene) for scene in scenes])
+        durations = [LONG if scene.moved else SHORT for scene in scenes[:-1]] + [LONGEST]
+        images[0].save(
+            path, save_all=True, append_images=images[1:], duration=durations, loop=0, optimize=True
+        )
+
+    def scenes(self, n_frames: int) -> list[Scene]:
+        """Choose at most so many frames, and say what is to be seen in them."""
+        check_count("n_frames", n_frames)
+        last = len(self.frames) - 1
+        moves = np.flatnonzero(self.history.moves != "")[: n_frames // 4]
+        chosen = {last, *([0] if n_frames > 1 else []), *(moves - 1), *moves}
+        others = np.setdiff1d(np.arange(last), list(chosen))
+        n_more = min(n_frames - len(chosen), len(others))
+        evenly = np.linspace(-1, len(others), n_more + 2)[1:-1].round().astype(int)
+        chosen |= {*others[evenly]}
+        return [self._scene(int(frame), moves) for frame in sorted(chosen)]
+
+    def _scene(self, frame: int, moves: IntArray) -> Scene:
+        """Say what is to be seen in a frame, if these moves are shown."""
+        if frame == len(self.history):
+            return Scene(frame, "What was kept")
+        for when, step in (("Before", frame + 1), ("After", frame)):
+            if step in moves:
+                told = str(self.history.moves[step])
+                return Scene(frame, f"{when}: {told}", tuple(map(int, MOVED.findall(told))))
+        phase = str(self.history.phase[frame])
+        several = len(self.history.phases) > 1
+        doing = f"{phase}: {DOES[phase]}" if several and phase in DOES else phase
+        return Scene(frame, f"{doing}, step {frame}")
+
+    def _draw(self, ax: Any, scene: Scene) -> None:
+        """Draw a frame without its scales, the components that are moved marked."""
+        frame = self.frames[scene.frame]
+        frame.plot(ax)
+        if frame.points.shape[1] == 2:
+            low, high = frame.points.min(axis=0), frame.points.max(axis=0)
+            margin = MARGIN * (high - low)
+            across, upwards = np.stack([low - margin, high + margin], axis=1)
+            ax.set(xlim=across, ylim=upwards)
+        for place, k in enumerate(scene.moved):
+            for line in frame.outlines[k : k + 1]:
+                ax.plot(*line.T, color="black", lw=2.6)
+                _number(ax, k, line[line[:, 1].argmin() if place % 2 else line[:, 1].argmax()])
+        ax.set(xticks=[], yticks=[], xlabel="", ylabel="", title=scene.title)
+
+    def _draw_temperature(self, ax: Any, frames: Sequence[int]) -> None:
+        """Draw the temperature of every step, with a dot for each of the frames shown."""
+        temperature = self.history.temperature
+        ax.plot(temperature, color=PALETTE[5], lw=1.6, ls="--")
+        shown = np.minimum(frames, len(temperature) - 1)
+        ax.plot(shown, temperature[shown], "o", color=PALETTE[5])
+        ax.set(xlabel="step", ylim=(0, ROOM * temperature.max()))
+        ax.set_ylabel("temperature", color=PALETTE[5])
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        mark_phases(ax, self.history)
+
+    def _image(self, scene: Scene) -> Any:
+        """Draw one frame of a moving picture."""
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from PIL import Image
+
+        figure = canvas.matplotlib().figure.Figure(figsize=SIZE, dpi=DOTS)
+        pixels: Any = FigureCanvasAgg(figure)
+        upper, lower = figure.subplots(2, 1, height_ratios=(4, 1))
+        figure.subplots_adjust(left=0.12, right=0.97, bottom=0.09, top=0.94, hspace=0.08)
+        self._draw(upper, scene)
+        self._draw_temperature(lower, [scene.frame])
+        pixels.draw()
+        return Image.fromarray(np.asarray(pixels.buffer_rgba())).convert("RGB")
+
+
+def _number(ax: Any, k: int, where: FloatArray) -> None:
+    """Write the number of a component, at the edge if its place is not to be seen."""
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    ax.annotate(
+        str(k), np.clip(where, (left, bottom), (right, top)), ha="center", va="center",
+        fontsize="small", bbox={"boxstyle": "round,pad=0.2", "fc": "white"},
+    )  # fmt: skip
+
+
+def _with_one_palette(images: Sequence[Any]) -> list[Any]:
+    """Give images the same few colours, so that what does not change takes no room in a file."""
+    from PIL import Image
+
+    some = images[:: max(1, len(images) // 8)]
+    together = Image.fromarray(np.hstack([np.asarray(one) for one in some]))
+    palette = together.quantize(COLOURS)
+    found = np.array(palette.getpalette())
+    palette.putpalette(np.where(found >= NEARLY_WHITE, 255, found).tolist())
+    return [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in images]
+
+
+def film(model: Any, X: Any, states: Sequence[State]) -> Film:
+    """Show how a mixture came to be.
+
+    Rows are drawn as by `clusters`, each with the component that suits it best at that step. Of
+    more than 3,000, as many are drawn, evenly chosen.
+
+    Parameters
+    ----------
+    model : fitted mixture of a family on tables
+    X : array or frame, shape (n, d)
+    states : sequence of State
+        What ``verbose=states.append`` collected while the model was fitted. Of several runs, the
+        one that was kept is shown.
+
+    Examples
+    --------
+    >>> from boltzmix import Mixture
+    >>> from boltzmix.datasets import make_square
+    >>> X, _ = make_square(random_state=0)
+    >>> states = []
+    >>> model = Mixture(n_components=4, random_state=0, verbose=states.append).fit(X)
+    >>> strip = film(model, X, states).plot()
+    """
+    data = canvas.observed(model, X)
+    if not isinstance(data, Rows | Columns):
+        raise ValueError("film draws the rows of a table, not sequences or curves.")
+    data = data.take(canvas.evenly(len(data)))
+    kept = clusters(model, data)
+    plane = Plane.of(data)
+    frames = [_frame(state, data, plane) for state in _shown(states, model.history_)]
+    return Film((*frames, kept), model.history_)
+
+
+def _shown(states: Sequence[State], history: History) -> list[State]:
+    """Return the states of the run that was kept."""
+    known = {(one.step.phase, one.step.iteration, one.step.score): one for one in states}
+    steps = zip(history.phase, history.iteration, history.score, strict=True)
+    try:
+        return [known[step] for step in steps]
+    except KeyError:
+        raise ValueError(
+            "states lacks steps of this fit: collect them by a list, states = [], and"
+            " verbose=states.append, then fit."
+        ) from None
+
+
+def _frame(state: State, data: Any, plane: Plane) -> Clusters:
+    components = state.bank.components
+    with np.errstate(divide="ignore"):
+        labels = best_component(state.bank.log_prob(data), np.log(state.weights))
+    labels = np.where(labels < len(components), labels, -1)
+    outlines = plane.outlines(components, state.weights[: len(components)])
+    return Clusters(plane.points, labels, outlines, plane.axis_names)
