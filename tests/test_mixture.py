@@ -66,8 +66,8 @@ def test_sample_draws_from_the_mixture(model):
 
 def test_history_tells_of_every_iteration(model):
     history = model.history_
-    assert history.phases == ["BEEM", "EM"]
-    assert history.temperature[0] == 1.5
+    assert history.phases == ["BEEM", "Moves", "EM"]
+    assert history.temperature[-1] == 1
     np.testing.assert_allclose(history.counts.sum(axis=1), len(X))
     assert history.n_iter == model.n_iter_
     assert len(history.to_frame()) == len(history)

@@ -64,7 +64,7 @@ def test_a_family_without_a_covariance_is_drawn_without_ellipses():
 def test_trace_shows_score_temperature_and_phases(model):
     axes = plots.trace(model).plot()
     np.testing.assert_array_equal(axes.lines[0].get_ydata(), model.history_.score)
-    assert {text.get_text() for text in axes.texts} == {"BEEM", "EM"}
+    assert {text.get_text() for text in axes.texts} == {"BEEM", "Moves", "EM"}
 
 
 def test_allocations_show_a_line_per_component(model):

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray, Hard
+from ..data import FloatArray, Hard, IntArray
 from .evidence import Evidence, Start
 from .history import Step
-from .pricing import Change, Part, View
+from .pricing import LEAST_SHARE, Change, Part, View
 from .randomness import Randomness
 from .starts import fit_start, random_split
 from .weights import learned
@@ -23,7 +23,10 @@ from .workers import Workers
 SEEN = 20_000  # observations by which moves are judged, at most
 LEAST_GAIN = 1e-4  # of the mean score, for a move to be worth it
 STALE = 0.05  # nats by which what a component makes of its own may differ before it is split anew
-DRAWS = 2  # how often a component is split at random
+DRAWS = 3  # how often a component is split at random in a search
+SEARCHES = 3  # how often it is looked for moves while there is hope
+HOPELESS = 5e-3  # of the mean score, by which a change may lower it at once and still be tried
+LUCK = 4.0  # times what a split gained at first, it may gain if it is made again
 TAIL = 0.1  # of a component's observations, the least likely ones, which may be another cluster
 
 
@@ -44,6 +47,19 @@ def stay(mixture: Start, steps: Sequence[Step], scene: Scene) -> tuple[Start, st
     return mixture, None
 
 
+class Priced(NamedTuple):
+    """Splits that were priced, and what the components concerned made of everybody then."""
+
+    columns: FloatArray
+    changes: list[Change]
+
+    def holds(self, now: FloatArray, rows: IntArray) -> bool:
+        """Whether the components have hardly changed, by what they make of some observations."""
+        with np.errstate(invalid="ignore"):
+            moved = np.nan_to_num(now - self.columns[rows])
+        return bool(np.abs(moved).mean() < STALE)
+
+
 @dataclass
 class Rearrange:
     """Take a component from where it is missed least to where it is needed most.
@@ -53,15 +69,14 @@ class Rearrange:
     observations or by setting their least likely ones apart. Splits and what makes room for them
     are put together, the most promising first; each is tried for a few steps, and made if it comes
     to a better score than no change would in as many steps. If none does, what two neighbours
-    have is shared out anew in the same way. If that helps neither, everything is priced once more
-    with other random numbers, and then the search is over.
+    have is shared out anew in the same way. If that helps neither, it is looked again with other
+    random numbers, three times in all, but only while some change comes close.
 
-    A search takes at most 3 K splits and K merges, and as many pairs are shared out anew twice:
-    each on 500 observations of a component at most, in `length` steps of each recipe. At most
-    2 (`tries` + 1) changes are tried, each in `length` steps on 20,000 observations at most. A
-    search that found nothing at first is made twice. Splits of components that have not changed
-    since the search before are not priced again. No component is made of fewer observations than
-    twice the number of columns, and one.
+    A search takes at most K merges, 4 K splits and K pairs shared out anew three times, each on 500
+    observations of a component at most, in `length` steps of each recipe; and 2 (`tries` + 1)
+    trials, each in `length` steps on 20,000 observations at most. Splits of components that have
+    not changed since the search before are not made again at first. No component is made of fewer
+    observations than twice the number of columns, and one.
 
     Parameters
     ----------
@@ -82,7 +97,7 @@ class Rearrange:
     tolerance: float
     tries: int
     length: int
-    _priced: dict[tuple[int, ...], tuple[FloatArray, list[Change]]] = field(default_factory=dict)
+    _priced: dict[tuple[int, ...], Priced] = field(default_factory=dict)
 
     def __call__(
         self, mixture: Start, steps: Sequence[Step], scene: Scene
@@ -95,14 +110,17 @@ class Rearrange:
         seen = scene.evidence.thinned(SEEN)
         rival = self._settled(mixture, seen, scene)
         view = View.of(Start(rival.bank, rival.weights), seen)
-        for search in range(2):
+        for _ in range(SEARCHES):
+            hopeful = False
             for changes in (self._relocations, self._new_borders):
-                for change in _ranked(changes(view, scene), self.tries):
+                for change in _ranked(changes(view, scene), view, self.tries):
+                    hopeful = True
                     trial = self._settled(change.applied(view.mixture), seen, scene, rival)
                     if self._is_better(trial, rival, change, view):
                         return Start(trial.bank, trial.weights), change.told
-            if search == 0:
-                self._priced.clear()
+            if not hopeful:
+                break
+            self._priced.clear()
         return view.mixture, ""
 
     def _settled(self, mixture: Start, seen: Evidence, scene: Scene, rival: Any = None) -> Any:
@@ -127,28 +145,30 @@ class Rearrange:
         making_room += [view.removed(k) for k in range(view.n_components)]
         making_room.sort(key=lambda change: -change.gain)
         for k in range(view.n_components):
-            for split in self._splits(view, (k,), scene):
-                for room in making_room:
-                    if not room.places & split.places:
-                        yield room & split
-                        break
+            room = next((one for one in making_room if k not in one.places), None)
+            if room is not None:
+                for split in self._splits(view, (k,), -room.gain - _allowance(view), scene):
+                    yield room & split
 
     def _new_borders(self, view: View, scene: Scene) -> Iterator[Change]:
         """Yield changes that share out anew what two neighbours have."""
         for pair in view.pairs():
-            yield from self._splits(view, pair, scene)
+            if view.overlap(pair) > LEAST_SHARE:
+                yield from self._splits(view, pair, -np.inf, scene)
 
-    def _splits(self, view: View, places: tuple[int, ...], scene: Scene) -> list[Change]:
-        """Return splits of what one or two components have, those of the last search if valid."""
+    def _splits(
+        self, view: View, places: tuple[int, ...], needed: float, scene: Scene
+    ) -> list[Change]:
+        """Return splits of what one or two components have; those of before, if they hold.
+
+        Where the first ones are far from the gain that is needed, there are no more.
+        """
         part, columns = view.part(places), view.joint[:, places]
         if 2 * view.fewest > min(part.total, len(part.rows)):
             return []
-        if places in self._priced:
-            before, changes = self._priced[places]
-            with np.errstate(invalid="ignore"):
-                moved = np.nan_to_num(columns[part.rows] - before[part.rows])
-            if np.abs(moved).mean() < STALE:
-                return changes
+        before = self._priced.get(places)
+        if before is not None and before.holds(columns[part.rows], part.rows):
+            return before.changes
         changes = []
         for halves, recipes in self._halves(view, places, part, scene):
             start = fit_start(
@@ -159,7 +179,9 @@ class Rearrange:
                 two = progress.kept
             if two.weights.min() * part.total >= view.fewest:
                 changes.append(view.divided(places, part, Start(two.bank, two.weights)))
-        self._priced[places] = columns, changes
+            if LUCK * max((change.gain for change in changes), default=0.0) < needed:
+                break
+        self._priced[places] = Priced(columns, changes)
         return changes
 
     def _halves(
@@ -171,8 +193,9 @@ class Rearrange:
             yield random_split(data, 2, scene.rng, weights), self.explore
         if len(places) == 1:
             values = view.mixture.bank.components[places[0]].log_prob(data)
+            n_far = max(int(TAIL * len(data)), view.fewest)
             labels = np.zeros(len(data), dtype=np.int32)
-            labels[np.argsort(values, kind="stable")[: max(int(TAIL * len(data)), view.fewest)]] = 1
+            labels[np.argsort(values, kind="stable")[:n_far]] = 1
             yield Hard(labels, 2, weights), self.explore[1:]
 
     def _learned(
@@ -182,11 +205,17 @@ class Rearrange:
         return scene.learn(evidence, recipes, start, randomness, max_iter=self.length)
 
 
-def _ranked(changes: Iterable[Change], most: int) -> list[Change]:
+def _ranked(changes: Iterable[Change], view: View, most: int) -> list[Change]:
     """Return the most promising changes: all together that gain and can be, then one by one."""
-    ranked = sorted(changes, key=lambda change: -change.gain)[:most]
+    hopeful = (change for change in changes if change.gain > -_allowance(view))
+    ranked = sorted(hopeful, key=lambda change: -change.gain)[:most]
     together: list[Change] = []
     for change in ranked:
         if change.gain > 0 and not any(change.places & other.places for other in together):
             together.append(change)
     return [reduce(and_, together), *ranked] if len(together) > 1 else ranked
+
+
+def _allowance(view: View) -> float:
+    """Return by how much a change may lower the likelihood at once and still be tried."""
+    return HOPELESS * view.evidence.total * view.evidence.data.mean_size

@@ -7,6 +7,7 @@ that of observations and their labels together.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -138,6 +139,11 @@ class View:
         np.fill_diagonal(counts, -1)
         return sorted({(min(k, o), max(k, o)) for k, o in enumerate(map(int, counts.argmax(1)))})
 
+    def overlap(self, pair: tuple[int, int]) -> float:
+        """Return how unsure the labels of two components' observations are, between 0 and 1."""
+        one, other = (np.exp(self.joint[:, k] - self._totals) for k in pair)
+        return float(4 * (one @ other) / max((one + other).sum(), 1e-300))
+
     def part(self, places: Sequence[int]) -> Part:
         """Return what some components have of the observations whose label is not known."""
         if self._weighted:
@@ -188,7 +194,8 @@ class View:
         """Return the change that leaves a component's observations to the others."""
         part = self.part((place,))
         gain = self.gain(part, {place: np.full(len(part.rows), -np.inf)})
-        gain -= self.evidence.total * float(np.log1p(-self.mixture.weights[place]))
+        rest = np.delete(self.mixture.weights, place).sum()
+        gain -= self.evidence.total * float(np.log(rest)) if rest > 0 else np.inf
         return Change(gain, (), (place,), f"re-seed {place}")
 
     def divided(self, places: tuple[int, ...], part: Part, two: Start) -> Change:
@@ -199,6 +206,12 @@ class View:
         gain = self.gain(part, dict(zip(into, values.T, strict=True)))
         told = f"split {' and '.join(map(str, places))}" + " anew" * (len(places) == 2)
         return Change(gain, tuple(zip(into, two.bank.components, weights, strict=True)), (), told)
+
+    @cached_property
+    def _totals(self) -> FloatArray:
+        """Log-likelihood of each observation; zero where it is impossible."""
+        totals = log_likelihood(self.joint, np.zeros(self.joint.shape[1]))
+        return np.where(totals > -np.inf, totals, 0.0)
 
     @property
     def _weighted(self) -> bool:

@@ -124,4 +124,4 @@ def temperature_of(entropy: float, values: FloatArray, near: float = 1.0) -> flo
         if high >= log(HOTTEST):
             return 1.0
         low, high = high, high + log(FACTOR)
-    return exp(low) if low == high else exp(brentq(excess, low, high, xtol=0.02))
+    return exp(low) if low == high else exp(brentq(excess, low, high, xtol=0.05))
