@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
 from boltzmix import BEEM, CEM, EM, SMEM, Mixture, Moves
 from boltzmix.datasets import make_mixture, make_square
@@ -82,6 +83,14 @@ def test_no_move_makes_a_component_of_a_few_observations():
             assert state.step.counts[places].min() >= d + 1
     conditions = [np.linalg.cond(one.covariance_matrix) for one in model.components_]
     assert max(conditions) < 1e8
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_moves_do_not_chase_components_that_only_a_floor_keeps_from_collapsing(seed):
+    X = load_iris().data  # many flowers share a petal width, so the likelihood has spikes
+    model = Mixture(n_components=3, random_state=seed).fit(X)
+    assert not any(component.leans for component in model.components_)
+    assert -1.35 < model.lower_bound_ < -1.19
 
 
 def test_a_single_component_and_a_family_of_counts_have_moves_too():

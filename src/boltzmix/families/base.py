@@ -164,6 +164,14 @@ class Family(ABC):
         """
         return self
 
+    @property
+    def leans(self) -> bool:
+        """Whether a floor, and not the observations, keeps this component from collapsing.
+
+        The likelihood of such a component tells little, so no move is made to it.
+        """
+        return False
+
     def moved_to(self, observation: Any) -> Self:
         """Return this fitted component, moved so that one observation is its centre."""
         raise NotImplementedError(f"{self.name} cannot be moved to an observation.")

@@ -20,7 +20,7 @@ from .gaussian_holes import (
     values_of_cells,
 )
 from .moments import Moments, as_numbers
-from .scales import ColumnScales, refuse_extreme
+from .scales import ColumnScales, leans_on, refuse_extreme
 
 LOG_2_PI = float(np.log(2 * np.pi))
 HOLE_STEPS = 200  # of EM in one fit to rows with missing values, at most
@@ -118,6 +118,11 @@ class Gaussian(BoxedFamily, AdditiveFamily):
         """The covariance as a (d, d) matrix, whatever its shape."""
         mean, variance = self._fitted()
         return self.shape.dense(variance, len(mean))
+
+    @property
+    def leans(self) -> bool:
+        """Whether some direction has hardly more variance than was added to it."""
+        return leans_on(self.added_variance, self.covariance_matrix)
 
     @property
     def n_parameters(self) -> int:

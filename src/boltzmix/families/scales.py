@@ -13,6 +13,7 @@ from .moments import Moments, as_numbers
 GAUSSIAN_QUARTILES = 1.3489795  # distance of a standard Gaussian's quartiles
 QUARTILE_ROWS = 20_000
 QUARTILES = (0.25, 0.75)
+MOSTLY_FLOOR = 10.0  # times what is added to a variance, below which it says little
 
 
 @dataclass(frozen=True)
@@ -114,3 +115,11 @@ def refuse_extreme(data: Rows, fits: BoolArray) -> None:
         f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not fit"
         " into double precision: rescale the column, for example to unit variance."
     )
+
+
+def leans_on(floor: FloatArray | float | None, covariance: FloatArray) -> bool:
+    """Whether a covariance (d, d) has a direction of which a tenth or more was added to it."""
+    if floor is None or np.min(floor) <= 0:
+        return False
+    scale = 1 / np.sqrt(np.broadcast_to(floor, len(covariance)))
+    return bool(np.linalg.eigvalsh(covariance * np.outer(scale, scale))[0] < MOSTLY_FLOOR)

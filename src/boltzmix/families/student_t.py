@@ -13,7 +13,7 @@ from .arguments import check_count
 from .box import BoxedFamily
 from .covariance import COVARIANCES
 from .moments import Moments, as_numbers
-from .scales import least_variances
+from .scales import leans_on, least_variances
 from .stepped import SteppedFamily
 from .sums import Sums
 
@@ -120,6 +120,11 @@ class StudentT(BoxedFamily, SteppedFamily):
             return f"StudentT({degrees}, location={self.location}, scatter={self.scatter})".replace(
                 "\n", ""
             )
+
+    @property
+    def leans(self) -> bool:
+        """Whether some direction has hardly more spread than was added to it."""
+        return self.scatter is not None and leans_on(self.added_variance, self.scatter)
 
     @property
     def n_parameters(self) -> int:

@@ -76,7 +76,7 @@ class Rearrange:
     observations of a component at most, in `length` steps of each recipe; and 2 (`tries` + 1)
     trials, each in `length` steps on 20,000 observations at most. Splits of components that have
     not changed since the search before are not made again at first. No component is made of fewer
-    observations than twice the number of columns, and one.
+    observations than twice the number of columns, and one, nor one that leans on a floor.
 
     Parameters
     ----------
@@ -136,8 +136,12 @@ class Rearrange:
 
     @staticmethod
     def _is_better(trial: Any, rival: Any, change: Change, view: View) -> bool:
-        enough = trial.step.counts[sorted(change.places)].min() >= view.fewest
-        return bool(enough and trial.step.score > rival.step.score + LEAST_GAIN * trial.step.size)
+        places = sorted(change.places)
+        return bool(
+            trial.step.score > rival.step.score + LEAST_GAIN * trial.step.size
+            and trial.step.counts[places].min() >= view.fewest
+            and not any(trial.bank.components[place].leans for place in places)
+        )
 
     def _relocations(self, view: View, scene: Scene) -> Iterator[Change]:
         """Yield changes that take a component from somewhere, and put it somewhere else."""
@@ -177,7 +181,8 @@ class Rearrange:
             )  # fmt: skip
             for progress in self._learned(part.evidence, recipes, start, scene):
                 two = progress.kept
-            if two.weights.min() * part.total >= view.fewest:
+            sound = not any(component.leans for component in two.bank.components)
+            if sound and two.weights.min() * part.total >= view.fewest:
                 changes.append(view.divided(places, part, Start(two.bank, two.weights)))
             if LUCK * max((change.gain for change in changes), default=0.0) < needed:
                 break
