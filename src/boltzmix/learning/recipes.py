@@ -370,12 +370,16 @@ class BEEM(Recipe):
 def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     """Explore, move components, polish.
 
-    Curves keep their hyper-parameters while they explore, then learn them, and exchange what they
+    The search for moves is shorter for families that are not additive, as every fit is dear. Curves
+    keep their hyper-parameters while they explore, then learn them, and exchange what they
     have beyond a crossing.
     """
     polish: Recipe = EM(tolerance=1e-5) if family.weighted else CEM()
     if not family.joint:
-        return BEEM("auto"), Moves(soft=family.weighted), polish
+        moves = Moves(soft=family.weighted)
+        if not family.additive:
+            moves = replace(moves, tries=3, length=6)
+        return BEEM("auto"), moves, polish
     explore = BEEM(patience=20, settled=True)
     if getattr(data, "positions", None) is None:
         return explore, polish
