@@ -301,10 +301,11 @@ def test_arguments_become_options_wherever_they_stand():
 
 
 def test_time_left_is_told_by_the_runs_before(monkeypatch):
-    clock = iter([0.0, 1.0, 2.0, 3.0, 4.0])
+    clock = iter([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
     monkeypatch.setattr(fitting, "monotonic", lambda: next(clock))
-    pace = fitting.Pace(n_runs=3, max_iter=100)
-    assert pace.tell("BEEM", 0) == "1 iterations/s, BEEM ends within 0:01:40"
-    assert pace.tell("EM", 0) == "1 iterations/s, EM ends within 0:01:40"
-    assert pace.tell("BEEM", 0) == "1 iterations/s, 0:00:06 left"
-    assert pace.tell("EM", 0) == "1 iterations/s, 0:00:05 left"
+    pace = fitting.Pace(n_runs=4, max_iter=100)
+    assert pace.tell("BEEM", 0) == "1 iterations/s, BEEM ends within 0:06:40"
+    assert pace.tell("BEEM", 0) == "1 iterations/s, BEEM ends in 0:00:03"
+    assert pace.tell("BEEM", 1) == "1 iterations/s, BEEM ends in 0:00:02"
+    assert pace.tell("EM", 0) == "1 iterations/s, EM ends within 0:03:20"
+    assert pace.tell("EM", 0) == "1 iterations/s, EM ends in 0:00:01"

@@ -11,41 +11,44 @@ from .console import err, warnings_as_sentences
 
 
 class Pace:
-    """How quickly iterations go, and how much time is left.
+    """How quickly iterations go, and when the recipe at work will have run from every start.
 
     Parameters
     ----------
     n_runs : int
+        How many begin; after each recipe, the better half goes on.
     max_iter : int
         Greatest number of iterations of a recipe in a run.
     """
 
     def __init__(self, n_runs: int, max_iter: int) -> None:
         self.n_runs, self.max_iter = n_runs, max_iter
-        self.began = self.run_began = monotonic()
+        self.began = self.phase_began = self.run_began = monotonic()
         self.seen = self.done = 0
-        self.first = ""
+        self.phase = ""
 
     def tell(self, phase: str, iteration: int) -> str:
         """Note one more iteration, and return rate and time left in words."""
         now = monotonic()
-        self.first = self.first or phase
-        if self.seen and iteration == 0 and phase == self.first:
+        if phase != self.phase:
+            self.n_runs = (self.n_runs + 1) // 2 if self.phase else self.n_runs
+            self.phase, self.phase_began, self.run_began, self.done = phase, now, now, 0
+        elif iteration == 0:
             self.done, self.run_began = self.done + 1, now
         self.seen += 1
         rate = self.seen / max(now - self.began, 1e-3)
-        return f"{rate:.3g} iterations/s, {self._left(phase, iteration, now, rate)}"
+        return f"{rate:.3g} iterations/s, {phase} ends {self._left(iteration, now, rate)}"
 
-    def _left(self, phase: str, iteration: int, now: float, rate: float) -> str:
-        """Tell by the runs before how long all of them will take; in the first, what is the most.
+    def _left(self, iteration: int, now: float, rate: float) -> str:
+        """Tell by the runs before how long the rest will take; in the first, what is the most.
 
         How many iterations a recipe takes is not known before it ends.
         """
         if self.done:
-            each = (self.run_began - self.began) / self.done
+            each = (self.run_began - self.phase_began) / self.done
             rest = each * (self.n_runs - self.done) - (now - self.run_began)
-            return f"{_clock(max(rest, 0))} left"
-        return f"{phase} ends within {_clock((self.max_iter - iteration) / rate)}"
+            return f"in {_clock(max(rest, 0))}"
+        return f"within {_clock(self.n_runs * self.max_iter / rate - iteration / rate)}"
 
 
 def fit_model(model: Mixture, X: Any) -> list[str]:
