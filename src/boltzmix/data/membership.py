@@ -60,10 +60,6 @@ class Hard:
         """Return the membership in which labels that are known, those not negative, hold."""
         return replace(self, labels=np.where(known >= 0, known, self.labels).astype(np.int32))
 
-    def with_shares(self, shares: FloatArray) -> "Hard":
-        """Return the membership in which every observation belongs to who has most of it."""
-        return replace(self, labels=shares.argmax(axis=1).astype(np.int32))
-
     @cached_property
     def counts(self) -> FloatArray:
         """Total weight of each component, shape (n_components,)."""
@@ -123,10 +119,6 @@ class Soft:
         is_known = (known >= 0)[:, None]
         own = known[:, None] == np.arange(self.n_components)
         return Soft(np.where(is_known, own * self.shares.sum(axis=1)[:, None], self.shares))
-
-    def with_shares(self, shares: FloatArray) -> "Soft":
-        """Return the membership by other shares."""
-        return Soft(shares)
 
     @cached_property
     def counts(self) -> FloatArray:

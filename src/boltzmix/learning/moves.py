@@ -38,8 +38,21 @@ class Scene(NamedTuple):
     rng: np.random.Generator
     learn: Callable[..., Iterator[Any]]
 
+    def run(
+        self, evidence: Evidence, recipes: Sequence[Any], start: Start, length: int
+    ) -> Iterator[Any]:
+        """Learn from some of the evidence, in so many steps of each recipe at most."""
+        randomness = Randomness.from_seed(int(self.rng.integers(2**63)))
+        return self.learn(evidence, recipes, start, randomness, max_iter=length)
+
 
 Move = Callable[[Start, Sequence[Step], Scene], tuple[Start, str | None]]
+
+
+def has_settled(steps: Sequence[Step], tolerance: float) -> bool:
+    """Whether the score changed by less than a tolerance at the last step."""
+    last = [step.score for step in steps[-2:]]
+    return len(last) == 2 and abs(last[1] - last[0]) <= tolerance * steps[-1].size
 
 
 def stay(mixture: Start, steps: Sequence[Step], scene: Scene) -> tuple[Start, str | None]:
@@ -104,8 +117,7 @@ class Rearrange:
     ) -> tuple[Start, str | None]:
         if len(mixture.bank.components) == 1:
             return mixture, ""
-        last = [step.score for step in steps[-2:]]
-        if len(last) < 2 or abs(last[1] - last[0]) > self.tolerance * steps[-1].size:
+        if not has_settled(steps, self.tolerance):
             return mixture, None
         seen = scene.evidence.thinned(SEEN)
         rival = self._settled(mixture, seen, scene)
@@ -126,7 +138,7 @@ class Rearrange:
     def _settled(self, mixture: Start, seen: Evidence, scene: Scene, rival: Any = None) -> Any:
         """Return the state a few steps on; or sooner, if it will not come up to its rival."""
         before = -np.inf
-        for progress in self._learned(seen, (self.settle,), mixture, scene):
+        for progress in scene.run(seen, [self.settle], mixture, self.length):
             state, score = progress.state, progress.state.step.score
             left = self.length - state.step.iteration
             if rival is not None and (score - before) * left < rival.step.score - score:
@@ -179,7 +191,7 @@ class Rearrange:
                 part.evidence.data, view.mixture.bank.components[places[0]], halves, learned,
                 scene.rng, scene.workers,
             )  # fmt: skip
-            for progress in self._learned(part.evidence, recipes, start, scene):
+            for progress in scene.run(part.evidence, recipes, start, self.length):
                 two = progress.kept
             sound = not any(component.leans for component in two.bank.components)
             if sound and two.weights.min() * part.total >= view.fewest:
@@ -202,12 +214,6 @@ class Rearrange:
             labels = np.zeros(len(data), dtype=np.int32)
             labels[np.argsort(values, kind="stable")[:n_far]] = 1
             yield Hard(labels, 2, weights), self.explore[1:]
-
-    def _learned(
-        self, evidence: Evidence, recipes: tuple[Any, ...], start: Start, scene: Scene
-    ) -> Iterator[Any]:
-        randomness = Randomness.from_seed(int(scene.rng.integers(2**63)))
-        return scene.learn(evidence, recipes, start, randomness, max_iter=self.length)
 
 
 def _ranked(changes: Iterable[Change], view: View, most: int) -> list[Change]:

@@ -12,9 +12,8 @@ from ..data import FloatArray
 from .assignment import modified_responsibility
 from .evidence import Evidence, Start
 from .history import Step
-from .moves import LEAST_GAIN, Scene
+from .moves import LEAST_GAIN, Scene, has_settled
 from .pricing import LEAST_SHARE, View
-from .randomness import Randomness
 from .starts import fit_start, random_split
 from .weights import learned
 
@@ -56,8 +55,7 @@ class SplitAndMerge:
     ) -> tuple[Start, str | None]:
         if len(mixture.bank.components) < 3:
             return mixture, ""
-        last = [step.score for step in steps[-2:]]
-        if len(last) < 2 or abs(last[1] - last[0]) > self.tolerance * steps[-1].size:
+        if not has_settled(steps, self.tolerance):
             return mixture, None
         view = View.of(mixture, scene.evidence)
         shares, scores = modified_responsibility(view.joint, np.zeros(view.joint.shape[1]))
@@ -80,21 +78,20 @@ class SplitAndMerge:
         merged = bank.components[i].fit(data, weights=to_each[:, 0] + to_each[:, 1], rng=scene.rng)
         halves = random_split(data, 2, scene.rng, to_each[:, 2])
         start = fit_start(data, bank.components[k], halves, learned, scene.rng, scene.workers)
-        two = self._run(Evidence(data, to_each[:, 2]), self.separate, start, scene, PARTIAL)
+        two = _last(scene.run(Evidence(data, to_each[:, 2]), [self.separate], start, PARTIAL))
         counts = np.append(to_each[:, :2].sum(), two.weights * to_each[:, 2].sum())
         start = Start(bank.family.bank([merged, *two.bank.components]), counts / counts.sum())
-        three = self._run(Evidence(data, to_each.sum(axis=1)), self.settle, start, scene, PARTIAL)
+        three = _last(scene.run(Evidence(data, to_each.sum(axis=1)), [self.settle], start, PARTIAL))
         weights = mixture.weights.copy()
         weights[[i, j, k]] = mixture.weights[[i, j, k]].sum() * three.weights
         bank = bank.replaced(dict(zip(triple, three.bank.components, strict=True)))
-        return self._run(scene.evidence, self.settle, Start(bank, weights), scene, WHOLE)
+        return _last(scene.run(scene.evidence, [self.settle], Start(bank, weights), WHOLE))
 
-    @staticmethod
-    def _run(evidence: Evidence, recipe: Any, start: Start, scene: Scene, length: int) -> Any:
-        randomness = Randomness.from_seed(int(scene.rng.integers(2**63)))
-        for progress in scene.learn(evidence, (recipe,), start, randomness, max_iter=length):
-            state = progress.state
-        return state
+
+def _last(states: Iterator[Any]) -> Any:
+    for progress in states:
+        state = progress.state
+    return state
 
 
 def _triples(view: View, shares: FloatArray) -> Iterator[tuple[int, int, int]]:
