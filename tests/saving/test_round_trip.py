@@ -296,7 +296,7 @@ def test_the_same_model_is_the_same_file_and_about_is_kept(tmp_path):
 
 def test_components_that_cannot_be_sampled_can_be_saved(tmp_path):
     model = fitted(HMM(2), CHAINS)
-    model._bank = model._bank.ordered(np.arange(2))
+    model._bank = model._bank.chosen(np.arange(2))
     for component in model._bank.components:
         object.__setattr__(component, "mean_length", None)
     assert_same(model, saved(model, tmp_path), CHAINS)

@@ -26,10 +26,16 @@ class Hard:
     weights: FloatArray | None = None
 
     @cached_property
-    def _by_component(self) -> tuple[IntArray, IntArray]:
+    def by_component(self) -> tuple[IntArray, IntArray]:
+        """Observations ordered by component, and where in that order each begins and ends."""
         order = np.argsort(self.labels, kind="stable")
         ends = np.searchsorted(self.labels[order], np.arange(self.n_components + 1))
         return order, ends
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether observations come component by component."""
+        return bool((self.labels[1:] >= self.labels[:-1]).all())
 
     def take(self, place: slice) -> "Hard":
         """Return the membership of some of the observations."""
@@ -38,7 +44,7 @@ class Hard:
 
     def members(self, component: int) -> tuple[IntArray, FloatArray | None]:
         """Return the indices of a component's observations and their weights."""
-        order, ends = self._by_component
+        order, ends = self.by_component
         indices = order[ends[component] : ends[component + 1]]
         return indices, None if self.weights is None else self.weights[indices]
 

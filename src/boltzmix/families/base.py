@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, IntArray, Membership, Rows, Table
+from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, Rows, Table
 
 
 class Statistics(Protocol):
@@ -281,6 +281,15 @@ class Bank:
                 )
         return values.T
 
+    def log_prob_at(self, data: Any, membership: Hard) -> FloatArray:
+        """Return the log density of each observation under its own component, shape (n,)."""
+        values = np.empty(len(data))
+        for k, component in enumerate(self.components):
+            indices, _ = membership.members(k)
+            if len(indices):
+                values[indices] = component.log_prob(data.take(indices))
+        return values
+
     def fill(self, data: Any, shares: FloatArray) -> FloatArray:
         """Return rows (n, d), filled with what components with these shares (n, K) let expect."""
         total: FloatArray = np.zeros(())
@@ -329,9 +338,9 @@ class Bank:
         """Return the bank with other components in some places."""
         return self.family.bank([components.get(k, own) for k, own in enumerate(self.components)])
 
-    def ordered(self, order: IntArray) -> "Bank":
-        """Return the bank with its K components in another order."""
-        return self.family.bank([self.components[k] for k in order])
+    def chosen(self, places: Sequence[int] | IntArray) -> "Bank":
+        """Return a bank of the components in some places, in that order."""
+        return self.family.bank([self.components[k] for k in places])
 
     def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
         """Return which components cannot be fitted, their sizes (K,) being less than `fewest`."""

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import lapack
 
 from .. import kernels
-from ..data import BoolArray, FloatArray
+from ..data import BoolArray, FloatArray, IntArray
 
 
 class Covariance(ABC):
@@ -50,6 +50,17 @@ class Covariance(ABC):
         """Constants less half the squared lengths of whitened rows, shape (K, n)."""
 
     @abstractmethod
+    def values_at(
+        self,
+        x: FloatArray,
+        ends: IntArray,
+        means: FloatArray,
+        whitening: FloatArray,
+        constants: FloatArray,
+    ) -> FloatArray:
+        """Return the same for rows from ends[k] to ends[k + 1] by component k alone, shape (n,)."""
+
+    @abstractmethod
     def precisions(self, whitening: FloatArray) -> FloatArray:
         """Inverse variances, from the whitening."""
 
@@ -85,6 +96,11 @@ class Full(Covariance):
         return variances[:, chosen][:, :, chosen]
 
     def whitening(self, variances: FloatArray) -> FloatArray:
+        if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
+            factors = np.empty(variances.shape)
+            if not kernels.gaussian.whiten(np.ascontiguousarray(variances), factors):
+                raise np.linalg.LinAlgError
+            return factors
         lower = np.linalg.cholesky(variances)
         return np.stack([lapack.dtrtri(one, lower=1)[0].T for one in lower])
 
@@ -99,6 +115,18 @@ class Full(Covariance):
             kernels.gaussian.full_values(x, means, whitening, constants, values)
         else:
             kernels.gaussian.full_values_by_products(x, means, whitening, constants, values)
+        return values
+
+    def values_at(
+        self,
+        x: FloatArray,
+        ends: IntArray,
+        means: FloatArray,
+        whitening: FloatArray,
+        constants: FloatArray,
+    ) -> FloatArray:
+        values = np.empty(len(x))
+        kernels.gaussian.full_values_at(x, ends, means, whitening, constants, values)
         return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:
@@ -154,6 +182,19 @@ class Diagonal(Covariance):
         values = np.empty((len(means), len(x)))
         columns = np.ascontiguousarray(np.broadcast_to(whitening.T, means.T.shape).T)
         kernels.gaussian.diagonal_values(x, means, columns, constants, values)
+        return values
+
+    def values_at(
+        self,
+        x: FloatArray,
+        ends: IntArray,
+        means: FloatArray,
+        whitening: FloatArray,
+        constants: FloatArray,
+    ) -> FloatArray:
+        values = np.empty(len(x))
+        columns = np.ascontiguousarray(np.broadcast_to(whitening.T, means.T.shape).T)
+        kernels.gaussian.diagonal_values_at(x, ends, means, columns, constants, values)
         return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:

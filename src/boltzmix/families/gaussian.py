@@ -8,7 +8,7 @@ from typing import Self, cast
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, Hard, Membership, Rows, Table
+from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, Rows, Table
 from .base import AdditiveFamily, Bank, Family
 from .box import BoxedFamily
 from .covariance import COVARIANCES, Covariance
@@ -301,6 +301,18 @@ class GaussianBank(Bank):
             return self._log_prob_with_holes(rows)
         return shape.values(rows, self.means, self.whitening, self.constants).T
 
+    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
+        """Return the log density of each row under its own component, shape (n,)."""
+        if data.has_holes:
+            return super().log_prob_at(data, membership)
+        order, ends = membership.by_component
+        rows, given = as_numbers(data.values), (self.means, self.whitening, self.constants)
+        if membership.is_ordered:
+            return self.family.shape.values_at(rows, ends, *given)
+        values = np.empty(len(rows))
+        values[order] = self.family.shape.values_at(rows[order], ends, *given)
+        return values
+
     def summarise(self, data: Table, membership: Membership) -> Moments:
         """Measure the moments of each component's share of the rows."""
         rows, family = as_numbers(data.values), self.family
@@ -341,6 +353,17 @@ class GaussianBank(Bank):
         if isinstance(own, CellMoments):
             statistics = CellMoments.read(statistics)
         return statistics.replaced(k, own)
+
+    def replaced(self, components: dict[int, Family]) -> "GaussianBank":
+        """Return the bank with other components in some places."""
+        means, variances = self.means.copy(), self.variances.copy()
+        for place, component in components.items():
+            means[place], variances[place] = cast(Gaussian, component)._fitted()
+        return GaussianBank(self.family, means, variances)
+
+    def chosen(self, places: Sequence[int] | IntArray) -> "GaussianBank":
+        """Return a bank of the components in some places, in that order."""
+        return GaussianBank(self.family, self.means[[*places]], self.variances[[*places]])
 
     def update(
         self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None

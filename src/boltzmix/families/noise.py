@@ -1,6 +1,6 @@
 """A bank with a background: what comes from no component is noise."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,9 +83,9 @@ class NoisyBank(Bank):
         """Return the bank with other components in some places; noise stays last."""
         return NoisyBank(self.bank.replaced(components), self.background)
 
-    def ordered(self, order: IntArray) -> Bank:
-        """Return the bank with its K components in another order; noise stays last."""
-        return NoisyBank(self.bank.ordered(order), self.background)
+    def chosen(self, places: Sequence[int] | IntArray) -> Bank:
+        """Return a bank of the components in some places, in that order; noise stays last."""
+        return NoisyBank(self.bank.chosen(places), self.background)
 
     def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
         """Return which components cannot be fitted; the background is never asked to be."""

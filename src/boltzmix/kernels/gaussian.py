@@ -12,7 +12,39 @@ import numpy as np
 from .compile import fast_kernel
 
 PRODUCTS_FROM = 256  # dimensions from which a matrix product beats loops over the triangle
+WHITENED_BY_LOOPS = 32  # dimensions up to which loops beat the calls of a library
 LANES = 64  # rows worked on at once: a multiple of any vector unit, small enough for the cache
+
+
+@fast_kernel()
+def whiten(variances: Any, whitening: Any) -> bool:
+    """Write inverse Cholesky factors, transposed; return whether all variances have them."""
+    d = variances.shape[1]
+    lower = np.empty((d, d))
+    for k in range(variances.shape[0]):
+        factor = whitening[k]
+        for j in range(d):
+            pivot = variances[k, j, j]
+            for t in range(j):
+                pivot -= lower[j, t] * lower[j, t]
+            if not pivot > 0.0:
+                return False
+            lower[j, j] = np.sqrt(pivot)
+            for i in range(j + 1, d):
+                value = variances[k, i, j]
+                for t in range(j):
+                    value -= lower[i, t] * lower[j, t]
+                lower[i, j] = value / lower[j, j]
+        for j in range(d):  # column j of the inverse of `lower` is row j of the factor
+            for i in range(j):
+                factor[j, i] = 0.0
+            factor[j, j] = 1.0 / lower[j, j]
+            for i in range(j + 1, d):
+                value = 0.0
+                for t in range(j, i):
+                    value -= lower[i, t] * factor[j, t]
+                factor[j, i] = value / lower[i, i]
+    return True
 
 
 @fast_kernel()
@@ -131,3 +163,29 @@ def diagonal_values(x: Any, means: Any, whitening: Any, constants: Any, values: 
             for t in range(width):
                 value = constant - 0.5 * squares[t]
                 values[k, start + t] = value if value == value else -np.inf
+
+
+@fast_kernel()
+def full_values_at(
+    x: Any, ends: Any, means: Any, whitening: Any, constants: Any, values: Any
+) -> None:
+    """Whiten rows from ends[k] to ends[k + 1] by component k alone: values (n,)."""
+    for k in range(means.shape[0]):
+        first, last = ends[k], ends[k + 1]
+        own = values[first:last].reshape((1, last - first))
+        full_values(
+            x[first:last], means[k : k + 1], whitening[k : k + 1], constants[k : k + 1], own
+        )
+
+
+@fast_kernel()
+def diagonal_values_at(
+    x: Any, ends: Any, means: Any, whitening: Any, constants: Any, values: Any
+) -> None:
+    """Do the same where every column is whitened by itself."""
+    for k in range(means.shape[0]):
+        first, last = ends[k], ends[k + 1]
+        own = values[first:last].reshape((1, last - first))
+        diagonal_values(
+            x[first:last], means[k : k + 1], whitening[k : k + 1], constants[k : k + 1], own
+        )

@@ -74,4 +74,4 @@ def in_known_order(
     order = np.asarray(linear_sum_assignment(total, maximize=True)[1])
     if total[np.arange(n_components), order].sum() <= np.trace(total):
         return bank, weights
-    return bank.ordered(order), np.append(weights[order], weights[n_components:])
+    return bank.chosen(order), np.append(weights[order], weights[n_components:])

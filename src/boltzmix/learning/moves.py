@@ -4,30 +4,28 @@ A move is made between two steps: it is given a mixture, and returns another or 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray, Hard, IntArray
 from .evidence import Evidence, Start
 from .history import Step
-from .pricing import LEAST_SHARE, Change, Part, View
+from .dividing import Division
+from .pricing import Change, Holdings, Places, View
 from .randomness import Randomness
-from .starts import fit_start, random_split
-from .weights import learned
 from .workers import Workers
 
 SEEN = 20_000  # observations by which moves are judged, at most
+SEEN_OF_EACH = 500  # observations of a component by which changes to it are priced, at most
 LEAST_GAIN = 1e-4  # of the mean score, for a move to be worth it
-STALE = 0.05  # nats by which what a component makes of its own may differ before it is split anew
-DRAWS = 3  # how often a component is split at random in a search
 SEARCHES = 3  # how often it is looked for moves while there is hope
 HOPELESS = 5e-3  # of the mean score, by which a change may lower it at once and still be tried
-LUCK = 4.0  # times what a split gained at first, it may gain if it is made again
 TAIL = 0.1  # of a component's observations, the least likely ones, which may be another cluster
+EXPLORE = 12
+SETTLE = 8
 
 
 class Scene(NamedTuple):
@@ -58,19 +56,6 @@ def has_settled(steps: Sequence[Step], tolerance: float) -> bool:
 def stay(mixture: Start, steps: Sequence[Step], scene: Scene) -> tuple[Start, str | None]:
     """Move nothing."""
     return mixture, None
-
-
-class Priced(NamedTuple):
-    """Splits that were priced, and what the components concerned made of everybody then."""
-
-    columns: FloatArray
-    changes: list[Change]
-
-    def holds(self, now: FloatArray, rows: IntArray) -> bool:
-        """Whether the components have hardly changed, by what they make of some observations."""
-        with np.errstate(invalid="ignore"):
-            moved = np.nan_to_num(now - self.columns[rows])
-        return bool(np.abs(moved).mean() < STALE)
 
 
 @dataclass
@@ -105,12 +90,11 @@ class Rearrange:
         In how many steps.
     """
 
-    explore: tuple[Any, Any]
     settle: Any
     tolerance: float
     tries: int
     length: int
-    _priced: dict[tuple[int, ...], Priced] = field(default_factory=dict)
+    draws: int
 
     def __call__(
         self, mixture: Start, steps: Sequence[Step], scene: Scene
@@ -121,19 +105,19 @@ class Rearrange:
             return mixture, None
         seen = scene.evidence.thinned(SEEN)
         rival = self._settled(mixture, seen, scene)
-        view = View.of(Start(rival.bank, rival.weights), seen)
+        now = Start(rival.bank, rival.weights)
+        view = View.of(now, seen).thinned(SEEN_OF_EACH)
         for _ in range(SEARCHES):
             hopeful = False
-            for changes in (self._relocations, self._new_borders):
+            for changes in (self._relocations, self._new_borders, self._new_corners):
                 for change in _ranked(changes(view, scene), view, self.tries):
                     hopeful = True
-                    trial = self._settled(change.applied(view.mixture), seen, scene, rival)
+                    trial = self._settled(change.applied(now), seen, scene, rival)
                     if self._is_better(trial, rival, change, view):
                         return Start(trial.bank, trial.weights), change.told
             if not hopeful:
                 break
-            self._priced.clear()
-        return view.mixture, ""
+        return now, ""
 
     def _settled(self, mixture: Start, seen: Evidence, scene: Scene, rival: Any = None) -> Any:
         """Return the state a few steps on; or sooner, if it will not come up to its rival."""
@@ -141,7 +125,7 @@ class Rearrange:
         for progress in scene.run(seen, [self.settle], mixture, self.length):
             state, score = progress.state, progress.state.step.score
             left = self.length - state.step.iteration
-            if rival is not None and (score - before) * left < rival.step.score - score:
+            if rival is not None and score + (score - before) * left < _wanted(rival):
                 break
             before = score
         return state
@@ -150,83 +134,69 @@ class Rearrange:
     def _is_better(trial: Any, rival: Any, change: Change, view: View) -> bool:
         places = sorted(change.places)
         return bool(
-            trial.step.score > rival.step.score + LEAST_GAIN * trial.step.size
+            trial.step.score > _wanted(rival)
             and trial.step.counts[places].min() >= view.fewest
             and not any(trial.bank.components[place].leans for place in places)
         )
 
     def _relocations(self, view: View, scene: Scene) -> Iterator[Change]:
         """Yield changes that take a component from somewhere, and put it somewhere else."""
-        making_room = [one for pair in view.pairs() for one in view.merged(pair, scene.rng)]
-        making_room += [view.removed(k) for k in range(view.n_components)]
+        making_room = [*view.merged(scene.rng, scene.workers), *view.removed()]
         making_room.sort(key=lambda change: -change.gain)
-        for k in range(view.n_components):
-            room = next((one for one in making_room if k not in one.places), None)
+        for split in self._splits(view, [(k,) for k in range(view.n_components)], scene):
+            room = next((one for one in making_room if not split.places & one.places), None)
             if room is not None:
-                for split in self._splits(view, (k,), -room.gain - _allowance(view), scene):
-                    yield room & split
+                yield room & split
 
-    def _new_borders(self, view: View, scene: Scene) -> Iterator[Change]:
-        """Yield changes that share out anew what two neighbours have."""
-        for pair in view.pairs():
-            if view.overlap(pair) > LEAST_SHARE:
-                yield from self._splits(view, pair, -np.inf, scene)
+    def _new_borders(self, view: View, scene: Scene) -> list[Change]:
+        """Return changes that share out anew what two neighbours have."""
+        return self._splits(view, view.neighbours(2), scene)
 
-    def _splits(
-        self, view: View, places: tuple[int, ...], needed: float, scene: Scene
-    ) -> list[Change]:
-        """Return splits of what one or two components have; those of before, if they hold.
+    def _new_corners(self, view: View, scene: Scene) -> list[Change]:
+        """Return changes that share out anew what three neighbours have."""
+        return self._splits(view, view.neighbours(3), scene)
 
-        Where the first ones are far from the gain that is needed, there are no more.
-        """
-        part, columns = view.part(places), view.joint[:, places]
-        if 2 * view.fewest > min(part.total, len(part.rows)):
+    def _splits(self, view: View, groups: Sequence[Places], scene: Scene) -> list[Change]:
+        """Return the best sound split of each group."""
+        if not groups:
             return []
-        before = self._priced.get(places)
-        if before is not None and before.holds(columns[part.rows], part.rows):
-            return before.changes
+        n_pieces = max(len(groups[0]), 2)
+        own = Holdings.of(view, groups)
+        fewest = np.minimum(own.totals, own.sizes) / n_pieces
+        groups = [members for members, size in zip(groups, fewest) if size >= view.fewest]
+        if not groups:
+            return []
+        own = Holdings.of(view, groups).repeated(self.draws + 1)
+        labels = scene.rng.integers(n_pieces, size=len(own.rows))
+        hot = np.ones(len(own.groups), dtype=bool)
+        if len(groups[0]) == 1:
+            hot[:len(groups)] = False
+            first = own.group < len(groups)
+            labels[first] = own.outlying(first, TAIL)
+        pieces = Division(own, n_pieces, scene.rng, scene.workers).run(labels, hot, EXPLORE, SETTLE)
         changes = []
-        for halves, recipes in self._halves(view, places, part, scene):
-            start = fit_start(
-                part.evidence.data, view.mixture.bank.components[places[0]], halves, learned,
-                scene.rng, scene.workers,
-            )  # fmt: skip
-            for progress in scene.run(part.evidence, recipes, start, self.length):
-                two = progress.kept
-            sound = not any(component.leans for component in two.bank.components)
-            if sound and two.weights.min() * part.total >= view.fewest:
-                changes.append(view.divided(places, part, Start(two.bank, two.weights)))
-            if LUCK * max((change.gain for change in changes), default=0.0) < needed:
-                break
-        self._priced[places] = Priced(columns, changes)
+        gains = pieces.gains.reshape(-1, len(groups))
+        for g in range(len(groups)):
+            for draw in np.argsort(-gains[:, g], kind="stable"):
+                change = pieces.change(draw * len(groups) + g)
+                if change is not None:
+                    changes.append(change)
+                    break
         return changes
 
-    def _halves(
-        self, view: View, places: tuple[int, ...], part: Part, scene: Scene
-    ) -> Iterator[tuple[Hard, tuple[Any, ...]]]:
-        """Yield first halves of a part, and what recipes shall make of them."""
-        data, weights, _ = part.evidence.everything
-        for _ in range(DRAWS):
-            yield random_split(data, 2, scene.rng, weights), self.explore
-        if len(places) == 1:
-            values = view.mixture.bank.components[places[0]].log_prob(data)
-            n_far = max(int(TAIL * len(data)), view.fewest)
-            labels = np.zeros(len(data), dtype=np.int32)
-            labels[np.argsort(values, kind="stable")[:n_far]] = 1
-            yield Hard(labels, 2, weights), self.explore[1:]
+
+def _wanted(rival: Any) -> float:
+    """Return the score from which on a change is better than none."""
+    return float(rival.step.score + LEAST_GAIN * rival.step.size)
 
 
 def _ranked(changes: Iterable[Change], view: View, most: int) -> list[Change]:
     """Return the most promising changes: all together that gain and can be, then one by one."""
-    hopeful = (change for change in changes if change.gain > -_allowance(view))
+    least = -HOPELESS * view.total * view.evidence.data.mean_size
+    hopeful = (change for change in changes if change.gain > least)
     ranked = sorted(hopeful, key=lambda change: -change.gain)[:most]
     together: list[Change] = []
     for change in ranked:
         if change.gain > 0 and not any(change.places & other.places for other in together):
             together.append(change)
     return [reduce(and_, together), *ranked] if len(together) > 1 else ranked
-
-
-def _allowance(view: View) -> float:
-    """Return by how much a change may lower the likelihood at once and still be tried."""
-    return HOPELESS * view.evidence.total * view.evidence.data.mean_size

@@ -2,49 +2,27 @@
 
 A change is priced by `fit` and `log_prob` of the components it concerns, on observations of
 theirs only: the log-likelihood is that of the mixture, where the family takes weights, and else
-that of observations and their labels together.
+that of observations and their labels together. All changes of a kind are priced together.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import Data, FloatArray, Hard, IntArray
 from ..families.base import Family
 from .assignment import best_component, classification, log_likelihood
 from .evidence import Evidence, Start
 from .known_labels import confined
+from .maximisation import maximise, summarise
+from .workers import Workers
 
 FREE = -1  # the place of a component that comes to whatever place is free
 LEAST_SHARE = 0.01  # of an observation, for it to count as a component's
-SEEN_OF_EACH = 500  # observations of a component by which changes to it are priced, at most
 
-
-class Part(NamedTuple):
-    """What some components have of the observations.
-
-    Parameters
-    ----------
-    rows : array of int
-        Which observations these are; if they are many, some of them evenly taken.
-    evidence : Evidence
-        The observations, weighted by what these components have of them where the family takes
-        weights.
-    thinning : float
-        How many observations each of them stands for.
-    """
-
-    rows: IntArray
-    evidence: Evidence
-    thinning: float
-
-    @property
-    def total(self) -> float:
-        """How many observations these components have."""
-        return self.evidence.total * self.thinning
+Places = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -65,7 +43,7 @@ class Change:
 
     gain: float
     arrivals: tuple[tuple[int, Family, float], ...]
-    freed: tuple[int, ...]
+    freed: Places
     told: str
 
     @property
@@ -102,22 +80,45 @@ class View:
     evidence : Evidence
     joint : array, shape (n, K)
         Log density of each observation under each component, log weight included.
+    worth : array, shape (n,)
+        How much each observation counts.
     """
 
     mixture: Start
     evidence: Evidence
     joint: FloatArray
+    worth: FloatArray
 
     @classmethod
     def of(cls, mixture: Start, evidence: Evidence) -> "View":
         """Look at observations through a mixture."""
         values = confined(mixture.bank.log_prob(evidence.data), evidence.known)
-        return cls(mixture, evidence, values + np.log(mixture.weights))
+        own = evidence.sample_weight
+        worth = np.ones(len(evidence)) if own is None else own
+        return cls(mixture, evidence, values + np.log(mixture.weights), worth)
+
+    def thinned(self, most: int) -> "View":
+        """Return a view of so many observations of each component at most, evenly taken."""
+        labels = _best(self.joint)
+        sizes = np.bincount(labels, minlength=self.joint.shape[1])
+        if sizes.max() <= most:
+            return self
+        members = Hard(labels, len(sizes)).members
+        rows = np.concatenate([_evenly(members(k)[0], most) for k in range(len(sizes))])
+        rows.sort()
+        stands_for = np.maximum(sizes / most, 1.0)[labels[rows]]
+        few = Evidence(*self.evidence.part(rows))
+        return View(self.mixture, few, self.joint[rows], self.worth[rows] * stands_for)
 
     @property
     def n_components(self) -> int:
         """Number of components, noise not counted."""
         return len(self.mixture.bank.components)
+
+    @property
+    def total(self) -> float:
+        """How much all observations count."""
+        return float(self.worth.sum())
 
     @property
     def fewest(self) -> int:
@@ -128,98 +129,203 @@ class View:
         family = self.mixture.bank.family
         return max(family.min_observations, 2 * self.evidence.data.n_features + 1)
 
+    @property
+    def weighted(self) -> bool:
+        """Whether the family takes weights."""
+        return self.mixture.bank.family.weighted
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Log-likelihood of each observation, by which changes are priced."""
+        return self.scored(self.joint)
+
+    def scored(self, joint: FloatArray) -> FloatArray:
+        """Return the log-likelihood of observations from their joint values (n, K)."""
+        score = log_likelihood if self.weighted else classification
+        return score(joint, np.zeros(joint.shape[1]))
+
     def pairs(self) -> list[tuple[int, int]]:
         """Return each component and whom most of its observations have as second best."""
+        size = self.joint.shape[1]
         best = _best(self.joint)
         others = self.joint.copy()
         others[np.arange(len(best)), best] = -np.inf
-        counts = np.zeros((self.joint.shape[1], self.joint.shape[1]))
-        np.add.at(counts, (best, _best(others)), 1)
-        counts = counts[: self.n_components, : self.n_components]
+        counts = np.bincount(best.astype(int) * size + _best(others), minlength=size**2)
+        counts = counts.reshape(size, size)[: self.n_components, : self.n_components]
         np.fill_diagonal(counts, -1)
         return sorted({(min(k, o), max(k, o)) for k, o in enumerate(map(int, counts.argmax(1)))})
 
-    def overlap(self, pair: tuple[int, int]) -> float:
-        """Return how unsure the labels of two components' observations are, between 0 and 1."""
-        one, other = (np.exp(self.joint[:, k] - self._totals) for k in pair)
-        return float(4 * (one @ other) / max((one + other).sum(), 1e-300))
+    def neighbours(self, size: int) -> list[Places]:
+        """Return each component with those that share most of its observations, if they do."""
+        n_components = self.n_components
+        possible = np.where(self.scores > -np.inf, self.scores, np.inf)
+        shares = np.exp(self.joint[:, :n_components] - possible[:, None])
+        overlap = 4 * (shares.T * self.worth) @ shares
+        counts = self.worth @ shares
+        overlap /= np.maximum(counts[:, None] + counts, 1e-300)
+        np.fill_diagonal(overlap, 0)
+        groups = set()
+        for k, row in enumerate(overlap):
+            others = np.argsort(-row, kind="stable")[: size - 1]
+            if len(others) == size - 1 and (row[others] > LEAST_SHARE).all():
+                groups.add(tuple(sorted((k, *map(int, others)))))
+        return sorted(groups)
 
-    def part(self, places: Sequence[int]) -> Part:
-        """Return what some components have of the observations whose label is not known."""
-        if self._weighted:
-            with np.errstate(invalid="ignore"):
-                shares = np.exp(self._scores(self.joint[:, places]) - self._scores(self.joint))
+    def merged(self, rng: np.random.Generator, workers: Workers) -> list[Change]:
+        """Return the changes that put one component in the place of two neighbours."""
+        pairs, (bank, weights) = self.pairs(), self.mixture
+        own = Holdings.of(self, pairs)
+        by_weight = [sorted(pair, key=lambda k: -weights[k]) for pair in pairs]
+        kept = own.sizes < bank.family.min_observations
+        start = bank.family.bank([bank.components[stays] for stays, _ in by_weight])
+        membership = Hard(own.group, len(pairs), own.weights)
+        statistics = summarise(start, own.data, membership, workers)
+        fitted = maximise(start, own.data, statistics, membership, kept, rng, workers)
+        values = fitted.log_prob_at(own.data, membership) + np.log(own.group_weights[own.group])
+        return [
+            Change(
+                gain, ((stays, component, weight),), (goes,), f"merge {stays} and {goes}"
+            )
+            for gain, (stays, goes), component, weight, too_few in zip(
+                own.gains(values).tolist(), by_weight, fitted.components,
+                own.group_weights.tolist(), kept, strict=True,
+            )
+            if not too_few
+        ]  # fmt: skip
+
+    def removed(self) -> list[Change]:
+        """Return the changes that leave a component's observations to the others."""
+        own = Holdings.of(self, [(k,) for k in range(self.n_components)])
+        gains = own.gains(np.full(len(own.rows), -np.inf))
+        with np.errstate(divide="ignore"):
+            gains -= self.total * np.log(self.mixture.weights.sum() - own.group_weights)
+        return [
+            Change(gain, (), (place,), f"re-seed {place}")
+            for place, gain in enumerate(gains.tolist())
+        ]
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """What groups of components have of the observations, group by group.
+
+    Parameters
+    ----------
+    view : View
+    groups : sequence of tuples of int
+        Components by their places.
+    rows : array of int, shape (e,)
+        Observations that a group has, if their label is not known; one may be here more than once.
+    group : array of int, shape (e,)
+        The group that has it.
+    share : array, shape (e,)
+        How much of it.
+    """
+
+    view: View
+    groups: Sequence[Places]
+    rows: IntArray
+    group: IntArray
+    share: FloatArray
+
+    @classmethod
+    def of(cls, view: View, groups: Sequence[Places]) -> "Holdings":
+        """Look up what groups have."""
+        open_ = np.ones(len(view.joint), dtype=bool)
+        if view.evidence.known is not None:
+            open_ = view.evidence.known < 0
+        if view.weighted:
+            possible = np.where(view.scores > -np.inf, view.scores, np.inf)
+            shares = np.exp(view.joint - possible[:, None])
         else:
-            shares = np.isin(_best(self.joint), places).astype(float)
-        own = shares > LEAST_SHARE
-        if self.evidence.known is not None:
-            own &= self.evidence.known < 0
-        everyone = np.flatnonzero(own)
-        most = min(SEEN_OF_EACH * len(places), len(everyone))
-        rows = everyone[np.linspace(0, len(everyone) - 1, most).astype(int)]
-        data, weights, _ = self.evidence.part(rows)
-        if self._weighted:
-            weights = shares[rows] if weights is None else weights * shares[rows]
-        return Part(rows, Evidence(data, weights), len(everyone) / max(most, 1))
+            shares = (_best(view.joint)[:, None] == np.arange(view.joint.shape[1])).astype(float)
+        rows, group, share = [], [], []
+        for place, members in enumerate(groups):
+            own = shares[:, members].sum(axis=1)
+            here = np.flatnonzero((own > LEAST_SHARE) & open_)
+            rows.append(here)
+            group.append(np.full(len(here), place, dtype=np.int32))
+            share.append(own[here])
+        return cls(view, groups, *map(np.concatenate, (rows, group, share)))
 
-    def gain(self, part: Part, columns: dict[int, FloatArray]) -> float:
-        """Return how much the log-likelihood rises if some components' joint values are others."""
-        joint = np.full((len(part.rows), self.joint.shape[1] + 1), -np.inf)  # the last one is FREE
-        joint[:, :-1] = self.joint[part.rows]
-        before = self._scores(joint)
-        for place, column in columns.items():
-            joint[:, place] = column
-        possible = before > -np.inf
-        rise = self._scores(joint)[possible] - before[possible]
-        own = self.evidence.sample_weight
-        total = rise.sum() if own is None else own[part.rows][possible] @ rise
-        return float(part.thinning * total)
+    def repeated(self, times: int) -> "Holdings":
+        """Return the groups with what they have, so many times over."""
+        n = len(self.groups)
+        group = np.concatenate([self.group + np.int32(n * time) for time in range(times)])
+        several = Holdings(
+            self.view, [*self.groups] * times, np.tile(self.rows, times), group,
+            np.tile(self.share, times),
+        )  # fmt: skip
+        several.__dict__["rest"] = np.tile(self.rest, times)
+        return several
 
-    def merged(self, pair: tuple[int, int], rng: np.random.Generator) -> list[Change]:
-        """Return the change that puts one component in the place of two, if there can be one."""
-        part, (bank, weights) = self.part(pair), self.mixture
-        if len(part.rows) < bank.family.min_observations:
-            return []
-        stays, goes = sorted(pair, key=lambda k: -weights[k])
-        component = bank.components[stays].fit(
-            part.evidence.data, weights=part.evidence.sample_weight, rng=rng
-        )
-        weight = float(weights[stays] + weights[goes])
-        values = component.log_prob(part.evidence.data) + np.log(weight)
-        gain = self.gain(part, {stays: values, goes: np.full(len(values), -np.inf)})
-        told = f"merge {stays} and {goes}"
-        return [Change(gain, ((stays, component, weight),), (goes,), told)]
-
-    def removed(self, place: int) -> Change:
-        """Return the change that leaves a component's observations to the others."""
-        part = self.part((place,))
-        gain = self.gain(part, {place: np.full(len(part.rows), -np.inf)})
-        rest = np.delete(self.mixture.weights, place).sum()
-        gain -= self.evidence.total * float(np.log(rest)) if rest > 0 else np.inf
-        return Change(gain, (), (place,), f"re-seed {place}")
-
-    def divided(self, places: tuple[int, ...], part: Part, two: Start) -> Change:
-        """Return the change that puts two components in the place of one, or of two."""
-        weights = self.mixture.weights[list(places)].sum() * two.weights
-        into = (*places, FREE)[:2]
-        values = two.bank.log_prob(part.evidence.data) + np.log(weights)
-        gain = self.gain(part, dict(zip(into, values.T, strict=True)))
-        told = f"split {' and '.join(map(str, places))}" + " anew" * (len(places) == 2)
-        return Change(gain, tuple(zip(into, two.bank.components, weights, strict=True)), (), told)
+    def outlying(self, chosen, tail):
+        """Return which observations are the least likely ones of their group."""
+        group=self.group[chosen]; rows=self.rows[chosen]
+        places=np.array([m[0] for m in self.groups])
+        with np.errstate(divide="ignore"):
+            values=self.view.joint[rows,places[group]]-np.log(self.view.mixture.weights[places[group]])
+        order=np.lexsort((values,group))
+        sizes=np.bincount(group,minlength=1)
+        rank=np.empty(len(group),int); rank[order]=np.arange(len(group))-np.repeat(np.cumsum(sizes)-sizes,sizes)
+        return rank < np.maximum(tail*sizes,self.view.fewest)[group]
 
     @cached_property
-    def _totals(self) -> FloatArray:
-        """Log-likelihood of each observation; zero where it is impossible."""
-        totals = log_likelihood(self.joint, np.zeros(self.joint.shape[1]))
-        return np.where(totals > -np.inf, totals, 0.0)
+    def data(self) -> Data:
+        """The observations."""
+        return self.view.evidence.data.take(self.rows)
 
-    @property
-    def _weighted(self) -> bool:
-        return self.mixture.bank.family.weighted
+    @cached_property
+    def weights(self) -> FloatArray | None:
+        """How much the observations count when a component is fitted."""
+        return self.share * self.view.worth[self.rows] if self.view.weighted else None
 
-    def _scores(self, joint: FloatArray) -> FloatArray:
-        score = log_likelihood if self._weighted else classification
-        return score(joint, np.zeros(joint.shape[1]))
+    @cached_property
+    def sizes(self) -> IntArray:
+        """How many observations each group has."""
+        return np.bincount(self.group, minlength=len(self.groups))
+
+    @cached_property
+    def totals(self) -> FloatArray:
+        """How much of the observations each group has."""
+        own = self.share * self.view.worth[self.rows]
+        return np.bincount(self.group, own, minlength=len(self.groups))
+
+    @cached_property
+    def group_weights(self) -> FloatArray:
+        """Mixing weight of each group."""
+        return np.array([self.view.mixture.weights[[*members]].sum() for members in self.groups])
+
+    @cached_property
+    def rest(self) -> FloatArray:
+        """Log-likelihood of each observation without the group."""
+        joint = self.view.joint[self.rows]
+        width = max(map(len, self.groups))
+        padded = np.array([(*members, *members[-1:] * (width - len(members))) for members in self.groups])
+        np.put_along_axis(joint, padded[self.group], -np.inf, axis=1)
+        return self.view.scored(joint)
+
+    def gains(self, values: FloatArray) -> FloatArray:
+        """Return how much the log-likelihood rises if what is in the group's place has these.
+
+        Parameters
+        ----------
+        values : array, shape (e,)
+            Log densities of the observations under it, log weight included.
+        """
+        together = np.logaddexp if self.view.weighted else np.maximum
+        before = self.view.scores[self.rows]
+        possible = before > -np.inf
+        rises = np.zeros(len(before))
+        rises[possible] = (together(self.rest, values) - before)[possible]
+        worth = self.view.worth[self.rows]
+        return np.bincount(self.group, worth * rises, minlength=len(self.groups))
+
+
+def _evenly(indices: IntArray, most: int) -> IntArray:
+    if len(indices) <= most:
+        return indices
+    return indices[np.linspace(0, len(indices) - 1, most).astype(int)]
 
 
 def _best(joint: FloatArray) -> IntArray:

@@ -263,9 +263,7 @@ class Moves(Recipe):
     @property
     def parts(self) -> Parts:
         settle: Recipe = EM(0.0) if self.soft else CEM("keep")
-        halve: Recipe = EM(1e-2) if self.soft else settle
-        explore = BEEM("auto", length=min(12, self.length))
-        move = Rearrange((explore, halve), settle, self.tolerance, self.tries, self.length)
+        move = Rearrange(settle, self.tolerance, self.tries, self.length, 4)
         return replace(settle.parts, move=move, stopping=NoMove())
 
 
