@@ -69,12 +69,12 @@ def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
     return Method(solve, kinds)
 
 
-def scikit_learn(init: str, n_init: int) -> Method:
+def scikit_learn(init: str, n_init: int, tolerance: float = TOLERANCE) -> Method:
     """Return a fit by scikit-learn, with our ridge."""
 
     def solve(problem: Points, seed: int, threads: int) -> Solution:
         model = GaussianMixture(
-            problem.k, init_params=init, n_init=n_init, tol=TOLERANCE, max_iter=MOST_ITERATIONS,
+            problem.k, init_params=init, n_init=n_init, tol=tolerance, max_iter=MOST_ITERATIONS,
             reg_covar=problem.ridge, random_state=seed,
         )  # fmt: skip
         with quiet():
@@ -114,6 +114,7 @@ METHODS: dict[str, Method] = {
     "beem+swaps": boltzmix([BEEM(patience=20, settled=True), Swaps(soft=True)], (Curves,)),
     "sklearn-kmeans-1": scikit_learn("kmeans", 1),
     PEER: scikit_learn("kmeans", 10),
+    "sklearn-kmeans-10-loose": scikit_learn("kmeans", 10, tolerance=1e-3),  # its own default
     "sklearn-kmeans++-1": scikit_learn("k-means++", 1),
     "sklearn-kmeans++-10": scikit_learn("k-means++", 10),
     "pomegranate": Method(pomegranate, (Points,), POMEGRANATE_SIZE, "pomegranate"),

@@ -354,6 +354,10 @@ class GaussianBank(Bank):
             statistics = CellMoments.read(statistics)
         return statistics.replaced(k, own)
 
+    def settled(self, settled: bool) -> "GaussianBank":
+        """Return these components, which have no hyper-parameters."""
+        return self
+
     def replaced(self, components: dict[int, Family]) -> "GaussianBank":
         """Return the bank with other components in some places."""
         means, variances = self.means.copy(), self.variances.copy()

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from .. import kernels
-from ..data import BoolArray, Data, FloatArray, Hard, IntArray
+from ..data import Data, FloatArray, Hard, IntArray
 from ..families.base import Bank
 from .assignment import modified_responsibility
 from .maximisation import maximise
@@ -58,7 +58,6 @@ class Pieces:
         arrivals = zip(into, components, weights.tolist(), strict=True)
         return Change(float(self.gains[group]), tuple(arrivals), (), told)
 
-
     def _is_as_before(self, group: int) -> bool:
         """Whether the pieces are what the group was, but for a few observations."""
         places = self.own.groups[group]
@@ -78,92 +77,109 @@ class Division:
     Parameters
     ----------
     own : Holdings
+    times : int
+        How often each group is divided.
     n_pieces : int
     rng : Generator
     workers : Workers
     """
 
     def __init__(
-        self, own: Holdings, n_pieces: int, rng: np.random.Generator, workers: Workers
+        self, own: Holdings, times: int, n_pieces: int, rng: np.random.Generator, workers: Workers
     ) -> None:
-        self.own, self.n_pieces, self.rng, self.workers = own, n_pieces, rng, workers
-        group, size, bank = own.group, np.int32(len(own.groups)), own.view.mixture.bank
-        self._copies = own.data.take(np.tile(np.arange(len(group)), n_pieces))
-        labels = np.concatenate([group + size * piece for piece in np.arange(n_pieces, dtype=np.int32)])
-        self._everyone = Hard(labels, int(size) * n_pieces)
-        firsts = [bank.components[members[0]] for members in own.groups]
-        self._bank = bank.family.bank(firsts * n_pieces)
+        self._each, self._n_pieces, self._rng, self._workers = own, n_pieces, rng, workers
+        self._own = own = own.repeated(times)
+        n_groups, components = np.int32(len(own.groups)), own.view.mixture.bank.components
+        self._copies = own.data.take(np.tile(np.arange(len(own.rows)), n_pieces))
+        labels = [own.group + n_groups * np.int32(piece) for piece in range(n_pieces)]
+        self._everyone = Hard(np.concatenate(labels), int(n_groups) * n_pieces)
+        firsts = [components[members[0]] for members in own.groups]
+        self._bank = own.view.mixture.bank.family.bank(firsts * n_pieces)
 
-    def run(self, labels: IntArray, hot: BoolArray, explore: int, settle: int) -> Pieces:
-        """Divide groups, given the piece that each observation is in at first.
+    def explore(self, steps: int, tail: float = 0.0) -> None:
+        """Draw labels from random ones on.
 
-        Parameters
-        ----------
-        labels : array of int, shape (e,)
-        hot : array of bool, shape (G,)
-            Which groups explore; in the others, every observation chooses the best piece at once.
-        explore, settle : int
-            How many steps of each kind.
+        If there is a tail, each group is divided once into its least likely observations, that
+        share of them, and the others; what comes of that is not drawn but chosen.
         """
+        labels = self._rng.integers(self._n_pieces, size=len(self._own.rows))
+        hot = np.ones(len(self._own.groups))
+        if tail > 0:
+            labels[: len(self._each.rows)] = self._each.outlying(tail)
+            hot[: len(self._each.groups)] = 0
         self._label(labels)
-        for step in range(explore):
+        for step in range(steps):
             values = self._values()
-            heat = HEAT * (1 - step / explore) * hot * self._spread(values)
-            self._label(self._drawn(values, np.maximum(heat, 1e-300)[self.own.group]))
-        for _ in range(settle):
+            heat = HEAT * (1 - step / steps) * hot * self._spread(values)
+            self._label(self._drawn(values / np.maximum(heat, 1e-300)[self._own.group]))
+
+    def settle(self, steps: int) -> None:
+        """Take steps of EM, or of CEM where the family takes no weights."""
+        for _ in range(steps):
             values = self._values() + self._log_weights()
-            if self.own.view.weighted:
+            if self._own.view.weighted:
                 self._share_out(_shares(values))
             else:
                 self._label(values.argmax(axis=0))
-        return self._pieces()
+
+    def best(self) -> "Division":
+        """Return the division of each group that gains most."""
+        n_groups = len(self._each.groups)
+        gains = self.pieces().gains.reshape(-1, n_groups)
+        places = gains.argmax(axis=0) * n_groups + np.arange(n_groups)
+        best = Division(self._each, 1, self._n_pieces, self._rng, self._workers)
+        pieces = np.arange(self._n_pieces)[:, None] * len(self._own.groups)
+        best._bank = self._bank.chosen((places + pieces).ravel())
+        best._counts = self._counts[:, places]
+        return best
+
+    def pieces(self) -> Pieces:
+        """Return the pieces as they are now."""
+        values = self._values() + self._log_weights()
+        together = np.logaddexp if self._own.view.weighted else np.maximum
+        gains = self._own.gains(together.reduce(values, axis=0))
+        return Pieces(self._own, self._bank, self._counts, gains, values.argmax(axis=0))
 
     def _values(self) -> FloatArray:
         """Return the values of observations under the pieces of their group, shape (m, e)."""
-        return self._bank.log_prob_at(self._copies, self._everyone).reshape(self.n_pieces, -1)
+        return self._bank.log_prob_at(self._copies, self._everyone).reshape(self._n_pieces, -1)
 
     def _spread(self, values: FloatArray) -> FloatArray:
         """Return by how much the best piece of an observation is better, as a mean by groups."""
+        second, best = np.partition(values, -2, axis=0)[-2:]
         with np.errstate(invalid="ignore"):
-            apart = 2 * (values.max(axis=0) - values.mean(axis=0))
-        apart = np.where(np.isfinite(apart), apart, 0.0)
-        sums = np.bincount(self.own.group, apart, minlength=len(self.own.groups))
-        return sums / np.maximum(self.own.sizes, 1)
+            apart = best - second
+        apart[~np.isfinite(apart)] = 0
+        sums = np.bincount(self._own.group, apart, minlength=len(self._own.groups))
+        return np.asarray(sums / np.maximum(self._own.sizes, 1))
 
-    def _drawn(self, values: FloatArray, temperature: FloatArray) -> IntArray:
+    def _drawn(self, values: FloatArray) -> IntArray:
+        """Draw pieces in proportion to the exponentials of values."""
         labels = np.empty(values.shape[1], dtype=np.int32)
-        draws = self.rng.random(values.shape[1])
-        kernels.assignment.draw_labels(
-            values / temperature, np.zeros(self.n_pieces), 1.0, draws, labels
-        )
+        draws = self._rng.random(values.shape[1])
+        kernels.assignment.draw_labels(values, np.zeros(self._n_pieces), 1.0, draws, labels)
         return labels
 
     def _log_weights(self) -> FloatArray:
         with np.errstate(divide="ignore"):
             weights = self._counts / np.maximum(self._counts.sum(axis=0), 1e-300)
-            return np.log(weights * self.own.group_weights)[:, self.own.group]
+            return np.log(weights * self._own.group_weights)[:, self._own.group]
 
     def _label(self, pieces: IntArray) -> None:
-        labels = self.own.group + pieces.astype(np.int32) * np.int32(len(self.own.groups))
-        self._fit(self.own.data, Hard(labels, len(self._bank), self.own.weights))
+        labels = self._own.group + pieces.astype(np.int32) * np.int32(len(self._own.groups))
+        self._fit(self._own.data, Hard(labels, len(self._bank), self._own.weights))
 
     def _share_out(self, shares: FloatArray) -> None:
-        weights = (self.own.weights * shares).ravel()
-        self._fit(self._copies, Hard(self._everyone.labels, len(self._bank), weights))
+        weights = self._own.share * self._own.worth * shares
+        self._fit(self._copies, Hard(self._everyone.labels, len(self._bank), weights.ravel()))
 
     def _fit(self, data: Data, membership: Hard) -> None:
         kept = self._bank.too_small(membership.counts, self._bank.family.min_observations)
         statistics = self._bank.summarise(data, membership)
         self._bank = maximise(
-            self._bank, data, statistics, membership, kept, self.rng, self.workers
+            self._bank, data, statistics, membership, kept, self._rng, self._workers
         )
-        self._counts = membership.counts.reshape(self.n_pieces, -1)
-
-    def _pieces(self) -> Pieces:
-        values = self._values() + self._log_weights()
-        together = np.logaddexp if self.own.view.weighted else np.maximum
-        gains = self.own.gains(together.reduce(values, axis=0))
-        return Pieces(self.own, self._bank, self._counts, gains, values.argmax(axis=0))
+        self._counts = membership.counts.reshape(self._n_pieces, -1)
 
 
 def _shares(values: FloatArray) -> FloatArray:

@@ -11,21 +11,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..families.base import Bank
+from .dividing import Division
 from .evidence import Evidence, Start
 from .history import Step
-from .dividing import Division
-from .pricing import Change, Holdings, Places, View
+from .pricing import Change, Holdings, Places, View, fewest
 from .randomness import Randomness
 from .workers import Workers
 
 SEEN = 20_000  # observations by which moves are judged, at most
 SEEN_OF_EACH = 500  # observations of a component by which changes to it are priced, at most
 LEAST_GAIN = 1e-4  # of the mean score, for a move to be worth it
-SEARCHES = 3  # how often it is looked for moves while there is hope
-HOPELESS = 5e-3  # of the mean score, by which a change may lower it at once and still be tried
+# nats by which a change may lower the likelihood at once and still be tried: one for each parameter
+# of a component, and so many for each observation
+LOSS_OF_EACH = {"moved": 3e-3, "shared out anew": 5e-4}
+FEW_PARAMETERS = 6  # where a family does not say how many it has
 TAIL = 0.1  # of a component's observations, the least likely ones, which may be another cluster
-EXPLORE = 12
-SETTLE = 8
+EXPLORE, SETTLE = 12, 8  # steps in which components are split; in four columns, one more to explore
+DETOUR_LENGTH = 3  # moves in a row that may follow one that is not worth it
 
 
 class Scene(NamedTuple):
@@ -58,28 +61,44 @@ def stay(mixture: Start, steps: Sequence[Step], scene: Scene) -> tuple[Start, st
     return mixture, None
 
 
-@dataclass
+class Trial(NamedTuple):
+    """What a change of some places came to in a few steps."""
+
+    state: Any
+    places: set[int]
+    told: str
+
+    @property
+    def mixture(self) -> Start:
+        """Components and weights."""
+        return Start(self.state.bank, self.state.weights)
+
+    def then(self, other: "Trial") -> "Trial":
+        """Return what this and then the other change came to."""
+        return Trial(other.state, self.places | other.places, f"{self.told}, then {other.told}")
+
+
+@dataclass(frozen=True)
 class Rearrange:
     """Take a component from where it is missed least to where it is needed most.
 
     Once the score has settled, changes are priced (see `pricing`): components are merged with
     their neighbour or removed, and others are split in two, by a small BEEM on their own
-    observations or by setting their least likely ones apart. Splits and what makes room for them
-    are put together, the most promising first; each is tried for a few steps, and made if it comes
-    to a better score than no change would in as many steps. If none does, what two neighbours
-    have is shared out anew in the same way. If that helps neither, it is looked again with other
-    random numbers, three times in all, but only while some change comes close.
+    observations or by setting their least likely ones apart (see `dividing`). Splits and what makes
+    room for them are put together, the most promising first; each is tried for a few steps, and
+    made if it comes to a better score than no change would in as many steps. If none does, what
+    two neighbours have is shared out anew in the same way, and then what three have. If that
+    does not help either, the changes that came closest are followed by others, which may together
+    be worth it.
 
-    A search takes at most K merges, 4 K splits and K pairs shared out anew three times, each on 500
-    observations of a component at most, in `length` steps of each recipe; and 2 (`tries` + 1)
-    trials, each in `length` steps on 20,000 observations at most. Splits of components that have
-    not changed since the search before are not made again at first. No component is made of fewer
+    A search takes K merges and (`draws` + 1) K splits, as many of pairs and of triples, all of a
+    kind at once, on 500 observations of a component at most, in `EXPLORE` and `SETTLE` steps; and 3
+    (`tries` + 1) trials, each in `length` steps on 20,000 observations at most. A move takes one
+    search, and `detours` times `DETOUR_LENGTH` more at most. No component is made of fewer
     observations than twice the number of columns, and one, nor one that leans on a floor.
 
     Parameters
     ----------
-    explore : tuple of two recipes
-        How a component is split, and how the halves are then fitted.
     settle : Recipe
         How changes are tried; the score is its.
     tolerance : float
@@ -88,6 +107,10 @@ class Rearrange:
         How many changes are tried of each kind.
     length : int
         In how many steps.
+    draws : int
+        How often a component is split at random.
+    detours : int
+        How many changes that are not worth it are followed.
     """
 
     settle: Any
@@ -95,6 +118,7 @@ class Rearrange:
     tries: int
     length: int
     draws: int
+    detours: int
 
     def __call__(
         self, mixture: Start, steps: Sequence[Step], scene: Scene
@@ -103,40 +127,70 @@ class Rearrange:
             return mixture, ""
         if not has_settled(steps, self.tolerance):
             return mixture, None
-        seen = scene.evidence.thinned(SEEN)
-        rival = self._settled(mixture, seen, scene)
-        now = Start(rival.bank, rival.weights)
-        view = View.of(now, seen).thinned(SEEN_OF_EACH)
-        for _ in range(SEARCHES):
-            hopeful = False
-            for changes in (self._relocations, self._new_borders, self._new_corners):
-                for change in _ranked(changes(view, scene), view, self.tries):
-                    hopeful = True
-                    trial = self._settled(change.applied(now), seen, scene, rival)
-                    if self._is_better(trial, rival, change, view):
-                        return Start(trial.bank, trial.weights), change.told
-            if not hopeful:
-                break
-        return now, ""
+        seen = scene._replace(evidence=scene.evidence.thinned(SEEN))
+        here = self._settled(mixture, seen)
+        better, worse = self._search(here, seen)
+        if better is None:
+            better = self._by_detour(here, worse, seen)
+        if better is None:
+            return Start(here.bank, here.weights), ""
+        return better.mixture, better.told
 
-    def _settled(self, mixture: Start, seen: Evidence, scene: Scene, rival: Any = None) -> Any:
-        """Return the state a few steps on; or sooner, if it will not come up to its rival."""
+    def _search(self, here: Any, scene: Scene) -> tuple[Trial | None, list[Trial]]:
+        """Return the first change that is worth it, if there is one; and those that are not."""
+        now = Start(here.bank, here.weights)
+        view = View.of(now, scene.evidence).thinned(SEEN_OF_EACH)
+        worse: list[Trial] = []
+        for changes, kind in [
+            (self._relocations, "moved"),
+            (self._new_borders, "shared out anew"),
+            (self._new_corners, "shared out anew"),
+        ]:
+            for change in self._ranked(changes(view, scene), view, LOSS_OF_EACH[kind]):
+                state = self._settled(change.applied(now), scene, here)
+                trial = Trial(state, change.places, change.told)
+                if self._is_better(trial, here, view.fewest):
+                    return trial, worse
+                worse.append(trial)
+        return None, worse
+
+    def _by_detour(self, here: Any, worse: list[Trial], scene: Scene) -> Trial | None:
+        """Return what changes that are not worth it lead to, if that is."""
+        least = fewest(here.bank.family, scene.evidence.data)
+        apart = [trial for trial in worse if trial.state.step.score < _reached(here, -LEAST_GAIN)]
+        apart.sort(key=lambda trial: -trial.state.step.score)
+        for trial in apart[: self.detours]:
+            there = self._settled(trial.mixture, scene)
+            if there.step.score > _reached(here, -LEAST_GAIN):
+                continue
+            for _ in range(DETOUR_LENGTH):
+                better, _ = self._search(there, scene)
+                if better is None:
+                    break
+                trial = trial.then(better)
+                if self._is_better(trial, here, least):
+                    return trial
+                there = self._settled(trial.mixture, scene)
+        return None
+
+    def _settled(self, mixture: Start, scene: Scene, rival: Any = None) -> Any:
+        """Return the state a few steps on; or sooner, if it will not be better than its rival."""
         before = -np.inf
-        for progress in scene.run(seen, [self.settle], mixture, self.length):
+        for progress in scene.run(scene.evidence, [self.settle], mixture, self.length):
             state, score = progress.state, progress.state.step.score
             left = self.length - state.step.iteration
-            if rival is not None and score + (score - before) * left < _wanted(rival):
+            if rival is not None and score + (score - before) * left < _reached(rival, LEAST_GAIN):
                 break
             before = score
         return state
 
     @staticmethod
-    def _is_better(trial: Any, rival: Any, change: Change, view: View) -> bool:
-        places = sorted(change.places)
+    def _is_better(trial: Trial, rival: Any, least: int) -> bool:
+        state, places = trial.state, sorted(trial.places)
         return bool(
-            trial.step.score > _wanted(rival)
-            and trial.step.counts[places].min() >= view.fewest
-            and not any(trial.bank.components[place].leans for place in places)
+            state.step.score > _reached(rival, LEAST_GAIN)
+            and state.step.counts[places].min() >= least
+            and not any(one.leans for one in state.bank.chosen(places).components)
         )
 
     def _relocations(self, view: View, scene: Scene) -> Iterator[Change]:
@@ -157,46 +211,42 @@ class Rearrange:
         return self._splits(view, view.neighbours(3), scene)
 
     def _splits(self, view: View, groups: Sequence[Places], scene: Scene) -> list[Change]:
-        """Return the best sound split of each group."""
-        if not groups:
+        """Return the best sound split of each group; a single component is split in two."""
+        n_pieces = max((2, *map(len, groups)))
+        own = Holdings.of(view, groups).with_at_least(n_pieces * view.fewest)
+        if not own.groups:
             return []
-        n_pieces = max(len(groups[0]), 2)
-        own = Holdings.of(view, groups)
-        fewest = np.minimum(own.totals, own.sizes) / n_pieces
-        groups = [members for members, size in zip(groups, fewest) if size >= view.fewest]
-        if not groups:
-            return []
-        own = Holdings.of(view, groups).repeated(self.draws + 1)
-        labels = scene.rng.integers(n_pieces, size=len(own.rows))
-        hot = np.ones(len(own.groups), dtype=bool)
-        if len(groups[0]) == 1:
-            hot[:len(groups)] = False
-            first = own.group < len(groups)
-            labels[first] = own.outlying(first, TAIL)
-        pieces = Division(own, n_pieces, scene.rng, scene.workers).run(labels, hot, EXPLORE, SETTLE)
-        changes = []
-        gains = pieces.gains.reshape(-1, len(groups))
-        for g in range(len(groups)):
-            for draw in np.argsort(-gains[:, g], kind="stable"):
-                change = pieces.change(draw * len(groups) + g)
-                if change is not None:
-                    changes.append(change)
-                    break
-        return changes
+        division = Division(own, self.draws + 1, n_pieces, scene.rng, scene.workers)
+        division.explore(
+            steps=EXPLORE + view.evidence.data.n_features // 4,
+            tail=TAIL if n_pieces > len(own.groups[0]) else 0.0,
+        )
+        best = division.best()
+        best.settle(SETTLE)
+        pieces = best.pieces()
+        return [change for change in map(pieces.change, range(len(own.groups))) if change]
+
+    def _ranked(self, changes: Iterable[Change], view: View, loss_of_each: float) -> list[Change]:
+        """Return the most promising: all together that gain and can be, then one by one."""
+        each = loss_of_each * view.evidence.data.mean_size
+        least = -_n_parameters(view.mixture.bank) - each * view.total
+        hopeful = (change for change in changes if change.gain > least)
+        ranked = sorted(hopeful, key=lambda change: -change.gain)[: self.tries]
+        together: list[Change] = []
+        for change in ranked:
+            if change.gain > 0 and not any(change.places & other.places for other in together):
+                together.append(change)
+        return [reduce(and_, together), *ranked] if len(together) > 1 else ranked
 
 
-def _wanted(rival: Any) -> float:
-    """Return the score from which on a change is better than none."""
-    return float(rival.step.score + LEAST_GAIN * rival.step.size)
+def _n_parameters(bank: Bank) -> float:
+    """Return the number of parameters of a component, or a few where it is not known."""
+    try:
+        return bank.n_parameters / len(bank.components)
+    except NotImplementedError:
+        return FEW_PARAMETERS
 
 
-def _ranked(changes: Iterable[Change], view: View, most: int) -> list[Change]:
-    """Return the most promising changes: all together that gain and can be, then one by one."""
-    least = -HOPELESS * view.total * view.evidence.data.mean_size
-    hopeful = (change for change in changes if change.gain > least)
-    ranked = sorted(hopeful, key=lambda change: -change.gain)[:most]
-    together: list[Change] = []
-    for change in ranked:
-        if change.gain > 0 and not any(change.places & other.places for other in together):
-            together.append(change)
-    return [reduce(and_, together), *ranked] if len(together) > 1 else ranked
+def _reached(state: Any, gain: float) -> float:
+    """Return the score that is better by so much than that of a state."""
+    return float(state.step.score + gain * state.step.size)

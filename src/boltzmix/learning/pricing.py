@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..data import Data, FloatArray, Hard, IntArray
+from ..data import BoolArray, Data, FloatArray, Hard, IntArray
 from ..families.base import Family
 from .assignment import best_component, classification, log_likelihood
 from .evidence import Evidence, Start
@@ -126,8 +126,7 @@ class View:
 
         Twice as many as there are columns, and one: fewer lie close to a plane by chance.
         """
-        family = self.mixture.bank.family
-        return max(family.min_observations, 2 * self.evidence.data.n_features + 1)
+        return fewest(self.mixture.bank.family, self.evidence.data)
 
     @property
     def weighted(self) -> bool:
@@ -138,6 +137,14 @@ class View:
     def scores(self) -> FloatArray:
         """Log-likelihood of each observation, by which changes are priced."""
         return self.scored(self.joint)
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """How much of each observation each component has, shape (n, K)."""
+        if self.weighted:
+            possible = np.where(self.scores > -np.inf, self.scores, np.inf)
+            return np.exp(self.joint - possible[:, None])
+        return (_best(self.joint)[:, None] == np.arange(self.joint.shape[1])).astype(float)
 
     def scored(self, joint: FloatArray) -> FloatArray:
         """Return the log-likelihood of observations from their joint values (n, K)."""
@@ -156,12 +163,10 @@ class View:
         return sorted({(min(k, o), max(k, o)) for k, o in enumerate(map(int, counts.argmax(1)))})
 
     def neighbours(self, size: int) -> list[Places]:
-        """Return each component with those that share most of its observations, if they do."""
-        n_components = self.n_components
-        possible = np.where(self.scores > -np.inf, self.scores, np.inf)
-        shares = np.exp(self.joint[:, :n_components] - possible[:, None])
-        overlap = 4 * (shares.T * self.worth) @ shares
+        """Return each component with those it shares most observations with, if it does."""
+        shares = self.shares[:, : self.n_components]
         counts = self.worth @ shares
+        overlap = 4 * (shares.T * self.worth) @ shares
         overlap /= np.maximum(counts[:, None] + counts, 1e-300)
         np.fill_diagonal(overlap, 0)
         groups = set()
@@ -213,7 +218,7 @@ class Holdings:
     ----------
     view : View
     groups : sequence of tuples of int
-        Components by their places.
+        Components by their places; all groups have as many.
     rows : array of int, shape (e,)
         Observations that a group has, if their label is not known; one may be here more than once.
     group : array of int, shape (e,)
@@ -231,44 +236,53 @@ class Holdings:
     @classmethod
     def of(cls, view: View, groups: Sequence[Places]) -> "Holdings":
         """Look up what groups have."""
-        open_ = np.ones(len(view.joint), dtype=bool)
-        if view.evidence.known is not None:
-            open_ = view.evidence.known < 0
-        if view.weighted:
-            possible = np.where(view.scores > -np.inf, view.scores, np.inf)
-            shares = np.exp(view.joint - possible[:, None])
-        else:
-            shares = (_best(view.joint)[:, None] == np.arange(view.joint.shape[1])).astype(float)
-        rows, group, share = [], [], []
-        for place, members in enumerate(groups):
+        shares, known = view.shares, view.evidence.known
+        if known is not None:
+            shares = np.where((known < 0)[:, None], shares, 0.0)
+        rows, share = [], []
+        for members in groups:
             own = shares[:, members].sum(axis=1)
-            here = np.flatnonzero((own > LEAST_SHARE) & open_)
-            rows.append(here)
-            group.append(np.full(len(here), place, dtype=np.int32))
-            share.append(own[here])
-        return cls(view, groups, *map(np.concatenate, (rows, group, share)))
+            rows.append(np.flatnonzero(own > LEAST_SHARE))
+            share.append(own[rows[-1]])
+        group = np.repeat(np.arange(len(groups), dtype=np.int32), [len(own) for own in rows])
+        return cls(
+            view,
+            groups,
+            np.concatenate([*rows, []]).astype(int),
+            group,
+            np.concatenate([*share, []]),
+        )
+
+    def with_at_least(self, size: float) -> "Holdings":
+        """Return the groups that have so many observations."""
+        large = np.minimum(self.totals, self.sizes) >= size
+        if large.all():
+            return self
+        return Holdings.of(
+            self.view,
+            [group for group, is_large in zip(self.groups, large, strict=True) if is_large],
+        )
 
     def repeated(self, times: int) -> "Holdings":
         """Return the groups with what they have, so many times over."""
-        n = len(self.groups)
-        group = np.concatenate([self.group + np.int32(n * time) for time in range(times)])
-        several = Holdings(
-            self.view, [*self.groups] * times, np.tile(self.rows, times), group,
-            np.tile(self.share, times),
-        )  # fmt: skip
-        several.__dict__["rest"] = np.tile(self.rest, times)
+        group = self.group + np.arange(times, dtype=np.int32)[:, None] * np.int32(len(self.groups))
+        rows, share = np.tile(self.rows, times), np.tile(self.share, times)
+        several = Holdings(self.view, [*self.groups] * times, rows, group.ravel(), share)
+        several.__dict__["rest"] = np.tile(self.rest, times)  # which is dear
         return several
 
-    def outlying(self, chosen, tail):
-        """Return which observations are the least likely ones of their group."""
-        group=self.group[chosen]; rows=self.rows[chosen]
-        places=np.array([m[0] for m in self.groups])
-        with np.errstate(divide="ignore"):
-            values=self.view.joint[rows,places[group]]-np.log(self.view.mixture.weights[places[group]])
-        order=np.lexsort((values,group))
-        sizes=np.bincount(group,minlength=1)
-        rank=np.empty(len(group),int); rank[order]=np.arange(len(group))-np.repeat(np.cumsum(sizes)-sizes,sizes)
-        return rank < np.maximum(tail*sizes,self.view.fewest)[group]
+    def outlying(self, tail: float) -> BoolArray:
+        """Return which observations are the least likely ones of their group, by its first member.
+
+        They are a share `tail` of a group's observations, but enough to make a component of.
+        """
+        firsts = np.array([members[0] for members in self.groups])[self.group]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = self.view.joint[self.rows, firsts] - np.log(self.view.mixture.weights[firsts])
+        order, begins = np.lexsort((values, self.group)), np.cumsum(self.sizes) - self.sizes
+        ranks = np.empty(len(order), dtype=int)
+        ranks[order] = np.arange(len(order)) - begins[self.group]
+        return ranks < np.maximum(tail * self.sizes, self.view.fewest)[self.group]
 
     @cached_property
     def data(self) -> Data:
@@ -276,9 +290,14 @@ class Holdings:
         return self.view.evidence.data.take(self.rows)
 
     @cached_property
+    def worth(self) -> FloatArray:
+        """How much the observations count."""
+        return self.view.worth[self.rows]
+
+    @cached_property
     def weights(self) -> FloatArray | None:
-        """How much the observations count when a component is fitted."""
-        return self.share * self.view.worth[self.rows] if self.view.weighted else None
+        """How much they count when a component is fitted, if the family takes weights."""
+        return self.share * self.worth if self.view.weighted else None
 
     @cached_property
     def sizes(self) -> IntArray:
@@ -288,8 +307,7 @@ class Holdings:
     @cached_property
     def totals(self) -> FloatArray:
         """How much of the observations each group has."""
-        own = self.share * self.view.worth[self.rows]
-        return np.bincount(self.group, own, minlength=len(self.groups))
+        return self._summed(self.share * self.worth)
 
     @cached_property
     def group_weights(self) -> FloatArray:
@@ -300,9 +318,7 @@ class Holdings:
     def rest(self) -> FloatArray:
         """Log-likelihood of each observation without the group."""
         joint = self.view.joint[self.rows]
-        width = max(map(len, self.groups))
-        padded = np.array([(*members, *members[-1:] * (width - len(members))) for members in self.groups])
-        np.put_along_axis(joint, padded[self.group], -np.inf, axis=1)
+        np.put_along_axis(joint, np.array(self.groups)[self.group], -np.inf, axis=1)
         return self.view.scored(joint)
 
     def gains(self, values: FloatArray) -> FloatArray:
@@ -318,8 +334,16 @@ class Holdings:
         possible = before > -np.inf
         rises = np.zeros(len(before))
         rises[possible] = (together(self.rest, values) - before)[possible]
-        worth = self.view.worth[self.rows]
-        return np.bincount(self.group, worth * rises, minlength=len(self.groups))
+        return self._summed(self.worth * rises)
+
+    def _summed(self, values: FloatArray) -> FloatArray:
+        sums = np.bincount(self.group, values, minlength=len(self.groups))
+        return np.asarray(sums, dtype=float)
+
+
+def fewest(family: Family, data: Data) -> int:
+    """Return how many observations a component must have to be worth making."""
+    return max(family.min_observations, 2 * data.n_features + 1)
 
 
 def _evenly(indices: IntArray, most: int) -> IntArray:

@@ -244,6 +244,10 @@ class Moves(Recipe):
         How many moves of each kind are tried before the search is given up.
     length : int, default=20
         In how many steps.
+    draws : int, default=4
+        How often a component is split at random.
+    detours : int, default=3
+        How many moves that are not worth it are followed by others, which may make up for them.
     soft : bool, default=True
         Whether observations are shared out, as by EM, or labelled, as by CEM. Families that take
         no weights need False: moves are then judged by the likelihood of observations and labels
@@ -251,19 +255,23 @@ class Moves(Recipe):
     """
 
     tolerance: float = 1e-3
-    tries: int = 10
+    tries: int = 6
     length: int = 20
+    draws: int = 4
+    detours: int = 3
     soft: bool = True
 
     def __post_init__(self) -> None:
         _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
         _check("tries", self.tries, "a whole number of at least 1", _is_count)
         _check("length", self.length, "a whole number of at least 1", _is_count)
+        _check("draws", self.draws, "a whole number of at least 1", _is_count)
+        _check("detours", self.detours, "a whole number of zero or more", _is_count_or_none)
 
     @property
     def parts(self) -> Parts:
         settle: Recipe = EM(0.0) if self.soft else CEM("keep")
-        move = Rearrange(settle, self.tolerance, self.tries, self.length, 4)
+        move = Rearrange(settle, self.tolerance, self.tries, self.length, self.draws, self.detours)
         return replace(settle.parts, move=move, stopping=NoMove())
 
 
@@ -376,7 +384,7 @@ def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     if not family.joint:
         moves = Moves(soft=family.weighted)
         if not family.additive:
-            moves = replace(moves, tries=3, length=6)
+            moves = replace(moves, tries=3, length=6, draws=1, detours=0)
         return BEEM("auto"), moves, polish
     explore = BEEM(patience=20, settled=True)
     if getattr(data, "positions", None) is None:
@@ -430,6 +438,10 @@ def _check(name: str, got: Any, wanted: str, holds: Callable[[Any], bool]) -> No
 
 def _is_count(value: Any) -> bool:
     return isinstance(value, Integral) and int(value) >= 1
+
+
+def _is_count_or_none(value: Any) -> bool:
+    return isinstance(value, Integral) and int(value) >= 0
 
 
 def _check_choice(got: Any, name: str, choices: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ from math import exp, log
 from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import brentq
 
 from .. import kernels
 from ..data import FloatArray
@@ -96,8 +95,9 @@ class FallingEntropy(Temperature):
 def temperature_of(entropy: float, values: FloatArray, near: float = 1.0) -> float:
     """Return the temperature at which r' has a given entropy, as a share of the largest there is.
 
-    Where no temperature does, as with a single component or with values that do not differ, it
-    is one.
+    It is told from three temperatures close to it, as if the entropy between them lay on a line:
+    a schedule needs no more digits. Where no temperature does, as with a single component or with
+    values that do not differ, it is one.
 
     Parameters
     ----------
@@ -115,13 +115,18 @@ def temperature_of(entropy: float, values: FloatArray, near: float = 1.0) -> flo
         mean = kernels.assignment.mean_entropy(possible, exp(log_temperature))
         return float(mean / log(n_components) - entropy)
 
-    low = high = log(min(max(near, COLDEST), HOTTEST))
-    while excess(low) > 0:
-        if low <= log(COLDEST):
-            return 1.0
-        high, low = low, low - log(FACTOR)
-    while excess(high) < 0:
-        if high >= log(HOTTEST):
-            return 1.0
-        low, high = high, high + log(FACTOR)
-    return exp(low) if low == high else exp(brentq(excess, low, high, xtol=0.05))
+    here = log(min(max(near, COLDEST), HOTTEST))
+    off = excess(here)
+    step = -log(FACTOR) if off > 0 else log(FACTOR)
+    while log(COLDEST) < here < log(HOTTEST):
+        before, off_before = here, off
+        here, off = here + step, excess(here + step)
+        if (off > 0) != (off_before > 0):
+            between = _crossing(before, off_before, here, off)
+            return exp(_crossing(between, excess(between), here, off))
+    return 1.0
+
+
+def _crossing(a: float, at_a: float, b: float, at_b: float) -> float:
+    """Return where a line through two points is zero."""
+    return a if at_a == at_b else a - at_a * (b - a) / (at_b - at_a)
