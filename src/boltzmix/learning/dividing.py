@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from .. import kernels
-from ..data import Data, FloatArray, Hard, IntArray
+from ..data import Columns, Data, FloatArray, Hard, IntArray, Table
 from ..families.base import Bank
 from .assignment import modified_responsibility
 from .maximisation import maximise
@@ -97,12 +97,12 @@ class Division:
         self._bank = own.view.mixture.bank.family.bank(firsts * n_pieces)
 
     def explore(self, steps: int, tail: float = 0.0) -> None:
-        """Draw labels from random ones on.
+        """Draw labels, from random ones on, or from those of the nearest of a few observations.
 
         If there is a tail, each group is divided once into its least likely observations, that
         share of them, and the others; what comes of that is not drawn but chosen.
         """
-        labels = self._rng.integers(self._n_pieces, size=len(self._own.rows))
+        labels = self._first_labels()
         hot = np.ones(len(self._own.groups))
         if tail > 0:
             labels[: len(self._each.rows)] = self._each.outlying(tail)
@@ -112,6 +112,25 @@ class Division:
             values = self._values()
             heat = HEAT * (1 - step / steps) * hot * self._spread(values)
             self._label(self._drawn(values / np.maximum(heat, 1e-300)[self._own.group]))
+
+    def _first_labels(self) -> IntArray:
+        """Return labels by distance where that tells, and else random ones."""
+        if isinstance(self._own.data, Table | Columns) and self._bank.family.distances:
+            return self._nearest()
+        return self._rng.integers(self._n_pieces, size=len(self._own.rows))
+
+    def _nearest(self) -> IntArray:
+        """Let observations join the nearest of some that are drawn from their group."""
+        own = self._own
+        rows = own.data.as_vectors()
+        spreads = rows.std(axis=0)
+        rows = rows / np.where(spreads > 0, spreads, 1.0)
+        begins = np.cumsum(own.sizes) - own.sizes
+        distances = np.empty((self._n_pieces, len(rows)))
+        for piece in range(self._n_pieces):
+            drawn = begins + (self._rng.random(len(own.groups)) * own.sizes).astype(int)
+            distances[piece] = ((rows - rows[drawn][own.group]) ** 2).sum(axis=1)
+        return distances.argmin(axis=0)
 
     def settle(self, steps: int) -> None:
         """Take steps of EM, or of CEM where the family takes no weights."""

@@ -246,7 +246,7 @@ class Moves(Recipe):
         In how many steps.
     draws : int, default=4
         How often a component is split at random.
-    detours : int, default=3
+    detours : int, default=5
         How many moves that are not worth it are followed by others, which may make up for them.
     soft : bool, default=True
         Whether observations are shared out, as by EM, or labelled, as by CEM. Families that take
@@ -258,7 +258,7 @@ class Moves(Recipe):
     tries: int = 6
     length: int = 20
     draws: int = 4
-    detours: int = 3
+    detours: int = 5
     soft: bool = True
 
     def __post_init__(self) -> None:
