@@ -79,8 +79,8 @@ def rules() -> str:
         " number in each, which changes nothing for us, and that number is scikit-learn's"
         " `reg_covar`; pomegranate has no ridge for full covariances, so it is added to those it"
         f" found. Every EM stops at {TOLERANCE:g}, or after {MOST_ITERATIONS} steps: scikit-learn's"
-        " default of 1e-3 would be quicker, but stops more than the margin short where clusters"
-        " overlap."
+        " default of 1e-3 is quicker, but stops more than the margin short where clusters overlap;"
+        " `sklearn-kmeans-10-loose` has it."
         ' `sklearn-kmeans-10` is `GaussianMixture` with `init_params="kmeans"` and `n_init=10`,'
         ' and so on; `beem+em` is the paper\'s BEEM followed by EM. Sets named "K…-D…", sequences'
         " and curves are drawn anew for every seed."

@@ -17,6 +17,7 @@ METHOD_LOOKS = {  # colour, marker, filled
     "beem+em": ("#D55E00", "o", True),
     "sklearn-kmeans-1": ("#0072B2", "s", False),
     "sklearn-kmeans-10": ("#0072B2", "s", True),
+    "sklearn-kmeans-10-loose": ("#56B4E9", "s", True),
     "sklearn-kmeans++-1": ("#009E73", "D", False),
     "sklearn-kmeans++-10": ("#009E73", "D", True),
     "pomegranate": ("#777777", "^", True),

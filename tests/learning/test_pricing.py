@@ -8,7 +8,7 @@ from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
 from boltzmix.learning import Evidence, Start
-from boltzmix.learning.pricing import FREE, Change, Holdings, View
+from boltzmix.learning.pricing import FREE, LEAST_SHARE, Change, Holdings, View
 from boltzmix.learning.workers import Workers
 
 
@@ -76,7 +76,7 @@ def test_groups_have_what_their_components_have():
     for place, members in enumerate(own.groups):
         assert own.totals[place] == pytest.approx(shares[:, members].sum(), rel=0.05)
         assert own.group_weights[place] == pytest.approx(weights[[*members]].sum())
-    assert (own.share > 0.01).all()
+    assert (own.share > LEAST_SHARE).all()
     twice = own.repeated(2)
     np.testing.assert_array_equal(twice.totals, np.tile(own.totals, 2))
     np.testing.assert_array_equal(twice.rest, np.tile(own.rest, 2))

@@ -111,7 +111,7 @@ class Division:
         for step in range(steps):
             values = self._values()
             heat = HEAT * (1 - step / steps) * hot * self._spread(values)
-            self._label(self._drawn(values / np.maximum(heat, 1e-300)[self._own.group]))
+            self._label(self._drawn(values, np.maximum(heat, 1e-300)[self._own.group]))
 
     def _first_labels(self) -> IntArray:
         """Return labels by distance where that tells, and else random ones."""
@@ -172,11 +172,15 @@ class Division:
         sums = np.bincount(self._own.group, apart, minlength=len(self._own.groups))
         return np.asarray(sums / np.maximum(self._own.sizes, 1))
 
-    def _drawn(self, values: FloatArray) -> IntArray:
-        """Draw pieces in proportion to the exponentials of values."""
+    def _drawn(self, values: FloatArray, temperature: FloatArray) -> IntArray:
+        """Draw pieces in proportion to the exponentials of values over temperatures (e,)."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            below = (
+                np.nan_to_num(values - values.max(axis=0), nan=0.0, neginf=-np.inf) / temperature
+            )
         labels = np.empty(values.shape[1], dtype=np.int32)
         draws = self._rng.random(values.shape[1])
-        kernels.assignment.draw_labels(values, np.zeros(self._n_pieces), 1.0, draws, labels)
+        kernels.assignment.draw_labels(below, np.zeros(self._n_pieces), 1.0, draws, labels)
         return labels
 
     def _log_weights(self) -> FloatArray:

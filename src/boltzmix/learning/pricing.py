@@ -20,7 +20,8 @@ from .maximisation import maximise, summarise
 from .workers import Workers
 
 FREE = -1  # the place of a component that comes to whatever place is free
-LEAST_SHARE = 0.01  # of an observation, for it to count as a component's
+LEAST_SHARE = 0.2  # of an observation, for it to count as a component's
+LEAST_OVERLAP = 0.01  # of what two components have, for them to be neighbours
 
 Places = tuple[int, ...]
 
@@ -172,7 +173,7 @@ class View:
         groups = set()
         for k, row in enumerate(overlap):
             others = np.argsort(-row, kind="stable")[: size - 1]
-            if len(others) == size - 1 and (row[others] > LEAST_SHARE).all():
+            if len(others) == size - 1 and (row[others] > LEAST_OVERLAP).all():
                 groups.add(tuple(sorted((k, *map(int, others)))))
         return sorted(groups)
 
@@ -201,7 +202,8 @@ class View:
     def removed(self) -> list[Change]:
         """Return the changes that leave a component's observations to the others."""
         own = Holdings.of(self, [(k,) for k in range(self.n_components)])
-        gains = own.gains(np.full(len(own.rows), -np.inf))
+        small = np.where(self.shares > LEAST_SHARE, 0.0, self.shares)[:, : self.n_components]
+        gains = own.gains(np.full(len(own.rows), -np.inf)) + self.worth @ np.log1p(-small)
         with np.errstate(divide="ignore"):
             gains -= self.total * np.log(self.mixture.weights.sum() - own.group_weights)
         return [
@@ -239,29 +241,18 @@ class Holdings:
         shares, known = view.shares, view.evidence.known
         if known is not None:
             shares = np.where((known < 0)[:, None], shares, 0.0)
-        rows, share = [], []
-        for members in groups:
-            own = shares[:, members].sum(axis=1)
-            rows.append(np.flatnonzero(own > LEAST_SHARE))
-            share.append(own[rows[-1]])
-        group = np.repeat(np.arange(len(groups), dtype=np.int32), [len(own) for own in rows])
-        return cls(
-            view,
-            groups,
-            np.concatenate([*rows, []]).astype(int),
-            group,
-            np.concatenate([*share, []]),
-        )
+        totals = np.empty((len(groups), len(shares)))
+        for place, members in enumerate(groups):
+            totals[place] = shares[:, members].sum(axis=1)
+        group, rows = np.nonzero(totals > LEAST_SHARE)
+        return cls(view, groups, rows, group.astype(np.int32), totals[group, rows])
 
     def with_at_least(self, size: float) -> "Holdings":
         """Return the groups that have so many observations."""
         large = np.minimum(self.totals, self.sizes) >= size
         if large.all():
             return self
-        return Holdings.of(
-            self.view,
-            [group for group, is_large in zip(self.groups, large, strict=True) if is_large],
-        )
+        return Holdings.of(self.view, [self.groups[int(place)] for place in np.flatnonzero(large)])
 
     def repeated(self, times: int) -> "Holdings":
         """Return the groups with what they have, so many times over."""

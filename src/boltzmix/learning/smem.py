@@ -13,10 +13,11 @@ from .assignment import modified_responsibility
 from .evidence import Evidence, Start
 from .history import Step
 from .moves import LEAST_GAIN, Scene, has_settled
-from .pricing import LEAST_SHARE, View
+from .pricing import View
 from .starts import fit_start, random_split
 from .weights import learned
 
+LEAST_SHARE = 0.01  # of an observation, for it to count as the three components'
 PARTIAL, WHOLE = 50, 100  # steps of EM on three components, and on all, at most
 
 
