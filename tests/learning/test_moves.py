@@ -105,11 +105,12 @@ def test_a_single_component_and_a_family_of_counts_have_moves_too():
 
 def test_weights_noise_and_known_labels_go_along():
     X, labels, wrong = stuck()
-    doubled = Mixture(n_components=4, init=wrong, algorithm=Moves(), random_state=0)
-    weights = np.full(len(X), 2.0)
-    assert doubled.fit(X, sample_weight=weights).lower_bound_ == pytest.approx(
-        doubled.fit(X).lower_bound_, abs=1e-6
-    )
+    model = Mixture(n_components=4, init=wrong, algorithm=Moves(), random_state=0)
+    without = model.fit(X).lower_bound_
+    for weight in (2.0, 1e-3):
+        model.fit(X, sample_weight=np.full(len(X), weight))
+        assert model.lower_bound_ == pytest.approx(without, abs=1e-6)
+        assert any("split" in move for move in model.history_.moves)
     far = np.vstack([X, [[90.0, -80.0]]])
     noisy = Mixture(n_components=4, noise=True, random_state=0).fit(far)
     assert noisy.labels_[-1] == -1

@@ -149,14 +149,13 @@ class Rearrange:
             for change in self._ranked(changes(view, scene), view, LOSS_OF_EACH[kind]):
                 state = self._settled(change.applied(now), scene, here)
                 trial = Trial(state, change.places, change.told)
-                if self._is_better(trial, here, view.fewest):
+                if self._is_better(trial, here, scene):
                     return trial, worse
                 worse.append(trial)
         return None, worse
 
     def _by_detour(self, here: Any, worse: list[Trial], scene: Scene) -> Trial | None:
         """Return what changes that are not worth it lead to, if that is."""
-        least = fewest(here.bank.family, scene.evidence.data)
         apart = [trial for trial in worse if trial.state.step.score < _reached(here, -LEAST_GAIN)]
         apart.sort(key=lambda trial: -trial.state.step.score)
         for trial in apart[: self.detours]:
@@ -168,7 +167,7 @@ class Rearrange:
                 if better is None:
                     break
                 trial = trial.then(better)
-                if self._is_better(trial, here, least):
+                if self._is_better(trial, here, scene):
                     return trial
                 there = self._settled(trial.mixture, scene)
         return None
@@ -185,11 +184,13 @@ class Rearrange:
         return state
 
     @staticmethod
-    def _is_better(trial: Trial, rival: Any, least: int) -> bool:
-        state, places = trial.state, sorted(trial.places)
+    def _is_better(trial: Trial, rival: Any, scene: Scene) -> bool:
+        """Whether a trial comes to a better score, and all its components are sound."""
+        state, places, evidence = trial.state, sorted(trial.places), scene.evidence
+        sizes = state.step.counts[places] * (len(evidence) / evidence.total)
         return bool(
             state.step.score > _reached(rival, LEAST_GAIN)
-            and state.step.counts[places].min() >= least
+            and sizes.min() >= fewest(state.bank.family, evidence.data)
             and not any(one.leans for one in state.bank.chosen(places).components)
         )
 

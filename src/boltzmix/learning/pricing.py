@@ -82,7 +82,7 @@ class View:
     joint : array, shape (n, K)
         Log density of each observation under each component, log weight included.
     worth : array, shape (n,)
-        How much each observation counts.
+        How much each observation counts, on average one.
     """
 
     mixture: Start
@@ -94,8 +94,8 @@ class View:
     def of(cls, mixture: Start, evidence: Evidence) -> "View":
         """Look at observations through a mixture."""
         values = confined(mixture.bank.log_prob(evidence.data), evidence.known)
-        own = evidence.sample_weight
-        worth = np.ones(len(evidence)) if own is None else own
+        own, n = evidence.sample_weight, len(evidence)
+        worth = np.ones(n) if own is None else own * (n / evidence.total)
         return cls(mixture, evidence, values + np.log(mixture.weights), worth)
 
     def thinned(self, most: int) -> "View":
