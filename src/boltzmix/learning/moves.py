@@ -22,6 +22,8 @@ from .workers import Workers
 SEEN = 20_000  # observations by which moves are judged, at most
 SEEN_OF_EACH = 500  # observations of a component by which changes to it are priced, at most
 LEAST_GAIN = 1e-4  # of the mean score, for a move to be worth it
+NEGLIGIBLE = 1e-3  # of that, for steps to be worth it
+ALIKE = 6  # nats for each parameter of a component, that two are not worth more than one
 # nats by which a change may lower the likelihood at once and still be tried: one for each parameter
 # of a component, and so many for each observation
 LOSS_OF_EACH = {"moved": 3e-3, "shared out anew": 5e-4}
@@ -177,8 +179,10 @@ class Rearrange:
         before = -np.inf
         for progress in scene.run(scene.evidence, [self.settle], mixture, self.length):
             state, score = progress.state, progress.state.step.score
-            left = self.length - state.step.iteration
-            if rival is not None and score + (score - before) * left < _reached(rival, LEAST_GAIN):
+            still = (score - before) * (self.length - state.step.iteration)  # to be gained
+            if still < LEAST_GAIN * NEGLIGIBLE * state.step.size:
+                break
+            if rival is not None and score + still < _reached(rival, LEAST_GAIN):
                 break
             before = score
         return state
@@ -204,8 +208,15 @@ class Rearrange:
                 yield room & split
 
     def _new_borders(self, view: View, scene: Scene) -> list[Change]:
-        """Return changes that share out anew what two neighbours have."""
-        return self._splits(view, view.neighbours(2), scene)
+        """Return changes that share out anew what two neighbours have.
+
+        In many dimensions components hardly overlap even if they are wrong, so those are
+        neighbours too that are worth little more together than one of them.
+        """
+        little = -ALIKE * _n_parameters(view.mixture.bank)
+        merges = view.merged(scene.rng, scene.workers)
+        alike = [tuple(sorted(one.places)) for one in merges if one.gain > little]
+        return self._splits(view, sorted({*view.neighbours(2), *alike}), scene)
 
     def _new_corners(self, view: View, scene: Scene) -> list[Change]:
         """Return changes that share out anew what three neighbours have."""
