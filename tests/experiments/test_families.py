@@ -11,7 +11,7 @@ from experiments.families import CASES, draw_labels, find
 from experiments.measure import Results
 
 SAVED = Path(__file__).parents[2] / "experiments" / "results" / "families.json"
-STUCK = {"GaussianProcess", "Uniform"}  # the page says why
+LEAST = 0.05  # of purity, by which a seed may fall short of the true parameters
 
 
 def test_every_family_is_in_the_table():
@@ -23,11 +23,12 @@ def test_every_family_is_in_the_table():
 
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_what_was_measured_holds(name):
-    values = Results.load(SAVED).values[name]
-    assert np.mean(values["auto ≥ EM"]) >= 0.9
+    values = {metric: np.array(seeds) for metric, seeds in Results.load(SAVED).values[name].items()}
+    assert len(values["ACC"]) == 10
+    assert (values["ACC"] > values["true parameters"] - LEAST).all()
     assert np.mean(values["gain over EM"]) > -1e-3
-    if name not in STUCK:
-        assert np.median(values["ACC"]) > np.median(values["true parameters"]) - 0.03
+    if CASES[name].family.weighted:
+        assert values["auto ≥ EM"].all()
 
 
 @pytest.mark.parametrize("name", ["Gamma", "LinearRegression", "MarkovChain", "FunctionFamily"])
