@@ -93,6 +93,13 @@ def test_moves_do_not_chase_components_that_only_a_floor_keeps_from_collapsing(s
     assert -1.35 < model.lower_bound_ < -1.19
 
 
+def test_moves_from_components_that_are_all_alike():
+    X, labels = make_mixture(600, 12, 2, separation=6, random_state=0)  # each has a twelfth of all
+    truth = Mixture(n_components=12, algorithm=EM(1e-6), init=labels).fit(X)
+    model = Mixture(n_components=12, algorithm=[Moves(), EM(1e-6)], random_state=0).fit(X)
+    assert model.lower_bound_ > truth.lower_bound_ - 2e-3
+
+
 def test_a_single_component_and_a_family_of_counts_have_moves_too():
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.poisson(rate, 200) for rate in (2, 15, 40, 100)])[:, None]

@@ -20,7 +20,7 @@ from .maximisation import maximise, summarise
 from .workers import Workers
 
 FREE = -1  # the place of a component that comes to whatever place is free
-LEAST_SHARE = 0.2  # of an observation, for it to count as a component's
+LEAST_SHARE = 0.2  # of an observation, for it to count as a component's, if others have more
 LEAST_OVERLAP = 0.01  # of what two components have, for them to be neighbours
 
 Places = tuple[int, ...]
@@ -179,24 +179,23 @@ class View:
 
     def merged(self, rng: np.random.Generator, workers: Workers) -> list[Change]:
         """Return the changes that put one component in the place of two neighbours."""
-        pairs, (bank, weights) = self.pairs(), self.mixture
-        own = Holdings.of(self, pairs)
-        by_weight = [sorted(pair, key=lambda k: -weights[k]) for pair in pairs]
-        kept = own.sizes < bank.family.min_observations
+        bank, weights = self.mixture
+        own = Holdings.of(self, self.pairs()).with_at_least(bank.family.min_observations)
+        if not own.groups:
+            return []
+        by_weight = [sorted(pair, key=lambda k: -weights[k]) for pair in own.groups]
         start = bank.family.bank([bank.components[stays] for stays, _ in by_weight])
-        membership = Hard(own.group, len(pairs), own.weights)
+        membership = Hard(own.group, len(own.groups), own.weights)
         statistics = summarise(start, own.data, membership, workers)
+        kept = np.zeros(len(start), dtype=bool)
         fitted = maximise(start, own.data, statistics, membership, kept, rng, workers)
         values = fitted.log_prob_at(own.data, membership) + np.log(own.group_weights[own.group])
         return [
-            Change(
-                gain, ((stays, component, weight),), (goes,), f"merge {stays} and {goes}"
-            )
-            for gain, (stays, goes), component, weight, too_few in zip(
+            Change(gain, ((stays, component, weight),), (goes,), f"merge {stays} and {goes}")
+            for gain, (stays, goes), component, weight in zip(
                 own.gains(values).tolist(), by_weight, fitted.components,
-                own.group_weights.tolist(), kept, strict=True,
+                own.group_weights.tolist(), strict=True,
             )
-            if not too_few
         ]  # fmt: skip
 
     def removed(self) -> list[Change]:
@@ -241,10 +240,11 @@ class Holdings:
         shares, known = view.shares, view.evidence.known
         if known is not None:
             shares = np.where((known < 0)[:, None], shares, 0.0)
+        least = np.minimum(LEAST_SHARE, np.where(shares.any(axis=1), shares.max(axis=1), np.inf))
         totals = np.empty((len(groups), len(shares)))
         for place, members in enumerate(groups):
             totals[place] = shares[:, members].sum(axis=1)
-        group, rows = np.nonzero(totals > LEAST_SHARE)
+        group, rows = np.nonzero(totals >= least)
         return cls(view, groups, rows, group.astype(np.int32), totals[group, rows])
 
     def with_at_least(self, size: float) -> "Holdings":
