@@ -62,9 +62,11 @@ def about(fits: Fits, sessions: list[dict[str, Any]]) -> str:
         when = f"{one['date']} (load average {one['load']:.1f})"
         runs.setdefault(f"{threads} on {environment_text(one)}", []).append(when)
     where = "; ".join(f"{', '.join(dates)}, {place}" for place, dates in runs.items())
+    reached = {name: sum(key[:2] == (name, OWN) for key in fits) for name in SETS}
+    few = [f"{name} ({n})" for name, n in reached.items() if 0 < n < seeds]
     return (
         f"Measured by `python -m benchmarks optimum --seeds {seeds}`, methods in turn at every"
-        f" seed: {where}."
+        f" seed: {where}." + (f" Sets with fewer seeds: {', '.join(few)}." if few else "")
     )
 
 
