@@ -175,3 +175,38 @@ def test_bad_arguments_are_refused():
 def test_an_unfitted_gaussian_says_so():
     with pytest.raises(ValueError, match="call fit first"):
         Gaussian().log_prob(draw())
+
+
+@pytest.mark.parametrize("covariance", ["full", "tied", "diag", "spherical"])
+@pytest.mark.parametrize("holes", [False, True])
+@pytest.mark.parametrize("ordered", [False, True])
+def test_rows_under_their_own_component_have_the_values_they_have_among_all(
+    covariance, holes, ordered
+):
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(300, 3)), rng.integers(5, size=300).astype(np.int32)
+    labels[labels == 3] = 4  # one component has nobody
+    if ordered:
+        labels.sort()
+    if holes:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    rows = Table.of(X, missing=True)
+    family = Gaussian(covariance).prepare(rows, 5)
+    parts = [family.fit(rows.take(np.arange(k, 300, 5))) for k in range(5)]
+    bank = family.bank(parts)
+    own = bank.log_prob_at(rows, Hard(labels, 5))
+    np.testing.assert_allclose(own, bank.log_prob(rows)[np.arange(300), labels], rtol=1e-12)
+
+
+@pytest.mark.parametrize("d", [1, 2, 7, 32, 33])
+def test_whitening_makes_covariances_the_identity(d):
+    shape = Gaussian("full").shape
+    roots = np.random.default_rng(d).normal(size=(4, d, 2 * d))
+    variances = roots @ roots.transpose(0, 2, 1)
+    factors = shape.whitening(variances)
+    white = factors.transpose(0, 2, 1) @ variances @ factors
+    np.testing.assert_allclose(white, np.broadcast_to(np.eye(d), white.shape), atol=1e-8)
+    assert (np.tril(factors, -1) == 0).all()
+    variances[2, 0, 0] = -1
+    with pytest.raises(np.linalg.LinAlgError):
+        shape.whitening(variances)
