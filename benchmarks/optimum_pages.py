@@ -66,7 +66,8 @@ def about(fits: Fits, sessions: list[dict[str, Any]]) -> str:
     few = [f"{name} ({n})" for name, n in reached.items() if 0 < n < seeds]
     return (
         f"Measured by `python -m benchmarks optimum --seeds {seeds}`, methods in turn at every"
-        f" seed: {where}." + (f" Sets with fewer seeds: {', '.join(few)}." if few else "")
+        f" seed of a session: {where}."
+        + (f" Sets with fewer seeds: {', '.join(few)}." if few else "")
     )
 
 
@@ -81,8 +82,8 @@ def rules() -> str:
         " number in each, which changes nothing for us, and that number is scikit-learn's"
         " `reg_covar`; pomegranate has no ridge for full covariances, so it is added to those it"
         f" found. Every EM stops at {TOLERANCE:g}, or after {MOST_ITERATIONS} steps: scikit-learn's"
-        " default of 1e-3 is quicker, but stops more than the margin short where clusters overlap;"
-        " `sklearn-kmeans-10-loose` has it."
+        " default of 1e-3 is quicker, but where clusters overlap it mostly stops more than the"
+        " margin short; `sklearn-kmeans-10-loose` has it."
         ' `sklearn-kmeans-10` is `GaussianMixture` with `init_params="kmeans"` and `n_init=10`,'
         ' and so on; `beem+em` is the paper\'s BEEM followed by EM. Sets named "K…-D…", sequences'
         " and curves are drawn anew for every seed."

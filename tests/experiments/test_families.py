@@ -28,6 +28,7 @@ def test_what_was_measured_holds(name):
     found_again = values["ACC"] > values["true parameters"] - LEAST
     assert found_again.mean() >= (0.8 if name == "GaussianProcess" else 1)  # the page says why
     assert np.mean(values["gain over EM"]) > -1e-3
+    assert np.mean(values["auto ≥ EM"]) >= 0.9
     if CASES[name].family.weighted:
         assert values["auto ≥ EM"].all()
 

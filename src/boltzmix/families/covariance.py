@@ -49,7 +49,6 @@ class Covariance(ABC):
     ) -> FloatArray:
         """Constants less half the squared lengths of whitened rows, shape (K, n)."""
 
-    @abstractmethod
     def values_at(
         self,
         x: FloatArray,
@@ -59,6 +58,14 @@ class Covariance(ABC):
         constants: FloatArray,
     ) -> FloatArray:
         """Return the same for rows from ends[k] to ends[k + 1] by component k alone, shape (n,)."""
+        values, given = np.empty(len(x)), (x, ends, means)
+        if self.is_full:
+            kernels.gaussian.full_values_at(*given, whitening, constants, values)
+        else:
+            kernels.gaussian.diagonal_values_at(
+                *given, _by_columns(whitening, means), constants, values
+            )
+        return values
 
     @abstractmethod
     def precisions(self, whitening: FloatArray) -> FloatArray:
@@ -117,18 +124,6 @@ class Full(Covariance):
             kernels.gaussian.full_values_by_products(x, means, whitening, constants, values)
         return values
 
-    def values_at(
-        self,
-        x: FloatArray,
-        ends: IntArray,
-        means: FloatArray,
-        whitening: FloatArray,
-        constants: FloatArray,
-    ) -> FloatArray:
-        values = np.empty(len(x))
-        kernels.gaussian.full_values_at(x, ends, means, whitening, constants, values)
-        return values
-
     def precisions(self, whitening: FloatArray) -> FloatArray:
         return whitening @ whitening.transpose(0, 2, 1)
 
@@ -180,21 +175,7 @@ class Diagonal(Covariance):
         self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
     ) -> FloatArray:
         values = np.empty((len(means), len(x)))
-        columns = np.ascontiguousarray(np.broadcast_to(whitening.T, means.T.shape).T)
-        kernels.gaussian.diagonal_values(x, means, columns, constants, values)
-        return values
-
-    def values_at(
-        self,
-        x: FloatArray,
-        ends: IntArray,
-        means: FloatArray,
-        whitening: FloatArray,
-        constants: FloatArray,
-    ) -> FloatArray:
-        values = np.empty(len(x))
-        columns = np.ascontiguousarray(np.broadcast_to(whitening.T, means.T.shape).T)
-        kernels.gaussian.diagonal_values_at(x, ends, means, columns, constants, values)
+        kernels.gaussian.diagonal_values(x, means, _by_columns(whitening, means), constants, values)
         return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:
@@ -238,6 +219,11 @@ class Spherical(Diagonal):
 
     def n_parameters(self, k: int, d: int) -> int:
         return k
+
+
+def _by_columns(whitening: FloatArray, means: FloatArray) -> FloatArray:
+    """Return one factor for every column (K, d), from these or from one for all columns (K,)."""
+    return np.ascontiguousarray(np.broadcast_to(whitening.T, means.T.shape).T)
 
 
 COVARIANCES: dict[str, Covariance] = {
