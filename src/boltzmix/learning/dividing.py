@@ -50,7 +50,8 @@ class Pieces:
         if counts.min() < self.own.view.fewest or self._is_as_before(group):
             return None
         components = self.bank.chosen(range(group, len(self.bank), len(self.own.groups))).components
-        if any(one.leans for one in components):
+        before = self.own.view.mixture.bank.chosen(places).components
+        if any(one.leans for one in components) and not all(one.leans for one in before):
             return None
         weights = self.own.group_weights[group] * counts / counts.sum()
         told = f"split {' and '.join(map(str, places))}" + " anew" * (len(places) > 1)

@@ -17,6 +17,8 @@ from .evidence import Evidence, Start
 from .history import Step
 from .pricing import Change, Holdings, Places, View, fewest
 from .randomness import Randomness
+from .starts import fit_start, random_split
+from .weights import uniform
 from .workers import Workers
 
 SEEN = 20_000  # observations by which moves are judged, at most
@@ -30,7 +32,7 @@ LOSS_OF_EACH = {"moved": 3e-3, "shared out anew": 5e-4}
 FEW_PARAMETERS = 6  # where a family does not say how many it has
 TAIL = 0.1  # of a component's observations, the least likely ones, which may be another cluster
 EXPLORE, SETTLE = 12, 8  # steps in which components are split; in four columns, one more to explore
-DETOUR_LENGTH = 3  # moves in a row that may follow one that is not worth it
+SOUND_WITHIN = 3  # times that all explore, until no component is of too few observations
 
 
 class Scene(NamedTuple):
@@ -75,10 +77,6 @@ class Trial(NamedTuple):
         """Components and weights."""
         return Start(self.state.bank, self.state.weights)
 
-    def then(self, other: "Trial") -> "Trial":
-        """Return what this and then the other change came to."""
-        return Trial(other.state, self.places | other.places, f"{self.told}, then {other.told}")
-
 
 @dataclass(frozen=True)
 class Rearrange:
@@ -90,19 +88,22 @@ class Rearrange:
     room for them are put together, the most promising first; each is tried for a few steps, and
     made if it comes to a better score than no change would in as many steps. If none does, what
     two neighbours have is shared out anew in the same way, and then what three have. If that
-    does not help either, the changes that came closest are followed by others, which may together
-    be worth it.
+    does not help either, and there was something to be tried, all components explore afresh and are
+    rearranged in the same way, a few times once in a run; the best mixture is taken.
 
     A search takes K merges and (`draws` + 1) K splits, as many of pairs and of triples, all of a
     kind at once, on 500 observations of a component at most, in `EXPLORE` and `SETTLE` steps; and 3
     (`tries` + 1) trials, each in `length` steps on 20,000 observations at most. A move takes one
-    search, and `detours` times `DETOUR_LENGTH` more at most. No component is made of fewer
-    observations than twice the number of columns, and one, nor one that leans on a floor.
+    search; those after exploring afresh take `restarts` times `explore`, and at most 2 K searches
+    each. No component is made of fewer observations than twice the number of columns, and one; nor
+    do more lean on a floor than did before.
 
     Parameters
     ----------
     settle : Recipe
         How changes are tried; the score is its.
+    explore : Recipe
+        How components explore afresh.
     tolerance : float
         The score has settled when it changes by less.
     tries : int
@@ -111,16 +112,17 @@ class Rearrange:
         In how many steps.
     draws : int
         How often a component is split at random.
-    detours : int
-        How many changes that are not worth it are followed.
+    restarts : int
+        How often all explore afresh.
     """
 
     settle: Any
+    explore: Any
     tolerance: float
     tries: int
     length: int
     draws: int
-    detours: int
+    restarts: int
 
     def __call__(
         self, mixture: Start, steps: Sequence[Step], scene: Scene
@@ -131,48 +133,56 @@ class Rearrange:
             return mixture, None
         seen = scene._replace(evidence=scene.evidence.thinned(SEEN))
         here = self._settled(mixture, seen)
-        better, worse = self._search(here, seen)
-        if better is None:
-            better = self._by_detour(here, worse, seen)
+        better, any_close = self._search(here, seen)
+        if better is None and any_close:
+            better = self._afresh(here, seen)
         if better is None:
             return Start(here.bank, here.weights), ""
         return better.mixture, better.told
 
-    def _search(self, here: Any, scene: Scene) -> tuple[Trial | None, list[Trial]]:
-        """Return the first change that is worth it, if there is one; and those that are not."""
+    def _search(self, here: Any, scene: Scene) -> tuple[Trial | None, bool]:
+        """Return the first change that is worth it, if there is one; and whether any are close."""
         now = Start(here.bank, here.weights)
         view = View.of(now, scene.evidence).thinned(SEEN_OF_EACH)
-        worse: list[Trial] = []
-        for changes, kind in [
-            (self._relocations, "moved"),
-            (self._new_borders, "shared out anew"),
-            (self._new_corners, "shared out anew"),
-        ]:
-            for change in self._ranked(changes(view, scene), view, LOSS_OF_EACH[kind]):
+        merges = view.merged(scene.rng, scene.workers)
+        close = self._close_pairs(view, merges)
+        for changes in self._changes(view, merges, close, scene):
+            for change in changes:
                 state = self._settled(change.applied(now), scene, here)
                 trial = Trial(state, change.places, change.told)
                 if self._is_better(trial, here, scene):
-                    return trial, worse
-                worse.append(trial)
-        return None, worse
+                    return trial, True
+        return None, bool(close)
 
-    def _by_detour(self, here: Any, worse: list[Trial], scene: Scene) -> Trial | None:
-        """Return what changes that are not worth it lead to, if that is."""
-        apart = [trial for trial in worse if trial.state.step.score < _reached(here, -LEAST_GAIN)]
-        apart.sort(key=lambda trial: -trial.state.step.score)
-        for trial in apart[: self.detours]:
-            there = self._settled(trial.mixture, scene)
-            if there.step.score > _reached(here, -LEAST_GAIN):
-                continue
-            for _ in range(DETOUR_LENGTH):
+    def _afresh(self, here: Any, scene: Scene) -> Trial | None:
+        """Return a better mixture that all come to if they explore afresh, if there is one."""
+        everywhere = set(range(len(here.bank.components)))
+        for _ in range(self.restarts):
+            there = self._explored(here, scene)
+            for _ in range(2 * len(everywhere)):
                 better, _ = self._search(there, scene)
                 if better is None:
                     break
-                trial = trial.then(better)
-                if self._is_better(trial, here, scene):
-                    return trial
-                there = self._settled(trial.mixture, scene)
+                there = self._settled(better.mixture, scene)
+            trial = Trial(there, everywhere, "explore afresh")
+            if self._is_better(trial, here, scene):
+                return trial
         return None
+
+    def _explored(self, here: Any, scene: Scene) -> Any:
+        """Return what all come to if they explore from a random split; sound, if that can be."""
+        data, sample_weight, known = scene.evidence.everything
+        bank, rng = here.bank, scene.rng
+        for _ in range(SOUND_WITHIN):
+            split = random_split(data, len(bank.components), rng, sample_weight)
+            fresh = fit_start(data, bank.family, split, uniform, rng, scene.workers, known)
+            start = Start(bank.replaced(dict(enumerate(fresh.bank.components))), here.weights)
+            for progress in scene.run(scene.evidence, [self.explore], start, self.explore.length):
+                kept = progress.kept
+            there = self._settled(Start(kept.bank, kept.weights), scene)
+            if self._is_sound(there, range(len(bank.components)), here, scene):
+                break
+        return there
 
     def _settled(self, mixture: Start, scene: Scene, rival: Any = None) -> Any:
         """Return the state a few steps on; or sooner, if it will not be better than its rival."""
@@ -187,40 +197,44 @@ class Rearrange:
             before = score
         return state
 
-    @staticmethod
-    def _is_better(trial: Trial, rival: Any, scene: Scene) -> bool:
+    def _is_better(self, trial: Trial, rival: Any, scene: Scene) -> bool:
         """Whether a trial comes to a better score, and all its components are sound."""
-        state, places, evidence = trial.state, sorted(trial.places), scene.evidence
-        sizes = state.step.counts[places] * (len(evidence) / evidence.total)
-        return bool(
-            state.step.score > _reached(rival, LEAST_GAIN)
-            and sizes.min() >= fewest(state.bank.family, evidence.data)
-            and not any(one.leans for one in state.bank.chosen(places).components)
-        )
+        higher = trial.state.step.score > _reached(rival, LEAST_GAIN)
+        return higher and self._is_sound(trial.state, sorted(trial.places), rival, scene)
 
-    def _relocations(self, view: View, scene: Scene) -> Iterator[Change]:
+    @staticmethod
+    def _is_sound(state: Any, places: Sequence[int], before: Any, scene: Scene) -> bool:
+        """Whether components have observations enough, and no more lean on a floor than before."""
+        evidence = scene.evidence
+        sizes = state.step.counts[places] * (len(evidence) / evidence.total)
+        enough = bool(sizes.min() >= fewest(state.bank.family, evidence.data))
+        return enough and leaning(state.bank, places) <= leaning(before.bank, places)
+
+    def _changes(
+        self, view: View, merges: list[Change], close: list[Places], scene: Scene
+    ) -> Iterator[list[Change]]:
+        """Yield the most promising changes of each kind; two share anew at least once."""
+        yield self._ranked(self._relocations(view, merges, scene), view, "moved")
+        closest = [tuple(sorted(one.places)) for one in sorted(merges, key=_loss)[:1]]
+        for groups in (close or closest, view.neighbours(3)):
+            yield self._ranked(self._splits(view, groups, scene), view, "shared out anew")
+
+    def _relocations(self, view: View, merges: list[Change], scene: Scene) -> Iterator[Change]:
         """Yield changes that take a component from somewhere, and put it somewhere else."""
-        making_room = [*view.merged(scene.rng, scene.workers), *view.removed()]
-        making_room.sort(key=lambda change: -change.gain)
+        making_room = sorted([*merges, *view.removed()], key=_loss)
         for split in self._splits(view, [(k,) for k in range(view.n_components)], scene):
             room = next((one for one in making_room if not split.places & one.places), None)
             if room is not None:
                 yield room & split
 
-    def _new_borders(self, view: View, scene: Scene) -> list[Change]:
-        """Return changes that share out anew what two neighbours have.
+    def _close_pairs(self, view: View, merges: list[Change]) -> list[Places]:
+        """Return pairs of components that overlap, or that are worth little more than one.
 
-        In many dimensions components hardly overlap even if they are wrong, so those are
-        neighbours too that are worth little more together than one of them.
+        In many dimensions components hardly overlap even if they are wrong.
         """
-        little = -ALIKE * _n_parameters(view.mixture.bank)
-        merges = view.merged(scene.rng, scene.workers)
-        alike = [tuple(sorted(one.places)) for one in merges if one.gain > little]
-        return self._splits(view, sorted({*view.neighbours(2), *alike}), scene)
-
-    def _new_corners(self, view: View, scene: Scene) -> list[Change]:
-        """Return changes that share out anew what three neighbours have."""
-        return self._splits(view, view.neighbours(3), scene)
+        little = ALIKE * _n_parameters(view.mixture.bank)
+        alike = [tuple(sorted(one.places)) for one in merges if _loss(one) < little]
+        return sorted({*view.neighbours(2), *alike})
 
     def _splits(self, view: View, groups: Sequence[Places], scene: Scene) -> list[Change]:
         """Return the best sound split of each group; a single component is split in two."""
@@ -238,17 +252,21 @@ class Rearrange:
         pieces = best.pieces()
         return [change for change in map(pieces.change, range(len(own.groups))) if change]
 
-    def _ranked(self, changes: Iterable[Change], view: View, loss_of_each: float) -> list[Change]:
+    def _ranked(self, changes: Iterable[Change], view: View, kind: str) -> list[Change]:
         """Return the most promising: all together that gain and can be, then one by one."""
-        each = loss_of_each * view.evidence.data.mean_size
+        each = LOSS_OF_EACH[kind] * view.evidence.data.mean_size
         least = -_n_parameters(view.mixture.bank) - each * view.total
         hopeful = (change for change in changes if change.gain > least)
-        ranked = sorted(hopeful, key=lambda change: -change.gain)[: self.tries]
+        ranked = sorted(hopeful, key=_loss)[: self.tries]
         together: list[Change] = []
         for change in ranked:
             if change.gain > 0 and not any(change.places & other.places for other in together):
                 together.append(change)
         return [reduce(and_, together), *ranked] if len(together) > 1 else ranked
+
+
+def _loss(change: Change) -> float:
+    return -change.gain
 
 
 def _n_parameters(bank: Bank) -> float:
@@ -257,6 +275,11 @@ def _n_parameters(bank: Bank) -> float:
         return bank.n_parameters / len(bank.components)
     except NotImplementedError:
         return FEW_PARAMETERS
+
+
+def leaning(bank: Bank, places: Sequence[int]) -> int:
+    """Return how many of the components in some places lean on a floor."""
+    return sum(one.leans for one in bank.chosen(places).components)
 
 
 def _reached(state: Any, gain: float) -> float:

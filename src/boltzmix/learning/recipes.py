@@ -240,14 +240,15 @@ class Moves(Recipe):
     tolerance : float, default=1e-3
         A move is looked for when the mean score of an observation changes by less; for sequences,
         that of a step.
-    tries : int, default=10
+    tries : int, default=6
         How many moves of each kind are tried before the search is given up.
     length : int, default=20
         In how many steps.
     draws : int, default=4
         How often a component is split at random.
-    detours : int, default=5
-        How many moves that are not worth it are followed by others, which may make up for them.
+    restarts : int, default=1
+        How often all components explore afresh once no move is worth it, unless none even seemed
+        to be.
     soft : bool, default=True
         Whether observations are shared out, as by EM, or labelled, as by CEM. Families that take
         no weights need False: moves are then judged by the likelihood of observations and labels
@@ -258,7 +259,7 @@ class Moves(Recipe):
     tries: int = 6
     length: int = 20
     draws: int = 4
-    detours: int = 5
+    restarts: int = 1
     soft: bool = True
 
     def __post_init__(self) -> None:
@@ -266,12 +267,15 @@ class Moves(Recipe):
         _check("tries", self.tries, "a whole number of at least 1", _is_count)
         _check("length", self.length, "a whole number of at least 1", _is_count)
         _check("draws", self.draws, "a whole number of at least 1", _is_count)
-        _check("detours", self.detours, "a whole number of zero or more", _is_count_or_none)
+        _check("restarts", self.restarts, "a whole number of zero or more", _is_count_or_none)
 
     @property
     def parts(self) -> Parts:
         settle: Recipe = EM(0.0) if self.soft else CEM("keep")
-        move = Rearrange(settle, self.tolerance, self.tries, self.length, self.draws, self.detours)
+        explore = BEEM("auto")
+        move = Rearrange(
+            settle, explore, self.tolerance, self.tries, self.length, self.draws, self.restarts
+        )
         return replace(settle.parts, move=move, stopping=NoMove())
 
 
@@ -384,7 +388,7 @@ def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     if not family.joint:
         moves = Moves(soft=family.weighted)
         if not family.additive:
-            moves = replace(moves, tries=3, length=6, draws=1, detours=0)
+            moves = replace(moves, tries=3, length=6, draws=1, restarts=0)
         return BEEM("auto"), moves, polish
     explore = BEEM(patience=20, settled=True)
     if getattr(data, "positions", None) is None:
