@@ -166,7 +166,10 @@ class Division:
 
     def _spread(self, values: FloatArray) -> FloatArray:
         """Return by how much the best piece of an observation is better, as a mean by groups."""
-        second, best = np.partition(values, -2, axis=0)[-2:]
+        best, second = values[0], np.full(values.shape[1], -np.inf)
+        for more in values[1:]:
+            second = np.maximum(second, np.minimum(best, more))
+            best = np.maximum(best, more)
         with np.errstate(invalid="ignore"):
             apart = best - second
         apart[~np.isfinite(apart)] = 0

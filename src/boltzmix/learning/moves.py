@@ -3,7 +3,7 @@
 A move is made between two steps: it is given a mixture, and returns another or the same.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -214,18 +214,32 @@ class Rearrange:
         self, view: View, merges: list[Change], close: list[Places], scene: Scene
     ) -> Iterator[list[Change]]:
         """Yield the most promising changes of each kind; two share anew at least once."""
-        yield self._ranked(self._relocations(view, merges, scene), view, "moved")
+        relocations = self._relocations(view, merges, scene)
+        yield self._ranked(*relocations, view, "moved")
         closest = [tuple(sorted(one.places)) for one in sorted(merges, key=_loss)[:1]]
         for groups in (close or closest, view.neighbours(3)):
-            yield self._ranked(self._splits(view, groups, scene), view, "shared out anew")
+            splits = self._splits(view, groups, scene)
+            yield self._ranked(splits, splits, view, "shared out anew")
 
-    def _relocations(self, view: View, merges: list[Change], scene: Scene) -> Iterator[Change]:
-        """Yield changes that take a component from somewhere, and put it somewhere else."""
-        making_room = sorted([*merges, *view.removed()], key=_loss)
-        for split in self._splits(view, [(k,) for k in range(view.n_components)], scene):
-            room = next((one for one in making_room if not split.places & one.places), None)
-            if room is not None:
-                yield room & split
+    def _relocations(
+        self, view: View, merges: list[Change], scene: Scene
+    ) -> tuple[list[Change], list[Change]]:
+        """Return changes that take a component from somewhere, and put it somewhere else.
+
+        Those that come first all take the one that is missed least; the others can be made
+        together.
+        """
+        rooms = sorted([*merges, *view.removed()], key=_loss)
+        splits = self._splits(view, [(k,) for k in range(view.n_components)], scene)
+        first, apart = [], []
+        used: set[int] = set()
+        for split in sorted(splits, key=_loss):
+            if room := _clear_of(split.places, rooms):
+                first.append(room & split)
+            if not split.places & used and (room := _clear_of(split.places | used, rooms)):
+                apart.append(room & split)
+                used |= apart[-1].places
+        return first, apart
 
     def _close_pairs(self, view: View, merges: list[Change]) -> list[Places]:
         """Return pairs of components that overlap, or that are worth little more than one.
@@ -252,17 +266,24 @@ class Rearrange:
         pieces = best.pieces()
         return [change for change in map(pieces.change, range(len(own.groups))) if change]
 
-    def _ranked(self, changes: Iterable[Change], view: View, kind: str) -> list[Change]:
+    def _ranked(
+        self, changes: list[Change], jointly: list[Change], view: View, kind: str
+    ) -> list[Change]:
         """Return the most promising: all together that gain and can be, then one by one."""
         each = LOSS_OF_EACH[kind] * view.evidence.data.mean_size
-        least = -_n_parameters(view.mixture.bank) - each * view.total
-        hopeful = (change for change in changes if change.gain > least)
-        ranked = sorted(hopeful, key=_loss)[: self.tries]
+        most = _n_parameters(view.mixture.bank) + each * view.total
+        ranked = [change for change in sorted(changes, key=_loss) if _loss(change) < most]
         together: list[Change] = []
-        for change in ranked:
+        for change in sorted(jointly, key=_loss):
             if change.gain > 0 and not any(change.places & other.places for other in together):
                 together.append(change)
-        return [reduce(and_, together), *ranked] if len(together) > 1 else ranked
+        one_by_one = ranked[: self.tries]
+        return [reduce(and_, together), *one_by_one] if len(together) > 1 else one_by_one
+
+
+def _clear_of(places: set[int], changes: list[Change]) -> Change | None:
+    """Return the first of some changes that leaves some places as they are."""
+    return next((one for one in changes if not one.places & places), None)
 
 
 def _loss(change: Change) -> float:
