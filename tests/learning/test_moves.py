@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris
 
 from boltzmix import BEEM, CEM, EM, SMEM, Mixture, Moves
 from boltzmix.datasets import make_mixture, make_square
@@ -79,7 +79,7 @@ def test_no_move_makes_a_component_of_a_few_observations():
     for state in states:
         if state.step.move and state.step.phase == "Moves":
             places = [int(word.strip(",")) for word in state.step.move.split() if word[0].isdigit()]
-            assert state.step.counts[places].min() >= d + 1
+            assert state.step.counts[places or slice(None)].min() >= d + 1
     conditions = [np.linalg.cond(one.covariance_matrix) for one in model.components_]
     assert max(conditions) < 1e8
 
@@ -90,6 +90,49 @@ def test_moves_do_not_chase_components_that_only_a_floor_keeps_from_collapsing(s
     model = Mixture(n_components=3, random_state=seed).fit(X)
     assert not any(component.leans for component in model.components_)
     assert -1.35 < model.lower_bound_ < -1.19
+
+
+def test_moves_go_on_where_every_component_leans_on_the_floor():
+    X, labels, wrong = stuck()
+    X = np.column_stack([X, X.sum(axis=1)])  # a plane: no component is wider than the floor there
+    truth = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(X)
+    assert all(component.leans for component in truth.components_)
+    model = Mixture(n_components=4, init=wrong, algorithm=[Moves(), EM(1e-6)], random_state=0)
+    assert model.fit(X).lower_bound_ > truth.lower_bound_ - 1e-3
+
+
+def test_moves_that_do_not_meet_are_made_together():
+    X, _, wrong = stuck()
+    twice, start = np.vstack([X, X + 1000]), np.concatenate([wrong, wrong + 4])
+    model = Mixture(n_components=8, init=start, algorithm=Moves(), random_state=0).fit(twice)
+    first = next(move for move in model.history_.moves if move)
+    assert first.count("split") == 2
+
+
+def test_exploring_afresh_finds_more_and_never_less():
+    X, _ = make_mixture(600, 8, 2, separation=2, random_state=0)
+    reached = np.array(
+        [
+            [
+                Mixture(n_components=8, algorithm=Moves(restarts=restarts), random_state=seed)
+                .fit(X)
+                .lower_bound_
+                for restarts in (0, 1)
+            ]
+            for seed in range(6)
+        ]
+    )
+    gains = reached[:, 1] - reached[:, 0]
+    assert gains.min() > -1e-9
+    assert gains.max() > 1e-3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_that_hardly_overlap_are_shared_out_anew(seed):
+    X, labels = load_breast_cancer(return_X_y=True)  # in 30 columns, all components are far apart
+    truth = Mixture(n_components=2, algorithm=EM(1e-6), init=labels).fit(X)
+    model = Mixture(n_components=2, random_state=seed).fit(X)
+    assert model.lower_bound_ > truth.lower_bound_ - 2e-3
 
 
 def test_moves_from_components_that_are_all_alike():
@@ -167,5 +210,7 @@ def test_settings_are_checked():
     for recipe, setting in [(Moves, "tries"), (Moves, "length"), (SMEM, "candidates")]:
         with pytest.raises(ValueError, match=f"{setting} must be a whole number of at least 1"):
             recipe(**{setting: 0})
+    with pytest.raises(ValueError, match="restarts must be a whole number of zero or more"):
+        Moves(restarts=-1)
     with pytest.raises(ValueError, match="entropy must be a number above 0 and below 1"):
         BEEM("auto", entropy=1.5)
