@@ -133,26 +133,28 @@ class Rearrange:
             return mixture, None
         seen = scene._replace(evidence=scene.evidence.thinned(SEEN))
         here = self._settled(mixture, seen)
-        better, any_close = self._search(here, seen)
-        if better is None and any_close:
+        better, tried = self._search(here, seen)
+        if better is None and tried:
             better = self._afresh(here, seen)
         if better is None:
             return Start(here.bank, here.weights), ""
         return better.mixture, better.told
 
     def _search(self, here: Any, scene: Scene) -> tuple[Trial | None, bool]:
-        """Return the first change that is worth it, if there is one; and whether any are close."""
+        """Return the first change that is worth it, if there is one; and whether any was tried."""
         now = Start(here.bank, here.weights)
         view = View.of(now, scene.evidence).thinned(SEEN_OF_EACH)
         merges = view.merged(scene.rng, scene.workers)
         close = self._close_pairs(view, merges)
+        tried = False
         for changes in self._changes(view, merges, close, scene):
             for change in changes:
+                tried = True
                 state = self._settled(change.applied(now), scene, here)
                 trial = Trial(state, change.places, change.told)
                 if self._is_better(trial, here, scene):
-                    return trial, True
-        return None, bool(close)
+                    return trial, tried
+        return None, tried
 
     def _afresh(self, here: Any, scene: Scene) -> Trial | None:
         """Return a better mixture that all come to if they explore afresh, if there is one."""
@@ -214,8 +216,8 @@ class Rearrange:
         self, view: View, merges: list[Change], close: list[Places], scene: Scene
     ) -> Iterator[list[Change]]:
         """Yield the most promising changes of each kind; two share anew at least once."""
-        relocations = self._relocations(view, merges, scene)
-        yield self._ranked(*relocations, view, "moved")
+        if view.n_components > 2:  # of two, to remove one and split the other is to share out anew
+            yield self._ranked(*self._relocations(view, merges, scene), view, "moved")
         closest = [tuple(sorted(one.places)) for one in sorted(merges, key=_loss)[:1]]
         for groups in (close or closest, view.neighbours(3)):
             splits = self._splits(view, groups, scene)
