@@ -64,6 +64,17 @@ def highest(references: References, fits: Fits) -> dict[tuple[str, int], float]:
     return best
 
 
+def differences(fits: Fits, method: str, other: str) -> list[float]:
+    """Return by how many nats a method ended above another, for each set and seed of both."""
+    return [
+        row["likelihood"] - fits[name, other, seed]["likelihood"]
+        for (name, one, seed), row in fits.items()
+        if one == method
+        and "likelihood" in row
+        and "likelihood" in fits.get((name, other, seed), {})
+    ]
+
+
 def score(rows: list[Row]) -> Score:
     """Score the fits of one method on one set."""
     whole = [row for row in rows if "above" in row]

@@ -9,6 +9,7 @@ from sklearn.mixture import GaussianMixture
 
 from benchmarks.optimum import Plan, Saved, attempt, measure_optimum, optimum
 from benchmarks.optimum_methods import (
+    ABLATIONS,
     METHODS,
     PEER,
     Method,
@@ -239,6 +240,21 @@ def test_the_page_tells_what_was_measured_and_where_we_fall_short(tmp_path):
     paths = write_page(references, fits, [SESSION], tmp_path)
     assert [path.name for path in paths] == ["optimum.md", "optimum.png"]
     assert all(path.stat().st_size for path in paths)
+
+
+def test_the_page_counts_the_fits_that_end_below_the_paper():
+    references, fits = rows_of(auto=[0.0, -1.0, 0.5, None], **{"beem+em": [0.0, -0.8, 0.0, 0.0]})
+    page = markdown(references, fits, [SESSION])
+    assert "Of 3 fits, `auto` ended more than 0.0001 nats below `beem+em`" in page
+    assert "in 1, by 0.2000 nats at most." in page
+
+
+def test_parts_are_compared_on_the_sets_that_all_were_tried_on():
+    references, fits = rows_of(auto=[0.0, 0.0, -1.0, -1.0], **dict.fromkeys(ABLATIONS, (-1.0, 0.0)))
+    section = markdown(references, fits, [SESSION]).split("## Without one part")[1]
+    assert "means over the 1 sets of points" in section
+    assert "| auto | 1.00 | 1 of 1 |" in section
+    assert "| without-moves | 0.50 | 0 of 1 |" in section
 
 
 def test_every_method_of_points_has_a_look_of_its_own():
