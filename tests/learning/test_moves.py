@@ -199,6 +199,14 @@ def test_smem_puts_right_what_em_cannot(seed):
     assert model.fit(X).lower_bound_ > truth.lower_bound_ - 1e-3
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_smem_splits_a_component_by_its_own_observations_alone(seed):
+    X, _ = make_mixture(120, 8, 3, separation=2, random_state=seed)  # others have none of its own
+    weights = np.random.default_rng(seed).integers(0, 2, len(X)).astype(float)
+    model = Mixture(n_components=8, algorithm=SMEM(), random_state=seed)
+    assert np.isfinite(model.fit(X, sample_weight=weights).lower_bound_)
+
+
 def test_families_without_weights_are_told_what_to_use():
     X, _, _ = stuck()
     for recipe in (Moves(), SMEM()):

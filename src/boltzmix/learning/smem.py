@@ -63,23 +63,31 @@ class SplitAndMerge:
         now = float(np.average(scores, weights=scene.evidence.sample_weight))
         for i, j, k in islice(_triples(view, shares), self.candidates):
             state = self._tried(mixture, shares, (i, j, k), scene)
-            if state.step.score > now + LEAST_GAIN * state.step.size:
+            if state is not None and state.step.score > now + LEAST_GAIN * state.step.size:
                 return Start(state.bank, state.weights), f"merge {i} and {j}, split {k}"
         return mixture, ""
 
     def _tried(
         self, mixture: Start, shares: FloatArray, triple: tuple[int, int, int], scene: Scene
     ) -> Any:
-        """Return what EM comes to after two components are merged, and a third one is split."""
+        """Return what EM comes to after two components are merged, and a third one is split.
+
+        If that one has too few observations, there is nothing to return.
+        """
         i, j, k = triple
         bank = mixture.bank
+        mine = np.flatnonzero(shares[:, k] > LEAST_SHARE)
+        if len(mine) < 2 * bank.family.min_observations:
+            return None
         rows = np.flatnonzero(shares[:, triple].sum(axis=1) > LEAST_SHARE)
         data, own, _ = scene.evidence.part(rows)
         to_each = shares[rows][:, triple] * (1.0 if own is None else own[:, None])
         merged = bank.components[i].fit(data, weights=to_each[:, 0] + to_each[:, 1], rng=scene.rng)
-        halves = random_split(data, 2, scene.rng, to_each[:, 2])
-        start = fit_start(data, bank.components[k], halves, learned, scene.rng, scene.workers)
-        two = _last(scene.run(Evidence(data, to_each[:, 2]), [self.separate], start, PARTIAL))
+        own_data, own, _ = scene.evidence.part(mine)
+        of_own = shares[mine, k] * (1.0 if own is None else own)
+        halves = random_split(own_data, 2, scene.rng, of_own)
+        start = fit_start(own_data, bank.components[k], halves, learned, scene.rng, scene.workers)
+        two = _last(scene.run(Evidence(own_data, of_own), [self.separate], start, PARTIAL))
         counts = np.append(to_each[:, :2].sum(), two.weights * to_each[:, 2].sum())
         start = Start(bank.family.bank([merged, *two.bank.components]), counts / counts.sum())
         three = _last(scene.run(Evidence(data, to_each.sum(axis=1)), [self.settle], start, PARTIAL))
