@@ -103,7 +103,7 @@ def points_sections(scores: Scores, fits: Fits) -> list[str]:
         f" `{PEER}` on the same set, and certain sets are those with a success of at least 0.95.",
         _summary_table(found),
         *shortfalls(scores),
-        *never_below(fits),
+        *below_the_paper(fits),
         "### Success",
         _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.success:.2f}"),
         "### Gap to the best likelihood, in nats",
@@ -129,7 +129,7 @@ def shortfalls(scores: Scores) -> list[str]:
     ]
 
 
-def never_below(fits: Fits) -> list[str]:
+def below_the_paper(fits: Fits) -> list[str]:
     """Say how often we end below the paper's BEEM followed by EM, sequences and curves included."""
     apart = differences(fits, OWN, PAPER)
     if not apart:

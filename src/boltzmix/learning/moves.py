@@ -193,10 +193,10 @@ class Rearrange:
         evidence = scene.evidence
         sizes = state.step.counts[places] * (len(evidence) / evidence.total)
         enough = bool(sizes.min() >= fewest(state.bank.family, evidence.data))
-        return enough and leaning(state.bank, places) <= leaning(before.bank, places)
+        return enough and _leaning(state.bank, places) <= _leaning(before.bank, places)
 
 
-def leaning(bank: Bank, places: Sequence[int]) -> int:
+def _leaning(bank: Bank, places: Sequence[int]) -> int:
     """Return how many of the components in some places lean on a floor."""
     return sum(one.leans for one in bank.chosen(places).components)
 

@@ -64,8 +64,8 @@ class Proposals:
     def _relocations(self, merges: list[Change]) -> tuple[list[Change], list[Change]]:
         """Return changes that take a component from somewhere, and put it somewhere else.
 
-        Those that come first all take the one that is missed least; the others can be made
-        together.
+        In the first list all take the one that is missed least; in the second each takes another,
+        so that they can be made together.
         """
         rooms = sorted([*merges, *self.view.removed()], key=_loss)
         splits = self._splits([(k,) for k in range(self.view.n_components)])
