@@ -1,6 +1,6 @@
 """The loop that learns every mixture: infer, record, test, fit, move."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -61,6 +61,7 @@ def learn(
     *,
     max_iter: int = 1000,
     phase: int = 0,
+    begin: Callable[[Recipe], Start] | None = None,
 ) -> Iterator[State]:
     """Learn a mixture by one recipe, yielding the state of every iteration.
 
@@ -80,6 +81,8 @@ def learn(
         At most so many M-steps.
     phase : int
         The recipe's place, where several run in turn.
+    begin : function of a recipe, returning a Start, optional
+        Where the fit would begin by another recipe; at `start`, if it is not given.
     """
     parts, data, known = recipe.parts, evidence.data, evidence.known
     remembers = start.bank.family.n_passes > 1
@@ -110,7 +113,10 @@ def learn(
         bank = maximise(bank, data, statistics, found.membership, kept, rng, workers)
         weights = bank.weigh(parts.weights, found.counts)
         labels = found.labels
-        scene = Scene(evidence, workers, rng, partial(learn_in_turn, workers=workers))
+        scene = Scene(
+            evidence, workers, rng, partial(learn_in_turn, workers=workers),
+            begin or (lambda other: start), randomness,
+        )  # fmt: skip
         (bank, weights), move = parts.move(Start(bank, weights), steps, scene)
 
 
@@ -123,16 +129,20 @@ def learn_in_turn(
     *,
     max_iter: int = 1000,
     first: int = 0,
+    begin: Callable[[Recipe], Start] | None = None,
 ) -> Iterator[Progress]:
     """Run recipes one after the other, each from what the one before returned.
 
-    `first` is the place of the first of them.
+    `first` is the place of the first of them, and `begin` says where another would have begun.
     """
+    origin = start
+    begin = begin or (lambda other: origin)
     for phase, recipe in enumerate(recipes, first):
         kept: State | None = None
         for state in learn(
-            evidence, recipe, start, randomness, workers, max_iter=max_iter, phase=phase
-        ):
+            evidence, recipe, start, randomness, workers,
+            max_iter=max_iter, phase=phase, begin=begin,
+        ):  # fmt: skip
             kept = _better(kept, state) if recipe.parts.returns_best else state
             yield Progress(state, kept)
         assert kept is not None

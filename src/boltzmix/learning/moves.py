@@ -23,6 +23,7 @@ SEEN = 20_000  # observations by which moves are judged, at most
 SEEN_OF_EACH = 500  # observations of a component by which changes to it are priced, at most
 LEAST_GAIN = 1e-4  # of the mean score, for a move to be worth it
 NEGLIGIBLE = 1e-3  # of that, for steps to be worth it
+AFRESH, CHALLENGED = "explore afresh", "explore as the paper does"
 SOUND_WITHIN = 3  # times that all explore, until no component is of too few observations
 
 
@@ -33,6 +34,8 @@ class Scene(NamedTuple):
     workers: Workers
     rng: np.random.Generator
     learn: Callable[..., Iterator[Any]]
+    begin: Callable[[Any], Start]
+    randomness: Randomness
 
     def run(
         self, evidence: Evidence, recipes: Sequence[Any], start: Start, length: int
@@ -40,6 +43,13 @@ class Scene(NamedTuple):
         """Learn from some of the evidence, in so many steps of each recipe at most."""
         randomness = Randomness.from_seed(int(self.rng.integers(2**63)))
         return self.learn(evidence, recipes, start, randomness, max_iter=length)
+
+    def outcome(self, recipes: Sequence[Any]) -> Any:
+        """Return what other recipes come to from where the fit began, with its random numbers."""
+        start = self.begin(recipes[0])
+        for progress in self.learn(self.evidence, recipes, start, self.randomness):
+            kept = progress.kept
+        return kept
 
 
 Move = Callable[[Start, Sequence[Step], Scene], tuple[Start, str | None]]
@@ -75,8 +85,11 @@ class Rearrange:
 
     Once the score has settled, changes are proposed (see `Proposals`), the most promising first.
     Each is tried for a few steps, and made if it comes to a better score than no change would in
-    as many steps. If none does, though some were tried, all components explore afresh and are
-    rearranged in the same way; if what they come to is better, it is taken.
+    as many steps. If none does, though some were tried or none could be, what a rival comes to from
+    where the fit began is taken if it is better; this is asked once. If it is not, all components
+    explore afresh and are rearranged in the same way, and what they come to is taken if it is
+    better. So the fit never ends lower than the rival, but where nothing even seemed worth trying,
+    or where the rival's components are not sound.
 
     A search takes what `Proposals` take, and 3 (`tries` + 1) trials, each in `length` steps on
     20,000 observations at most. A move takes one search; one that explores afresh, `restarts` times
@@ -90,6 +103,8 @@ class Rearrange:
         How changes are tried; the score is its.
     explore : Recipe
         How components explore afresh.
+    rival : sequence of recipes
+        What the fit should be no worse than.
     tolerance : float
         The score has settled when it changes by less.
     tries : int
@@ -104,6 +119,7 @@ class Rearrange:
 
     settle: Any
     explore: Any
+    rival: Sequence[Any]
     tolerance: float
     tries: int
     length: int
@@ -119,25 +135,34 @@ class Rearrange:
             return mixture, None
         seen = scene._replace(evidence=scene.evidence.thinned(SEEN))
         here = self._settled(mixture, seen)
-        better, tried = self._search(here, seen)
-        if better is None and tried:
-            better = self._afresh(here, seen)
+        better, doubtful = self._search(here, seen)
+        if better is None and doubtful:
+            better = self._challenged(here, steps, seen) or self._afresh(here, seen)
         if better is None:
             return Start(here.bank, here.weights), ""
         return better.mixture, better.told
 
     def _search(self, here: Any, scene: Scene) -> tuple[Trial | None, bool]:
-        """Return the first change that is worth it, if there is one; and whether any was tried."""
+        """Return the first change that is worth it, if there is one; and whether others may be."""
         now = Start(here.bank, here.weights)
         view = View.of(now, scene.evidence).thinned(SEEN_OF_EACH)
-        tried = False
+        doubtful = view.is_scant
         for change in Proposals(view, self.tries, self.draws, scene.rng, scene.workers):
-            tried = True
+            doubtful = True
             state = self._settled(change.applied(now), scene, here)
             trial = Trial(state, change.places, change.told)
             if self._is_better(trial, here, scene):
-                return trial, tried
-        return None, tried
+                return trial, doubtful
+        return None, doubtful
+
+    def _challenged(self, here: Any, steps: Sequence[Step], scene: Scene) -> Trial | None:
+        """Return what the rival comes to if that is better, and if it was not asked before."""
+        if any(step.move in (AFRESH, CHALLENGED) for step in steps):
+            return None
+        outcome = scene.outcome(self.rival)
+        there = self._settled(Start(outcome.bank, outcome.weights), scene)
+        trial = Trial(there, set(range(len(here.bank.components))), CHALLENGED)
+        return trial if self._is_better(trial, here, scene, gain=0.0) else None
 
     def _afresh(self, here: Any, scene: Scene) -> Trial | None:
         """Return a better mixture that all come to if they explore afresh, if there is one."""
@@ -149,7 +174,7 @@ class Rearrange:
                 if better is None:
                     break
                 there = self._settled(better.mixture, scene)
-            trial = Trial(there, everywhere, "explore afresh")
+            trial = Trial(there, everywhere, AFRESH)
             if self._is_better(trial, here, scene):
                 return trial
         return None
@@ -169,23 +194,23 @@ class Rearrange:
                 break
         return there
 
-    def _settled(self, mixture: Start, scene: Scene, rival: Any = None) -> Any:
-        """Return the state a few steps on; or sooner, if it will not be better than its rival."""
-        before = -np.inf
+    def _settled(self, mixture: Start, scene: Scene, before: Any = None) -> Any:
+        """Return the state a few steps on; or sooner, if it will not be better than before."""
+        lately = -np.inf
         for progress in scene.run(scene.evidence, [self.settle], mixture, self.length):
             state, score = progress.state, progress.state.step.score
-            still = (score - before) * (self.length - state.step.iteration)  # to be gained
+            still = (score - lately) * (self.length - state.step.iteration)  # to be gained
             if still < LEAST_GAIN * NEGLIGIBLE * state.step.size:
                 break
-            if rival is not None and score + still < _reached(rival, LEAST_GAIN):
+            if before is not None and score + still < _reached(before, LEAST_GAIN):
                 break
-            before = score
+            lately = score
         return state
 
-    def _is_better(self, trial: Trial, rival: Any, scene: Scene) -> bool:
+    def _is_better(self, trial: Trial, before: Any, scene: Scene, gain: float = LEAST_GAIN) -> bool:
         """Whether a trial comes to a better score, and all its components are sound."""
-        higher = trial.state.step.score > _reached(rival, LEAST_GAIN)
-        return higher and self._is_sound(trial.state, sorted(trial.places), rival, scene)
+        higher = trial.state.step.score > _reached(before, gain)
+        return higher and self._is_sound(trial.state, sorted(trial.places), before, scene)
 
     @staticmethod
     def _is_sound(state: Any, places: Sequence[int], before: Any, scene: Scene) -> bool:

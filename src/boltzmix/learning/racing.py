@@ -12,6 +12,7 @@ from .recipes import Recipe
 from .workers import Workers
 
 Watcher = Callable[[int, State], None]
+Begin = Callable[[Recipe], Start]  # makes the start that a recipe needs
 
 
 @dataclass
@@ -20,12 +21,15 @@ class Run:
 
     Parameters
     ----------
+    begin : function of a recipe, returning a Start
+        Where it begins.
     mixture : Start
         What it has come to.
     randomness : Randomness
         Its random numbers.
     """
 
+    begin: Begin
     mixture: Start
     randomness: Randomness
     log_likelihood: float = float("-inf")
@@ -36,7 +40,7 @@ class Run:
 def race(
     evidence: Evidence,
     recipes: Sequence[Recipe],
-    starts: Sequence[Callable[[], Start]],
+    starts: Sequence[Begin],
     seed: int,
     workers: Workers,
     max_iter: int,
@@ -46,7 +50,10 @@ def race(
 
     After each recipe but the last, the better half of the runs goes on.
     """
-    runs = [Run(start(), Randomness.from_seed(seed, number)) for number, start in enumerate(starts)]
+    runs = [
+        Run(begin, begin(recipes[0]), Randomness.from_seed(seed, number))
+        for number, begin in enumerate(starts)
+    ]
     for phase, recipe in enumerate(recipes):
         if phase > 0:
             runs.sort(key=lambda run: -run.log_likelihood)
@@ -69,8 +76,9 @@ def _advance(
 ) -> None:
     """Take a run through one more recipe."""
     for progress in learn_in_turn(
-        evidence, [recipe], run.mixture, run.randomness, workers, max_iter=max_iter, first=phase
-    ):
+        evidence, [recipe], run.mixture, run.randomness, workers,
+        max_iter=max_iter, first=phase, begin=run.begin,
+    ):  # fmt: skip
         watch(run.randomness.run, progress.state)
         run.steps.append(progress.state.step)
     run.mixture = Start(progress.kept.bank, progress.kept.weights)

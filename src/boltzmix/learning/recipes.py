@@ -23,6 +23,7 @@ from typing import Any
 from ..families.base import Family
 from . import assignment, small_components, weights
 from .assignment import Assignment
+from .challenge import Challenge
 from .moves import Move, Rearrange, stay
 from .small_components import Policy
 from .smem import SplitAndMerge
@@ -272,10 +273,10 @@ class Moves(Recipe):
     @property
     def parts(self) -> Parts:
         settle: Recipe = EM(0.0) if self.soft else CEM("keep")
-        explore = BEEM("auto")
         move = Rearrange(
-            settle, explore, self.tolerance, self.tries, self.length, self.draws, self.restarts
-        )
+            settle, BEEM("auto"), _as_in_the_paper(self.soft),
+            self.tolerance, self.tries, self.length, self.draws, self.restarts,
+        )  # fmt: skip
         return replace(settle.parts, move=move, stopping=NoMove())
 
 
@@ -377,12 +378,46 @@ class BEEM(Recipe):
         )
 
 
+@dataclass(frozen=True)
+class Challenged(Recipe):
+    """EM, or CEM, that ends with what the paper's BEEM followed by it comes to, if that is better.
+
+    Both begin where the fit began, and with the same random numbers: see `Challenge`.
+
+    Parameters
+    ----------
+    tolerance : float, default=1e-5
+        The run ends when the mean score of an observation changes by less; for sequences, that of
+        a step.
+    soft : bool, default=True
+        Whether observations are shared out, as by EM, or labelled, as by CEM.
+    """
+
+    tolerance: float = 1e-5
+    soft: bool = True
+
+    def __post_init__(self) -> None:
+        _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
+
+    @property
+    def parts(self) -> Parts:
+        parts = (EM() if self.soft else CEM("keep")).parts
+        move = Challenge(_as_in_the_paper(self.soft, self.tolerance), self.tolerance)
+        return replace(parts, move=move, stopping=NoMove())
+
+
+def _as_in_the_paper(soft: bool, tolerance: float = 1e-5) -> tuple[Recipe, ...]:
+    """Return the paper's BEEM, followed by EM or CEM."""
+    return BEEM(small="keep"), EM(tolerance) if soft else CEM()
+
+
 def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     """Explore, move components, polish.
 
     The search for moves is shorter for families that are not additive, as every fit is dear. Curves
     keep their hyper-parameters while they explore, then learn them, and exchange what they
-    have beyond a crossing.
+    have beyond a crossing. They begin much alike, so they explore from close to the largest
+    entropy: a lower one would have each stretch choose between them by chance.
     """
     polish: Recipe = EM(tolerance=1e-5) if family.weighted else CEM()
     if not family.joint:
@@ -390,10 +425,11 @@ def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
         if not family.additive:
             moves = replace(moves, tries=3, length=6, draws=1, restarts=0)
         return BEEM("auto"), moves, polish
-    explore = BEEM(patience=20, settled=True)
+    explore = BEEM("auto", settled=True, entropy=0.95)
+    last = Challenged(soft=family.weighted)
     if getattr(data, "positions", None) is None:
-        return explore, polish
-    return explore, Swaps(soft=family.weighted)
+        return explore, last
+    return explore, Swaps(soft=family.weighted), last
 
 
 ALGORITHMS: dict[str, Callable[[Family, Any], tuple[Recipe, ...]]] = {
