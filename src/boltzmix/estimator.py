@@ -30,7 +30,6 @@ from .inputs import (
     weigh,
 )
 from .learning import (
-    Begin,
     Evidence,
     History,
     Randomness,
@@ -88,10 +87,11 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
     def _starts(
         self,
         given: "Given",
+        recipe: Recipe,
         seed: int,
         workers: Workers,
-    ) -> Sequence[Begin]:
-        """Return one start per run, made for a recipe when it is called."""
+    ) -> Sequence[Callable[[], Start]]:
+        """Return one start per run, made when it is called."""
 
     def _seed(self) -> int:
         return as_seed(self.random_state)
@@ -129,7 +129,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         seed = self._seed()
         with self._workers() as workers:
             given = Given(Evidence(data, sample_weight, known), family, weighty)
-            starts = self._starts(given, seed, workers)
+            starts = self._starts(given, recipes[0], seed, workers)
             if self.noise:
                 starts = _with_noise(starts, given, Randomness.from_seed(seed).starter())
             run = race(
@@ -429,13 +429,15 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         return tell
 
 
-def _with_noise(starts: Sequence[Begin], given: Given, rng: np.random.Generator) -> Sequence[Begin]:
+def _with_noise(
+    starts: Sequence[Callable[[], Start]], given: Given, rng: np.random.Generator
+) -> Sequence[Callable[[], Start]]:
     """Add a background to starts, to which nobody belongs yet."""
     evidence = given.evidence
     background = given.family.background(evidence.data, evidence.sample_weight, rng)
 
-    def begin(start: Begin, recipe: Recipe) -> Start:
-        bank, weights = start(recipe)
+    def begin(start: Callable[[], Start]) -> Start:
+        bank, weights = start()
         return Start(
             NoisyBank(bank, background), np.append((1 - FIRST_NOISE) * weights, FIRST_NOISE)
         )

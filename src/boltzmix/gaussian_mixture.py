@@ -1,7 +1,7 @@
 """GaussianMixture: scikit-learn's estimator, on this library's engine."""
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Real
 from typing import Any
@@ -14,8 +14,7 @@ from .families.covariance import COVARIANCES
 from .families.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
-from .learning import EM, Begin, Recipe, Start, Workers, as_recipes, fit_start
-from .learning.weights import learned
+from .learning import EM, Recipe, Start, Workers, as_recipes, fit_start
 
 
 class GaussianMixture(BaseMixture):
@@ -137,30 +136,26 @@ class GaussianMixture(BaseMixture):
             return (EM(tolerance=self.tol),)
         return as_recipes(self.algorithm, family, data)
 
-    def _starts(self, given: Given, seed: int, workers: Workers) -> Sequence[Begin]:
+    def _starts(
+        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+    ) -> Sequence[Callable[[], Start]]:
         (data, sample_weight, known), family = given.evidence.everything, given.family
         if self.warm_start and self.__sklearn_is_fitted__():
-            before = continued(self, family, data.n_features)
-            return [lambda recipe: before]
+            return [partial(continued, self, family, data.n_features)]
         parameters = GivenParameters.read(self, data.n_features)
         if parameters.are_complete:
-            complete = parameters.put_into(family.bank([family] * self.n_components))
-            return [lambda recipe: complete]
+            return [lambda: parameters.put_into(family.bank([family] * self.n_components))]
         random_state = as_random_state(self.random_state)
         draw = INIT_PARAMS[self.init_params]
         rows = np.asarray(data.as_vectors(), dtype=float)
-        starts: list[Begin] = []
-
-        def begin(first: Start, recipe: Recipe) -> Start:
-            return parameters.put_into(first.bank, recipe.parts.weights(first.weights))
-
+        starts = []
         for _ in range(1 if self.warm_start else self.n_init):
             shares = draw(rows, self.n_components, random_state, sample_weight)
             if sample_weight is not None:
                 shares = shares * sample_weight[:, None]
             rng = np.random.default_rng(seed)
-            first = fit_start(data, family, Soft(shares), learned, rng, workers, known)
-            starts.append(partial(begin, first))
+            start = fit_start(data, family, Soft(shares), recipe.parts.weights, rng, workers, known)
+            starts.append(partial(parameters.put_into, *start))
         return starts
 
     def _seed(self) -> int:

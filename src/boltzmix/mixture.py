@@ -1,6 +1,6 @@
 """Mixture: the scikit-learn estimator for mixtures of any family."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from .data import Data
 from .estimator import BaseMixture, Given
 from .families import Automatic, Family, Gaussian
-from .learning import Begin, Randomness, Recipe, Start, Workers, as_recipes, initialise
+from .learning import Randomness, Recipe, Start, Workers, as_recipes, initialise
 
 
 class Mixture(BaseMixture):
@@ -138,7 +138,9 @@ class Mixture(BaseMixture):
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         return as_recipes(self.algorithm, family, data)
 
-    def _starts(self, given: Given, seed: int, workers: Workers) -> Sequence[Begin]:
+    def _starts(
+        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+    ) -> Sequence[Callable[[], Start]]:
         init = self.init
         if not isinstance(init, str) and not callable(init):
             init = np.asarray(init)
@@ -146,7 +148,7 @@ class Mixture(BaseMixture):
             if not isinstance(weighty, slice) and init.shape[:1] == weighty.shape:
                 init = init[weighty]
 
-        def start(run: int, recipe: Recipe) -> Start:
+        def start(run: int) -> Start:
             rng = Randomness.from_seed(seed, run).starter()
             family = given.family.settled(recipe.parts.settled)
             return initialise(

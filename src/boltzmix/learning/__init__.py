@@ -4,21 +4,9 @@ from .evidence import Evidence, Start
 from .history import History
 from .initialisation import initialise
 from .loop import State, learn, learn_in_turn
-from .racing import Begin, Run, race
+from .racing import Run, race
 from .randomness import Randomness
-from .recipes import (
-    BEEM,
-    CEM,
-    DAEM,
-    EM,
-    SEM,
-    SMEM,
-    Challenged,
-    Moves,
-    Recipe,
-    Swaps,
-    as_recipes,
-)
+from .recipes import BEEM, CEM, DAEM, EM, SEM, SMEM, Moves, Recipe, Swaps, as_recipes
 from .starts import fit_start
 from .stream import Stream
 from .workers import Workers
@@ -30,8 +18,6 @@ __all__ = [
     "EM",
     "SEM",
     "SMEM",
-    "Begin",
-    "Challenged",
     "Evidence",
     "History",
     "Moves",

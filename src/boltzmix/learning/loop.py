@@ -1,6 +1,6 @@
 """The loop that learns every mixture: infer, record, test, fit, move."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -61,7 +61,7 @@ def learn(
     *,
     max_iter: int = 1000,
     phase: int = 0,
-    begin: Callable[[Recipe], Start] | None = None,
+    origin: Start | None = None,
 ) -> Iterator[State]:
     """Learn a mixture by one recipe, yielding the state of every iteration.
 
@@ -81,8 +81,8 @@ def learn(
         At most so many M-steps.
     phase : int
         The recipe's place, where several run in turn.
-    begin : function of a recipe, returning a Start, optional
-        Where the fit would begin by another recipe; at `start`, if it is not given.
+    origin : Start, optional
+        Where the first of them began, if that was not here.
     """
     parts, data, known = recipe.parts, evidence.data, evidence.known
     remembers = start.bank.family.n_passes > 1
@@ -113,10 +113,8 @@ def learn(
         bank = maximise(bank, data, statistics, found.membership, kept, rng, workers)
         weights = bank.weigh(parts.weights, found.counts)
         labels = found.labels
-        scene = Scene(
-            evidence, workers, rng, partial(learn_in_turn, workers=workers),
-            begin or (lambda other: start), randomness,
-        )  # fmt: skip
+        again = partial(learn_in_turn, workers=workers)
+        scene = Scene(evidence, workers, rng, again, origin or start, randomness)
         (bank, weights), move = parts.move(Start(bank, weights), steps, scene)
 
 
@@ -129,19 +127,18 @@ def learn_in_turn(
     *,
     max_iter: int = 1000,
     first: int = 0,
-    begin: Callable[[Recipe], Start] | None = None,
+    origin: Start | None = None,
 ) -> Iterator[Progress]:
     """Run recipes one after the other, each from what the one before returned.
 
-    `first` is the place of the first of them, and `begin` says where another would have begun.
+    `first` is the place of the first of them, and `origin` where others before them began.
     """
-    origin = start
-    begin = begin or (lambda other: origin)
+    origin = origin or start
     for phase, recipe in enumerate(recipes, first):
         kept: State | None = None
         for state in learn(
             evidence, recipe, start, randomness, workers,
-            max_iter=max_iter, phase=phase, begin=begin,
+            max_iter=max_iter, phase=phase, origin=origin,
         ):  # fmt: skip
             kept = _better(kept, state) if recipe.parts.returns_best else state
             yield Progress(state, kept)

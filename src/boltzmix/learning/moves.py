@@ -34,7 +34,7 @@ class Scene(NamedTuple):
     workers: Workers
     rng: np.random.Generator
     learn: Callable[..., Iterator[Any]]
-    begin: Callable[[Any], Start]
+    origin: Start
     randomness: Randomness
 
     def run(
@@ -46,8 +46,7 @@ class Scene(NamedTuple):
 
     def outcome(self, recipes: Sequence[Any]) -> Any:
         """Return what other recipes come to from where the fit began, with its random numbers."""
-        start = self.begin(recipes[0])
-        for progress in self.learn(self.evidence, recipes, start, self.randomness):
+        for progress in self.learn(self.evidence, recipes, self.origin, self.randomness):
             kept = progress.kept
         return kept
 

@@ -12,7 +12,6 @@ from .recipes import Recipe
 from .workers import Workers
 
 Watcher = Callable[[int, State], None]
-Begin = Callable[[Recipe], Start]  # makes the start that a recipe needs
 
 
 @dataclass
@@ -21,26 +20,27 @@ class Run:
 
     Parameters
     ----------
-    begin : function of a recipe, returning a Start
-        Where it begins.
-    mixture : Start
-        What it has come to.
+    origin : Start
+        Where it began.
     randomness : Randomness
         Its random numbers.
     """
 
-    begin: Begin
-    mixture: Start
+    origin: Start
     randomness: Randomness
+    mixture: Start = field(init=False)  # what it has come to
     log_likelihood: float = float("-inf")
     converged: bool = False
     steps: list[Step] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.mixture = self.origin
 
 
 def race(
     evidence: Evidence,
     recipes: Sequence[Recipe],
-    starts: Sequence[Begin],
+    starts: Sequence[Callable[[], Start]],
     seed: int,
     workers: Workers,
     max_iter: int,
@@ -50,10 +50,7 @@ def race(
 
     After each recipe but the last, the better half of the runs goes on.
     """
-    runs = [
-        Run(begin, begin(recipes[0]), Randomness.from_seed(seed, number))
-        for number, begin in enumerate(starts)
-    ]
+    runs = [Run(start(), Randomness.from_seed(seed, number)) for number, start in enumerate(starts)]
     for phase, recipe in enumerate(recipes):
         if phase > 0:
             runs.sort(key=lambda run: -run.log_likelihood)
@@ -77,7 +74,7 @@ def _advance(
     """Take a run through one more recipe."""
     for progress in learn_in_turn(
         evidence, [recipe], run.mixture, run.randomness, workers,
-        max_iter=max_iter, first=phase, begin=run.begin,
+        max_iter=max_iter, first=phase, origin=run.origin,
     ):  # fmt: skip
         watch(run.randomness.run, progress.state)
         run.steps.append(progress.state.step)

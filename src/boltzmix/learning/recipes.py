@@ -23,7 +23,6 @@ from typing import Any
 from ..families.base import Family
 from . import assignment, small_components, weights
 from .assignment import Assignment
-from .challenge import Challenge
 from .moves import Move, Rearrange, stay
 from .small_components import Policy
 from .smem import SplitAndMerge
@@ -234,7 +233,8 @@ class Moves(Recipe):
     """EM, or CEM, that also takes components to where they are needed most.
 
     Two components that share a cluster while another covers two are put right: see `Rearrange`,
-    which says what it costs. It ends when no move is worth it.
+    which says what it costs. It ends when no move is worth it. Where some were tried, it ends no
+    lower than the paper's BEEM followed by EM does from where the fit began.
 
     Parameters
     ----------
@@ -273,8 +273,9 @@ class Moves(Recipe):
     @property
     def parts(self) -> Parts:
         settle: Recipe = EM(0.0) if self.soft else CEM("keep")
+        in_the_paper = BEEM(small="keep"), EM(1e-5) if self.soft else CEM()
         move = Rearrange(
-            settle, BEEM("auto"), _as_in_the_paper(self.soft),
+            settle, BEEM("auto"), in_the_paper,
             self.tolerance, self.tries, self.length, self.draws, self.restarts,
         )  # fmt: skip
         return replace(settle.parts, move=move, stopping=NoMove())
@@ -378,39 +379,6 @@ class BEEM(Recipe):
         )
 
 
-@dataclass(frozen=True)
-class Challenged(Recipe):
-    """EM, or CEM, that ends with what the paper's BEEM followed by it comes to, if that is better.
-
-    Both begin where the fit began, and with the same random numbers: see `Challenge`.
-
-    Parameters
-    ----------
-    tolerance : float, default=1e-5
-        The run ends when the mean score of an observation changes by less; for sequences, that of
-        a step.
-    soft : bool, default=True
-        Whether observations are shared out, as by EM, or labelled, as by CEM.
-    """
-
-    tolerance: float = 1e-5
-    soft: bool = True
-
-    def __post_init__(self) -> None:
-        _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
-
-    @property
-    def parts(self) -> Parts:
-        parts = (EM() if self.soft else CEM("keep")).parts
-        move = Challenge(_as_in_the_paper(self.soft, self.tolerance), self.tolerance)
-        return replace(parts, move=move, stopping=NoMove())
-
-
-def _as_in_the_paper(soft: bool, tolerance: float = 1e-5) -> tuple[Recipe, ...]:
-    """Return the paper's BEEM, followed by EM or CEM."""
-    return BEEM(small="keep"), EM(tolerance) if soft else CEM()
-
-
 def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     """Explore, move components, polish.
 
@@ -426,10 +394,9 @@ def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
             moves = replace(moves, tries=3, length=6, draws=1, restarts=0)
         return BEEM("auto"), moves, polish
     explore = BEEM("auto", settled=True, entropy=0.95)
-    last = Challenged(soft=family.weighted)
     if getattr(data, "positions", None) is None:
-        return explore, last
-    return explore, Swaps(soft=family.weighted), last
+        return explore, polish
+    return explore, Swaps(soft=family.weighted), polish
 
 
 ALGORITHMS: dict[str, Callable[[Family, Any], tuple[Recipe, ...]]] = {
