@@ -1,5 +1,6 @@
 """Show who found the optimum: a Markdown page, with a picture."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -134,11 +135,15 @@ def below_the_paper(fits: Fits) -> list[str]:
     apart = differences(fits, OWN, PAPER)
     if not apart:
         return []
-    below = [-one for one in apart if one < -NOTICEABLE]
-    worst = f", by {max(below):.4f} nats at most" if below else ""
+    below = [(name, -one) for name, one in apart if one < -NOTICEABLE]
+    where = [
+        f"{n} of {name}, by {max(one for other, one in below if other == name):.4f} at most"
+        for name, n in Counter(name for name, _ in below).items()
+    ]
+    told = f": {'; '.join(where)}" if where else ""
     return [
         f"Of {len(apart):,} fits, `{OWN}` ended more than {NOTICEABLE:g} nats below `{PAPER}` with"
-        f" the same seed in {len(below)}{worst}."
+        f" the same seed in {len(below)}{told}."
     ]
 
 

@@ -64,10 +64,10 @@ def highest(references: References, fits: Fits) -> dict[tuple[str, int], float]:
     return best
 
 
-def differences(fits: Fits, method: str, other: str) -> list[float]:
+def differences(fits: Fits, method: str, other: str) -> list[tuple[str, float]]:
     """Return by how many nats a method ended above another, for each set and seed of both."""
     return [
-        row["likelihood"] - fits[name, other, seed]["likelihood"]
+        (name, row["likelihood"] - fits[name, other, seed]["likelihood"])
         for (name, one, seed), row in fits.items()
         if one == method
         and "likelihood" in row
