@@ -246,7 +246,7 @@ def test_the_page_counts_the_fits_that_end_below_the_paper():
     references, fits = rows_of(auto=[0.0, -1.0, 0.5, None], **{"beem+em": [0.0, -0.8, 0.0, 0.0]})
     page = markdown(references, fits, [SESSION])
     assert "Of 3 fits, `auto` ended more than 0.0001 nats below `beem+em`" in page
-    assert "in 1, by 0.2000 nats at most." in page
+    assert "with the same seed in 1: 1 of iris, by 0.2000 at most." in page
 
 
 def test_parts_are_compared_on_the_sets_that_all_were_tried_on():
