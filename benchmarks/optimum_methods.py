@@ -17,7 +17,6 @@ from .optimum_sets import Chains, Curves, Points, Problem, Verdict
 
 TOLERANCE, MOST_ITERATIONS = 1e-5, 1000  # of every EM; looser, it stops short of its optimum
 TIGHT, MANY_ITERATIONS = 1e-7, 20_000  # of the reference
-POMEGRANATE_SIZE = 200_000  # the most rows times components that it is given
 
 
 class Solution(NamedTuple):
@@ -37,7 +36,6 @@ class Method:
 
     solve: Solve
     kinds: Kinds
-    largest: float = np.inf  # rows times components
     package: str = "boltzmix"
 
     @property
@@ -47,8 +45,7 @@ class Method:
 
     def suits(self, problem: Problem) -> bool:
         """Whether it is for this problem."""
-        small = len(problem.labels) * problem.k <= self.largest
-        return small and isinstance(problem, self.kinds)
+        return isinstance(problem, self.kinds)
 
 
 ALL_KINDS: Kinds = (Points, Chains, Curves)
@@ -117,7 +114,7 @@ METHODS: dict[str, Method] = {
     "sklearn-kmeans-10-loose": scikit_learn("kmeans", 10, tolerance=1e-3),  # its own default
     "sklearn-kmeans++-1": scikit_learn("k-means++", 1),
     "sklearn-kmeans++-10": scikit_learn("k-means++", 10),
-    "pomegranate": Method(pomegranate, (Points,), POMEGRANATE_SIZE, "pomegranate"),
+    "pomegranate": Method(pomegranate, (Points,), "pomegranate"),
 }
 
 # "auto" with a part taken out, or another in its place; what `algorithm` of Mixture takes.
