@@ -136,11 +136,12 @@ def learn_in_turn(
     origin = origin or start
     for phase, recipe in enumerate(recipes, first):
         kept: State | None = None
+        returns_best = recipe.parts.returns_best
         for state in learn(
             evidence, recipe, start, randomness, workers,
             max_iter=max_iter, phase=phase, origin=origin,
         ):  # fmt: skip
-            kept = _better(kept, state) if recipe.parts.returns_best else state
+            kept = _better(kept, state) if returns_best else state
             yield Progress(state, kept)
         assert kept is not None
         start = Start(kept.bank, kept.weights)
