@@ -161,7 +161,7 @@ def attempt(method: Method, problem: Problem, seed: int, threads: int) -> Row:
     """Return what came of a fit; failures are kept as such."""
     try:
         seconds, verdict = method.solve(problem, seed, threads)
-    except (ValueError, RuntimeError, IndexError) as error:
+    except (ValueError, RuntimeError) as error:
         return {"error": f"{type(error).__name__}: {error}".splitlines()[0]}
     if not np.isfinite(verdict.likelihood):
         return {"error": "the likelihood is not finite", "seconds": seconds}

@@ -94,7 +94,10 @@ def pomegranate(problem: Points, seed: int, threads: int) -> Solution:
         [Normal(covariance_type="full") for _ in range(problem.k)],
         max_iter=MOST_ITERATIONS, tol=TOLERANCE * len(rows), random_state=seed,
     )  # fmt: skip
-    seconds = time_of(partial(model.fit, rows))
+    try:
+        seconds = time_of(partial(model.fit, rows))
+    except (IndexError, AttributeError) as error:  # it left a component without observations
+        raise RuntimeError(f"{type(error).__name__}, {error}") from error
     ridge = problem.ridge * np.eye(rows.shape[1])
     means = [one.means.numpy() for one in model.distributions]
     covariances = [one.covs.numpy() + ridge for one in model.distributions]
