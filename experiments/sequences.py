@@ -109,6 +109,7 @@ def characters(letters: str, em: Any, smyth: Any, beem: Any) -> PaperTable:
             Method("EM", "Smyth", "–", learn(family, k, CONVERGED_EM, "smyth"), smyth),
             Method("BEEM", "A", "I", learn(family, k, PAPER), beem),
             Method("BEEM, auto temperature", "A", "I", learn(family, k, AUTO), {}),
+            Method("auto", "A", "–", learn(family, k, "auto"), {}),
         ),
         best_of=3,
         repeats=10,
