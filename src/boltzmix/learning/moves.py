@@ -84,11 +84,13 @@ class Rearrange:
 
     Once the score has settled, changes are proposed (see `Proposals`), the most promising first.
     Each is tried for a few steps, and made if it comes to a better score than no change would in
-    as many steps. If none does, though some were tried or none could be, what a rival comes to from
-    where the fit began is taken if it is better; this is asked once. If it is not, all components
-    explore afresh and are rearranged in the same way, and what they come to is taken if it is
-    better. So the fit never ends lower than the rival, but where nothing even seemed worth trying,
-    or where the rival's components are not sound.
+    as many steps. If none does, though some were tried, what a rival comes to from where the fit
+    began is taken if it is better; this is asked once. If it is not, all components explore afresh
+    and are rearranged in the same way, and what they come to is taken if it is better.
+
+    So the fit never ends lower than the rival, but where the rival's components are not sound, or
+    where nothing even seemed worth trying. That tells little of sequences, whose splits settle
+    slowly, nor if each split is drawn once: then the rival is asked in any case.
 
     A search takes what `Proposals` take, and 3 (`tries` + 1) trials, each in `length` steps on
     20,000 observations at most. A move takes one search; one that explores afresh, `restarts` times
@@ -134,25 +136,27 @@ class Rearrange:
             return mixture, None
         seen = scene._replace(evidence=scene.evidence.thinned(SEEN))
         here = self._settled(mixture, seen)
-        better, doubtful = self._search(here, seen)
-        if better is None and doubtful:
-            better = self._challenged(here, steps, seen) or self._afresh(here, seen)
+        better, tried = self._search(here, seen)
+        if better is None and (tried or self.draws == 1 or seen.evidence.data.mean_size > 1):
+            better = self._challenged(here, steps, seen)
+        if better is None and tried:
+            better = self._afresh(here, seen)
         if better is None:
             return Start(here.bank, here.weights), ""
         return better.mixture, better.told
 
     def _search(self, here: Any, scene: Scene) -> tuple[Trial | None, bool]:
-        """Return the first change that is worth it, if there is one; and whether others may be."""
+        """Return the first change that is worth it, if there is one; and whether any was tried."""
         now = Start(here.bank, here.weights)
         view = View.of(now, scene.evidence).thinned(SEEN_OF_EACH)
-        doubtful = view.is_scant
+        tried = False
         for change in Proposals(view, self.tries, self.draws, scene.rng, scene.workers):
-            doubtful = True
+            tried = True
             state = self._settled(change.applied(now), scene, here)
             trial = Trial(state, change.places, change.told)
             if self._is_better(trial, here, scene):
-                return trial, doubtful
-        return None, doubtful
+                return trial, tried
+        return None, tried
 
     def _challenged(self, here: Any, steps: Sequence[Step], scene: Scene) -> Trial | None:
         """Return what the rival comes to if that is better, and if it was not asked before."""

@@ -130,12 +130,6 @@ class View:
         return fewest(self.mixture.bank.family, self.evidence.data)
 
     @property
-    def is_scant(self) -> bool:
-        """Whether no two components together have observations enough to be shared out anew."""
-        sizes = np.bincount(_best(self.joint), minlength=self.n_components)
-        return bool(np.sort(sizes)[-2:].sum() < 2 * self.fewest)
-
-    @property
     def weighted(self) -> bool:
         """Whether the family takes weights."""
         return self.mixture.bank.family.weighted
