@@ -1,10 +1,11 @@
 """A challenge: the fit ends no lower than the paper's BEEM, followed by EM, from the same seed."""
 
+import numpy as np
 import pytest
 
 from boltzmix import BEEM, CEM, EM, SEM, Mixture, Moves
 from boltzmix.datasets import make_mixture
-from boltzmix.families import Gaussian
+from boltzmix.families import Gaussian, MarkovChain
 from boltzmix.learning.moves import CHALLENGED, Scene
 from boltzmix.learning.pricing import Change
 from boltzmix.learning.proposals import Proposals
@@ -64,3 +65,22 @@ def hopeless(proposals):
 def counted(outcome, calls):
     """Return a function that also notes that it was called."""
     return lambda scene, recipes: calls.append(recipes) or outcome(scene, recipes)
+
+
+@pytest.mark.parametrize(("moves", "family", "times"), [
+    (Moves(), Gaussian(), 0),
+    (Moves(draws=1), Gaussian(), 1),
+    (Moves(), MarkovChain(), 1),
+])  # fmt: skip
+def test_the_paper_is_asked_where_it_tells_little_that_nothing_seems_worth_trying(
+    moves, family, times, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(Proposals, "__iter__", lambda proposals: iter(()))
+    monkeypatch.setattr(Scene, "outcome", counted(Scene.outcome, asked))
+    rng = np.random.default_rng(0)
+    points, _ = make_mixture(60, 2, 2, random_state=0)
+    sequences = [rng.integers(3, size=9) for _ in range(20)]
+    X = points if isinstance(family, Gaussian) else sequences
+    Mixture(family, 2, algorithm=moves, random_state=0).fit(X)
+    assert len(asked) == times
