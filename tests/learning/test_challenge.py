@@ -80,7 +80,7 @@ def test_the_paper_is_asked_where_it_tells_little_that_nothing_seems_worth_tryin
     monkeypatch.setattr(Scene, "outcome", counted(Scene.outcome, asked))
     rng = np.random.default_rng(0)
     points, _ = make_mixture(60, 2, 2, random_state=0)
-    sequences = [rng.integers(3, size=9) for _ in range(20)]
+    sequences = [rng.integers(3, size=(9, 1)) for _ in range(20)]
     X = points if isinstance(family, Gaussian) else sequences
     Mixture(family, 2, algorithm=moves, random_state=0).fit(X)
     assert len(asked) == times
