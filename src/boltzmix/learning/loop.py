@@ -114,7 +114,7 @@ def learn(
         weights = bank.weigh(parts.weights, found.counts)
         labels = found.labels
         again = partial(learn_in_turn, workers=workers)
-        scene = Scene(evidence, workers, rng, again, origin or start, randomness)
+        scene = Scene(evidence, workers, rng, again, origin or start, randomness, max_iter)
         (bank, weights), move = parts.move(Start(bank, weights), steps, scene)
 
 

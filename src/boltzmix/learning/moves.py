@@ -36,6 +36,7 @@ class Scene(NamedTuple):
     learn: Callable[..., Iterator[Any]]
     origin: Start
     randomness: Randomness
+    max_iter: int
 
     def run(
         self, evidence: Evidence, recipes: Sequence[Any], start: Start, length: int
@@ -45,8 +46,10 @@ class Scene(NamedTuple):
         return self.learn(evidence, recipes, start, randomness, max_iter=length)
 
     def outcome(self, recipes: Sequence[Any]) -> Any:
-        """Return what other recipes come to from where the fit began, with its random numbers."""
-        for progress in self.learn(self.evidence, recipes, self.origin, self.randomness):
+        """Return what other recipes come to from where the fit began, as it would by them."""
+        for progress in self.learn(
+            self.evidence, recipes, self.origin, self.randomness, max_iter=self.max_iter
+        ):
             kept = progress.kept
         return kept
 
