@@ -93,13 +93,14 @@ class Rearrange:
 
     So the fit never ends lower than the rival, but where the rival's components are not sound, or
     where nothing even seemed worth trying. That tells little of sequences, whose splits settle
-    slowly, nor if each split is drawn once: then the rival is asked in any case.
+    slowly, and where each split is drawn once: then the rival is asked in any case.
 
     A search takes what `Proposals` take, and 3 (`tries` + 1) trials, each in `length` steps on
     20,000 observations at most. A move takes one search; one that explores afresh, `restarts` times
-    as many steps as `explore` has, three times over at most, and 2 K searches at most. No component
-    is made of fewer observations than twice the number of columns, and one; nor do more lean on a
-    floor than did before.
+    as many steps as `explore` has, three times over at most, and 2 K searches at most. The rival
+    takes its own steps once, no more of each recipe than the fit's `max_iter`. No component is made
+    of fewer observations than twice the number of columns, and one; nor do more lean on a floor
+    than did before.
 
     Parameters
     ----------
