@@ -9,15 +9,9 @@ from boltzmix.families import Gaussian, MarkovChain
 from boltzmix.learning.moves import CHALLENGED, Scene
 from boltzmix.learning.pricing import Change
 from boltzmix.learning.proposals import Proposals
+from tests.unweighted import Unweighted
 
 IN_THE_PAPER = [BEEM(small="keep"), EM(1e-5)]
-
-
-class Unweighted(Gaussian):
-    """A Gaussian whose fit takes no weights."""
-
-    weighted = False
-    additive = False
 
 
 @pytest.mark.parametrize(

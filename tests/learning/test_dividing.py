@@ -11,13 +11,7 @@ from boltzmix.learning import Evidence, Start
 from boltzmix.learning.dividing import Division
 from boltzmix.learning.pricing import Holdings, View
 from boltzmix.learning.workers import Workers
-
-
-class Unweighted(Gaussian):
-    """A Gaussian whose fit takes no weights."""
-
-    weighted = False
-    additive = False
+from tests.unweighted import Unweighted
 
 
 def seen_as(X, labels, family=None):

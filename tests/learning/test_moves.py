@@ -6,15 +6,9 @@ from sklearn.datasets import load_breast_cancer, load_iris
 
 from boltzmix import BEEM, CEM, EM, SMEM, Mixture, Moves
 from boltzmix.datasets import make_mixture, make_square
-from boltzmix.families import Gaussian, Poisson
+from boltzmix.families import Poisson
 from boltzmix.learning import moves
-
-
-class Unweighted(Gaussian):
-    """A Gaussian whose fit takes no weights."""
-
-    weighted = False
-    additive = False
+from tests.unweighted import Unweighted
 
 
 def stuck(seed=0, sizes=(100, 100, 100, 100)):

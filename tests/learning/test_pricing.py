@@ -6,17 +6,10 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
-from boltzmix.families import Gaussian
 from boltzmix.learning import Evidence, Start
 from boltzmix.learning.pricing import FREE, LEAST_SHARE, Change, Holdings, View
 from boltzmix.learning.workers import Workers
-
-
-class Unweighted(Gaussian):
-    """A Gaussian whose fit takes no weights."""
-
-    weighted = False
-    additive = False
+from tests.unweighted import Unweighted
 
 
 def fitted(seed=0, k=4, family=None, **options):
