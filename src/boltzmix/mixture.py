@@ -150,9 +150,9 @@ class Mixture(BaseMixture):
 
         def start(run: int) -> Start:
             rng = Randomness.from_seed(seed, run).starter()
-            family = given.family.settled(recipe.parts.settled)
             return initialise(
-                init, given.evidence, family, self.n_components, recipe.parts.weights, rng, workers
-            )
+                init, given.evidence, given.family, self.n_components, recipe.parts.weights,
+                rng, workers,
+            )  # fmt: skip
 
         return [partial(start, run) for run in range(self.n_init)]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from boltzmix import BEEM, CEM, EM, SEM, Mixture, Moves
-from boltzmix.datasets import make_mixture
-from boltzmix.families import Gaussian, MarkovChain
+from boltzmix import BEEM, CEM, EM, SEM, Challenged, Mixture, Moves
+from boltzmix.datasets import make_data_association, make_mixture
+from boltzmix.families import Gaussian, GaussianProcess, MarkovChain
 from boltzmix.learning.moves import CHALLENGED, Scene
 from boltzmix.learning.pricing import Change
 from boltzmix.learning.proposals import Proposals
@@ -78,3 +78,50 @@ def test_the_paper_is_asked_where_it_tells_little_that_nothing_seems_worth_tryin
     X = points if isinstance(family, Gaussian) else sequences
     Mixture(family, 2, algorithm=moves, random_state=0).fit(X)
     assert len(asked) == times
+
+
+@pytest.mark.parametrize(("kind", "seeds"), [("crossing", (1, 4)), ("sinusoids", (0, 2))])
+def test_no_curves_of_auto_are_worse_than_the_papers(kind, seeds):
+    taken = 0
+    for seed in seeds:
+        X, y, labels = make_data_association(kind, random_state=seed)
+        auto, paper = (
+            Mixture(
+                GaussianProcess(), labels.max() + 1, algorithm=algorithm, random_state=seed
+            ).fit(X[::4], y[::4])
+            for algorithm in ("auto", IN_THE_PAPER)
+        )
+        assert auto.lower_bound_ >= paper.lower_bound_
+        if auto.history_.moves[-1] == CHALLENGED:
+            assert auto.lower_bound_ == paper.lower_bound_
+            np.testing.assert_array_equal(auto.labels_, paper.labels_)
+            taken += 1
+    assert taken > 0
+
+
+@pytest.mark.parametrize("family", [Gaussian(), Unweighted()])
+def test_what_is_better_already_is_kept(family):
+    X, labels = make_mixture(300, 6, 2, separation=3, random_state=0)
+    polish = EM(1e-5) if family.weighted else CEM()
+    alone, model = (
+        Mixture(family, 6, algorithm=algorithm, init=labels, random_state=0).fit(X)
+        for algorithm in (polish, Challenged(soft=family.weighted))
+    )
+    assert model.converged_
+    assert CHALLENGED not in model.history_.moves
+    np.testing.assert_allclose(model.lower_bound_, alone.lower_bound_, atol=1e-4)
+
+
+def test_nobody_is_asked_where_there_is_noise(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Scene, "outcome", counted(Scene.outcome, asked))
+    X, _ = make_mixture(90, 2, 2, random_state=0)
+    for noise in (True, False):
+        model = Mixture(n_components=2, algorithm=Challenged(), noise=noise, random_state=0)
+        assert model.fit(X).converged_
+    assert len(asked) == 1
+
+
+def test_a_tolerance_below_zero_is_refused():
+    with pytest.raises(ValueError, match="tolerance must be a number of zero or more"):
+        Challenged(tolerance=-1)

@@ -11,7 +11,7 @@ from sklearn.gaussian_process import kernels
 from sklearn.neighbors import KernelDensity
 
 import boltzmix
-from boltzmix import BEEM, EM, GaussianMixture, Mixture, families
+from boltzmix import BEEM, EM, GaussianMixture, Mixture, Swaps, families
 from boltzmix.baselines import ThompsonMixture
 from boltzmix.checks.simulated import find_data
 from boltzmix.families import (
@@ -28,6 +28,7 @@ from boltzmix.families import (
     SklearnFamily,
     StudentT,
 )
+from boltzmix.learning import Recipe
 from boltzmix.saving.registry import KERNELS, REFUSED
 from tests.test_checks import FAMILIES, SUPPORTED
 
@@ -65,6 +66,8 @@ CASES = {
     "two targets": (LinearRegression(), INPUTS, np.c_[TARGETS, -TARGETS]),
     "gp two targets": (GaussianProcess(held_out=False), INPUTS, np.c_[TARGETS, -TARGETS]),
 }
+PUBLIC = [getattr(boltzmix, name) for name in boltzmix.__all__]
+RECIPES = [one for one in PUBLIC if isinstance(one, type) and issubclass(one, Recipe)]
 
 
 def fitted(family, X, y=None, **options):
@@ -195,8 +198,12 @@ def test_functions_among_parameters_are_kept_by_name_only(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "algorithm", [BEEM(temperature=2.0, patience=3), [BEEM(patience=2), "em"], (EM(1e-3), "cem")]
-)
+    "algorithm",
+    [
+        BEEM(temperature=2.0, patience=3), [BEEM(patience=2), "em"], (EM(1e-3), "cem"),
+        *(recipe() for recipe in RECIPES if recipe is not Swaps),
+    ],
+)  # fmt: skip
 def test_recipes_come_back(algorithm, tmp_path):
     model = Mixture(n_components=2, algorithm=algorithm, random_state=0, n_jobs=2).fit(X)
     same = saved(model, tmp_path)

@@ -159,9 +159,10 @@ class Family(ABC):
         return self.fit(data, weights=weights, rng=rng)
 
     def settled(self, settled: bool) -> Self:
-        """Return this family, whose later fits leave hyper-parameters as they are, or do not.
+        """Return this family with the hyper-parameters it began with, or free to learn them.
 
-        Families without hyper-parameters are the same either way.
+        Settled, it keeps to these in later fits. Families without hyper-parameters are the same
+        either way.
         """
         return self
 
@@ -298,7 +299,7 @@ class Bank:
         return total
 
     def settled(self, settled: bool) -> "Bank":
-        """Return these components, whose later fits leave hyper-parameters as they are, or not."""
+        """Return these components with their first hyper-parameters, or free to learn them."""
         components = [component.settled(settled) for component in self.components]
         if all(map(is_, components, self.components)):
             return self

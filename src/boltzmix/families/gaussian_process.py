@@ -291,8 +291,12 @@ class GaussianProcess(Family):
         return kernel.clone_with_theta(point[:-1]), float(np.exp(point[-1]))
 
     def settled(self, settled: bool) -> Self:
-        """Return this process, whose later fits leave hyper-parameters as they are, or do not."""
-        return replace(self, keeps=settled)
+        """Return this process with its very first hyper-parameters, or free to learn them."""
+        if not settled or self.keeps or self.origin is None:
+            return replace(self, keeps=settled)
+        kernel, noise = self.origin
+        posterior = self.posterior and _condition(kernel, noise, self.posterior.points)
+        return replace(self, keeps=True, kernel=kernel, noise=noise, posterior=posterior)
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""

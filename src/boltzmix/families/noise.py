@@ -55,7 +55,7 @@ class NoisyBank(Bank):
         return values.T
 
     def settled(self, settled: bool) -> Bank:
-        """Return these components, whose later fits leave hyper-parameters as they are, or not."""
+        """Return these components with their first hyper-parameters, or free to learn them."""
         return NoisyBank(self.bank.settled(settled), self.background)
 
     def summarise(self, data: Any, membership: Membership) -> Any:

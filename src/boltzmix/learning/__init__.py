@@ -6,7 +6,7 @@ from .initialisation import initialise
 from .loop import State, learn, learn_in_turn
 from .racing import Run, race
 from .randomness import Randomness
-from .recipes import BEEM, CEM, DAEM, EM, SEM, SMEM, Moves, Recipe, Swaps, as_recipes
+from .recipes import BEEM, CEM, DAEM, EM, SEM, SMEM, Challenged, Moves, Recipe, Swaps, as_recipes
 from .starts import fit_start
 from .stream import Stream
 from .workers import Workers
@@ -18,6 +18,7 @@ __all__ = [
     "EM",
     "SEM",
     "SMEM",
+    "Challenged",
     "Evidence",
     "History",
     "Moves",

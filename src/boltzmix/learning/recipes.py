@@ -11,7 +11,7 @@ BEEM   sampled    geometric       uniform or learned score improves no more     
 ====== ========== =============== ================== ========================== =======
 
 BEEM with temperature "auto" solves for a temperature at every step, and ends after so many. Moves,
-Swaps and SMEM are EM, or CEM, that also make moves between steps.
+Swaps, SMEM and Challenged are EM, or CEM, that also make moves between steps.
 """
 
 from abc import ABC, abstractmethod
@@ -23,10 +23,20 @@ from typing import Any
 from ..families.base import Family
 from . import assignment, small_components, weights
 from .assignment import Assignment
+from .challenge import Challenge
 from .moves import Move, Rearrange, stay
 from .small_components import Policy
 from .smem import SplitAndMerge
-from .stopping import Either, LabelsFixed, Length, NoMove, Patience, Stopping, Tolerance
+from .stopping import (
+    Either,
+    LabelsFixed,
+    Length,
+    MoveOrNone,
+    NoMove,
+    Patience,
+    Stopping,
+    Tolerance,
+)
 from .swaps import Swap
 from .temperature import Constant, FallingEntropy, Geometric, RisingBeta, Temperature
 from .weights import Weighting
@@ -273,9 +283,8 @@ class Moves(Recipe):
     @property
     def parts(self) -> Parts:
         settle: Recipe = EM(0.0) if self.soft else CEM("keep")
-        in_the_paper = BEEM(small="keep"), EM(1e-5) if self.soft else CEM()
         move = Rearrange(
-            settle, BEEM("auto"), in_the_paper,
+            settle, BEEM("auto"), _as_in_the_paper(self.soft),
             self.tolerance, self.tries, self.length, self.draws, self.restarts,
         )  # fmt: skip
         return replace(settle.parts, move=move, stopping=NoMove())
@@ -331,8 +340,8 @@ class BEEM(Recipe):
         What is done about a component with too few observations. The paper keeps its
         parameters, and so does ``algorithm="beem"``.
     settled : bool, default=False
-        Whether hyper-parameters, where a family has them, stay as they are. Curves that learn
-        them while they explore bend so as to jump from one true curve to another.
+        Whether hyper-parameters, where a family has them, are those it began with. Curves that
+        learn them while they explore bend so as to jump from one true curve to another.
     entropy : float, default=0.4
         With temperature "auto", entropy of r' at the start, as a share of the largest there is.
     length : int, default=40
@@ -379,24 +388,60 @@ class BEEM(Recipe):
         )
 
 
+@dataclass(frozen=True)
+class Challenged(Recipe):
+    """EM, or CEM, that ends no lower than the paper's BEEM followed by the same: see `Challenge`.
+
+    The paper's way begins where the fit began, with the same random numbers. It is asked at the
+    end, and what it comes to is returned if that is likelier.
+
+    Parameters
+    ----------
+    tolerance : float, default=1e-5
+        EM is over when the mean log-likelihood of an observation changes by less; for sequences,
+        that of a step.
+    soft : bool, default=True
+        Whether observations are shared out, as by EM, or labelled, as by CEM.
+    """
+
+    tolerance: float = 1e-5
+    soft: bool = True
+
+    def __post_init__(self) -> None:
+        _check("tolerance", self.tolerance, "a number of zero or more", lambda v: v >= 0)
+
+    @property
+    def parts(self) -> Parts:
+        rival = _as_in_the_paper(self.soft, self.tolerance)
+        parts = rival[-1].parts
+        return replace(parts, move=Challenge(parts.stopping, rival), stopping=MoveOrNone())
+
+
+def _as_in_the_paper(soft: bool, tolerance: float = 1e-5) -> tuple[Recipe, ...]:
+    """Return the paper's BEEM, followed by EM or CEM."""
+    return BEEM(small="keep"), EM(tolerance) if soft else CEM()
+
+
 def _auto(family: Family, data: Any) -> tuple[Recipe, ...]:
     """Explore, move components, polish.
 
     The search for moves is shorter for families that are not additive, as every fit is dear. Curves
     keep their hyper-parameters while they explore, then learn them, and exchange what they
     have beyond a crossing. They begin much alike, so they explore from close to the largest
-    entropy: a lower one would have each stretch choose between them by chance.
+    entropy: a lower one would have each stretch choose between them by chance. What the paper's way
+    comes to is asked at their end, as moves do not ask it.
     """
-    polish: Recipe = EM(tolerance=1e-5) if family.weighted else CEM()
     if not family.joint:
+        polish: Recipe = EM(tolerance=1e-5) if family.weighted else CEM()
         moves = Moves(soft=family.weighted)
         if not family.additive:
             moves = replace(moves, tries=3, length=6, draws=1, restarts=0)
         return BEEM("auto"), moves, polish
     explore = BEEM("auto", settled=True, entropy=0.95)
+    challenged = Challenged(soft=family.weighted)
     if getattr(data, "positions", None) is None:
-        return explore, polish
-    return explore, Swaps(soft=family.weighted), polish
+        return explore, challenged
+    return explore, Swaps(soft=family.weighted), challenged
 
 
 ALGORITHMS: dict[str, Callable[[Family, Any], tuple[Recipe, ...]]] = {

@@ -75,3 +75,11 @@ class NoMove:
 
     def __call__(self, steps: Sequence[Step]) -> bool:
         return steps[-1].move == ""
+
+
+@dataclass(frozen=True)
+class MoveOrNone:
+    """When a move was looked for, whether one was made or not."""
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        return steps[-1].move is not None

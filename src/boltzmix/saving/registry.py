@@ -23,7 +23,7 @@ from ..families import (
 )
 from ..families.box import Box
 from ..families.covariance import COVARIANCES, Covariance
-from ..learning import BEEM, CEM, DAEM, EM, SEM, SMEM, History, Moves, Stream, Swaps
+from ..learning import BEEM, CEM, DAEM, EM, SEM, SMEM, Challenged, History, Moves, Stream, Swaps
 from .probe import Probe
 
 REFUSED: Mapping[type, str] = {
@@ -60,7 +60,7 @@ RECORDS: Mapping[str, type] = {
     "Together": product.Together,
     "Totals": exponential_family.Totals,
 }
-RECIPES: tuple[type, ...] = (BEEM, CEM, DAEM, EM, SEM, SMEM, Moves, Swaps)
+RECIPES: tuple[type, ...] = (BEEM, CEM, DAEM, EM, SEM, SMEM, Challenged, Moves, Swaps)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,
