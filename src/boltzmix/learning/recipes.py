@@ -393,7 +393,7 @@ class Challenged(Recipe):
     """EM, or CEM, that ends no lower than the paper's BEEM followed by the same: see `Challenge`.
 
     The paper's way begins where the fit began, with the same random numbers. It is asked at the
-    end, and what it comes to is returned if that is likelier.
+    end, and what it comes to is returned if that is likelier and no component is there twice.
 
     Parameters
     ----------
