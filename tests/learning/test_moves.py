@@ -1,13 +1,16 @@
 """Moves: components go to where they are needed, and never where they make things worse."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from boltzmix import BEEM, CEM, EM, SMEM, Mixture, Moves
 from boltzmix.datasets import make_mixture, make_square
-from boltzmix.families import Poisson
+from boltzmix.families import Gaussian, Poisson
 from boltzmix.learning import moves
+from boltzmix.learning.moves import Rearrange
 from tests.unweighted import Unweighted
 
 
@@ -119,6 +122,31 @@ def test_exploring_afresh_finds_more_and_never_less():
     gains = reached[:, 1] - reached[:, 0]
     assert gains.min() > -1e-9
     assert gains.max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("scores", "searches"),
+    [
+        ((0.0, 0.0, 0.0), 1),  # to where the fit was already
+        ((-10.0, -9.9, -5.0), 1),  # too slow to get there
+        ((-10.0, -7.0, -4.0, 0.0), 3),  # fast enough, and then to where the fit was
+        ((-10.0, -7.0, 1.0, 2.0), 2),  # better: what is left to gain is for the fit to find
+    ],
+)
+def test_what_explores_afresh_is_followed_while_it_may_become_better(scores, searches, monkeypatch):
+    def state(score):
+        step = SimpleNamespace(score=score, size=1.0, counts=np.full(2, 50.0))
+        return SimpleNamespace(bank=Gaussian().bank([Gaussian()] * 2), weights=None, step=step)
+
+    states, asked = iter(map(state, scores)), []
+    found = moves.Trial(state(0.0), {0}, "a change"), True
+    monkeypatch.setattr(Rearrange, "_explored", lambda *_: next(states))
+    monkeypatch.setattr(Rearrange, "_settled", lambda *_: next(states))
+    monkeypatch.setattr(Rearrange, "_search", lambda *_: asked.append(1) or found)
+    monkeypatch.setattr(Rearrange, "_is_sound", lambda *_: True)
+    trial = Moves().parts.move._afresh(state(0.0), None)
+    assert len(asked) == searches
+    assert (trial is not None) == (max(scores[: searches + 1]) > 0)
 
 
 @pytest.mark.parametrize("seed", range(3))
