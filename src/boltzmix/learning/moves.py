@@ -23,7 +23,6 @@ SEEN = 20_000  # observations by which moves are judged, at most
 SEEN_OF_EACH = 500  # observations of a component by which changes to it are priced, at most
 LEAST_GAIN = 1e-4  # of the mean score, for a move to be worth it
 NEGLIGIBLE = 1e-3  # of that, for steps to be worth it
-HOPE = 4  # times as much as it has just gained, that a mixture may lack and still be followed
 AFRESH, CHALLENGED = "explore afresh", "explore as the paper does"
 SOUND_WITHIN = 3  # times that all explore, until no component is of too few observations
 
@@ -90,8 +89,8 @@ class Rearrange:
     Each is tried for a few steps, and made if it comes to a better score than no change would in
     as many steps. If none does, though some were tried, what a rival comes to from where the fit
     began is taken if it is better; this is asked once. If it is not, all components explore afresh
-    and are rearranged in the same way, until they are better, which is taken; or come to the same
-    score; or gain too little to become better in a few more searches.
+    and are rearranged in the same way, until they are better, which is taken, or come to the same
+    score.
 
     So the fit never ends lower than the rival, but where the rival's components are not sound, or
     where nothing even seemed worth trying. That tells little of sequences, whose splits settle
@@ -185,8 +184,8 @@ class Rearrange:
                 better, _ = self._search(there, scene)
                 if better is None:
                     break
-                before, there = there, self._settled(better.mixture, scene)
-                if not _may_overtake(there, before, here):
+                there = self._settled(better.mixture, scene)
+                if _are_level(there, here):
                     break
         return None
 
@@ -237,12 +236,9 @@ def _leaning(bank: Bank, places: Sequence[int]) -> int:
     return sum(one.leans for one in bank.chosen(places).components)
 
 
-def _may_overtake(there: Any, before: Any, here: Any) -> bool:
-    """Whether a mixture gains on another fast enough, and has not come to the same score."""
-    lacking = here.step.score - there.step.score
-    gained = there.step.score - before.step.score
-    is_elsewhere = abs(lacking) > LEAST_GAIN * here.step.size
-    return bool(is_elsewhere and lacking < HOPE * gained)
+def _are_level(one: Any, other: Any) -> bool:
+    """Whether two states have come to the same score, and so to the same mixture most likely."""
+    return bool(abs(one.step.score - other.step.score) < LEAST_GAIN * other.step.size)
 
 
 def _reached(state: Any, gain: float) -> float:
