@@ -259,7 +259,7 @@ def test_a_background_is_never_too_small_and_never_fitted():
     bank = NoisyBank(gaussian.bank([one, one]), one)
     np.testing.assert_array_equal(bank.too_small(np.zeros(3), 2), [True, True, False])
     assert len(bank) == 3 and len(bank.components) == 2
-    assert bank.settled(True).background is one
+    assert bank.freeze(True).background is one
 
 
 @pytest.mark.parametrize("noise", [0.05, 1, None, "yes"])

@@ -211,11 +211,11 @@ def test_other_algorithms_run(algorithm):
 def test_hyper_parameters_are_the_first_while_settled():
     data = Regression.of(*curve())
     prepared = GaussianProcess().prepare(data, 1)
-    kept = prepared.settled(True).fit(data)
+    kept = prepared.freeze(True).fit(data)
     assert (kept.kernel, kept.noise) == (prepared.kernel, prepared.noise)
-    learned = kept.settled(False).fit(data)
+    learned = kept.freeze(False).fit(data)
     assert learned.log_marginal(data) > kept.log_marginal(data) + 1
-    back = learned.settled(True)
+    back = learned.freeze(True)
     assert (back.kernel, back.noise) == (kept.kernel, kept.noise)
     np.testing.assert_array_equal(back.log_prob(data), kept.log_prob(data))
 

@@ -120,4 +120,4 @@ def test_argmax_takes_the_best():
 def test_soft_shares_are_scaled_by_sample_weights(values):
     weights = np.arange(1.0, len(values) + 1)
     membership, _ = soft(values, weights_of(values), 1.0, no_draw, weights)
-    np.testing.assert_allclose(membership.shares.sum(axis=1), weights)
+    np.testing.assert_allclose(membership.responsibilities.sum(axis=1), weights)

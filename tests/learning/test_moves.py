@@ -85,7 +85,7 @@ def test_no_move_makes_a_component_of_a_few_observations():
 def test_moves_do_not_chase_components_that_only_a_floor_keeps_from_collapsing(seed):
     X = load_iris().data  # many flowers share a petal width, so the likelihood has spikes
     model = Mixture(n_components=3, random_state=seed).fit(X)
-    assert not any(component.leans for component in model.components_)
+    assert not any(component.is_degenerate for component in model.components_)
     assert -1.35 < model.lower_bound_ < -1.19
 
 
@@ -93,7 +93,7 @@ def test_moves_go_on_where_every_component_leans_on_the_floor():
     X, labels, wrong = stuck()
     X = np.column_stack([X, X.sum(axis=1)])  # a plane: no component is wider than the floor there
     truth = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(X)
-    assert all(component.leans for component in truth.components_)
+    assert all(component.is_degenerate for component in truth.components_)
     model = Mixture(n_components=4, init=wrong, algorithm=[Moves(), EM(1e-6)], random_state=0)
     assert model.fit(X).lower_bound_ > truth.lower_bound_ - 1e-3
 

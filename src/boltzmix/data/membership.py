@@ -48,13 +48,13 @@ class Hard:
         indices = order[ends[component] : ends[component + 1]]
         return indices, None if self.weights is None else self.weights[indices]
 
-    def as_shares(self) -> FloatArray:
+    def as_responsibilities(self) -> FloatArray:
         """Return how much of each observation each component has, shape (n, n_components)."""
-        shares = np.zeros((len(self.labels), self.n_components))
-        shares[np.arange(len(self.labels)), self.labels] = (
+        responsibilities = np.zeros((len(self.labels), self.n_components))
+        responsibilities[np.arange(len(self.labels)), self.labels] = (
             1.0 if self.weights is None else self.weights
         )
-        return shares
+        return responsibilities
 
     def among_first(self, n: int) -> tuple[IntArray, "Hard"]:
         """Return who belongs to one of the first n components, and the membership of these."""
@@ -82,7 +82,7 @@ class Hard:
         return 0.0
 
     @staticmethod
-    def fewest(min_observations: int) -> float:
+    def least_size(min_observations: int) -> float:
         """Return the least size of a component that can be fitted."""
         return min_observations
 
@@ -93,43 +93,47 @@ class Soft:
 
     Parameters
     ----------
-    shares : array, shape (n, n_components)
+    responsibilities : array, shape (n, n_components)
         Responsibilities, already multiplied by the observations' weights where there are any.
     """
 
-    shares: FloatArray
+    responsibilities: FloatArray
 
     @property
     def n_components(self) -> int:
         """Number of components."""
-        return self.shares.shape[1]
+        return self.responsibilities.shape[1]
 
     def take(self, place: slice) -> "Soft":
         """Return the membership of some of the observations."""
-        return Soft(self.shares[place])
+        return Soft(self.responsibilities[place])
 
     def members(self, component: int) -> tuple[slice, FloatArray]:
-        """Return all observations, and their shares in a component."""
-        return slice(None), self.shares[:, component]
+        """Return all observations, and their responsibilities in a component."""
+        return slice(None), self.responsibilities[:, component]
 
-    def as_shares(self) -> FloatArray:
-        """Return a copy of the shares."""
-        return self.shares.copy()
+    def as_responsibilities(self) -> FloatArray:
+        """Return a copy of the responsibilities."""
+        return self.responsibilities.copy()
 
     def among_first(self, n: int) -> tuple[slice, "Soft"]:
-        """Return all observations, and their shares in the first n components."""
-        return slice(None), Soft(self.shares[:, :n])
+        """Return all observations, and their responsibilities in the first n components."""
+        return slice(None), Soft(self.responsibilities[:, :n])
 
     def with_known(self, known: IntArray) -> "Soft":
         """Return the membership in which labels that are known, those not negative, hold."""
         is_known = (known >= 0)[:, None]
         own = known[:, None] == np.arange(self.n_components)
-        return Soft(np.where(is_known, own * self.shares.sum(axis=1)[:, None], self.shares))
+        return Soft(
+            np.where(
+                is_known, own * self.responsibilities.sum(axis=1)[:, None], self.responsibilities
+            )
+        )
 
     @cached_property
     def counts(self) -> FloatArray:
         """Total share of each component, shape (n_components,)."""
-        return np.asarray(self.shares.sum(axis=0), dtype=float)
+        return np.asarray(self.responsibilities.sum(axis=0), dtype=float)
 
     @property
     def sizes(self) -> FloatArray:
@@ -139,12 +143,12 @@ class Soft:
     @property
     def entropy(self) -> float:
         """How uncertain all labels are together, in nats."""
-        probabilities = self.shares / self.shares.sum(axis=1, keepdims=True)
-        probable = self.shares > 0
-        return -float(self.shares[probable] @ np.log(probabilities[probable]))
+        probabilities = self.responsibilities / self.responsibilities.sum(axis=1, keepdims=True)
+        probable = self.responsibilities > 0
+        return -float(self.responsibilities[probable] @ np.log(probabilities[probable]))
 
     @staticmethod
-    def fewest(min_observations: int) -> float:
+    def least_size(min_observations: int) -> float:
         """Return the least size of a component that can be fitted: any share worth the name."""
         return 10 * float(np.finfo(float).eps) * min_observations
 
@@ -156,7 +160,9 @@ def join(parts: Sequence[Membership]) -> Membership:
     """Return the membership of all observations of several blocks."""
     hard = [part for part in parts if isinstance(part, Hard)]
     if not hard:
-        return Soft(np.concatenate([part.shares for part in parts if isinstance(part, Soft)]))
+        return Soft(
+            np.concatenate([part.responsibilities for part in parts if isinstance(part, Soft)])
+        )
     labels = np.concatenate([part.labels for part in hard])
     given = [part.weights for part in hard if part.weights is not None]
     return Hard(labels, hard[0].n_components, np.concatenate(given) if given else None)

@@ -44,7 +44,7 @@ class Family(ABC):
       start is then made by distance.
     - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
       independent; runs are then ranked by the joint likelihood of what each component was given.
-    - ``leans``: whether only a floor keeps a fitted component from collapsing; no move makes one.
+    - ``is_degenerate``: whether only a floor keeps a fitted component from collapsing; no move makes one.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
     - ``background(data, weights, rng)``: what outliers come from, for ``Mixture(noise=True)``; one
       component fitted to all the data, unless you say.
@@ -158,7 +158,7 @@ class Family(ABC):
         """
         return self.fit(data, weights=weights, rng=rng)
 
-    def settled(self, settled: bool) -> Self:
+    def freeze(self, frozen: bool) -> Self:
         """Return this family with the hyper-parameters it began with, or free to learn them.
 
         Settled, it keeps to these in later fits. Families without hyper-parameters are the same
@@ -167,7 +167,7 @@ class Family(ABC):
         return self
 
     @property
-    def leans(self) -> bool:
+    def is_degenerate(self) -> bool:
         """Whether a floor, and not the observations, keeps this component from collapsing.
 
         The likelihood of such a component tells little, so no move is made to it.
@@ -298,9 +298,9 @@ class Bank:
             total = total + shares[:, k, None] * component.expected(data)
         return total
 
-    def settled(self, settled: bool) -> "Bank":
+    def freeze(self, frozen: bool) -> "Bank":
         """Return these components with their first hyper-parameters, or free to learn them."""
-        components = [component.settled(settled) for component in self.components]
+        components = [component.freeze(frozen) for component in self.components]
         if all(map(is_, components, self.components)):
             return self
         return self.family.bank(components)

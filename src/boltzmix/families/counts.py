@@ -96,7 +96,7 @@ class CellBank(Bank):
             members = csr_array((weights, membership.labels, one_each), (len(data), len(self)))
             counts = (cells.T @ members).toarray()
         else:
-            counts = cells.T @ membership.shares
+            counts = cells.T @ membership.responsibilities
         return [own.reshape(shape) for own in counts.T]
 
 

@@ -116,7 +116,7 @@ class ExponentialBank(Bank):
             members = csr_array((weights, membership.labels, np.arange(n + 1)), (n, len(self)))
             sums = members.T @ features
         else:
-            sums = membership.shares.T @ features
+            sums = membership.responsibilities.T @ features
         return list(map(Totals, membership.counts.tolist(), sums))
 
 

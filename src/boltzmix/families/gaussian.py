@@ -120,7 +120,7 @@ class Gaussian(BoxedFamily, AdditiveFamily):
         return self.shape.dense(variance, len(mean))
 
     @property
-    def leans(self) -> bool:
+    def is_degenerate(self) -> bool:
         """Whether some direction has hardly more variance than was added to it."""
         return leans_on(self.added_variance, self.covariance_matrix)
 
@@ -354,7 +354,7 @@ class GaussianBank(Bank):
             statistics = CellMoments.read(statistics)
         return statistics.replaced(k, own)
 
-    def settled(self, settled: bool) -> "GaussianBank":
+    def freeze(self, frozen: bool) -> "GaussianBank":
         """Return these components, which have no hyper-parameters."""
         return self
 

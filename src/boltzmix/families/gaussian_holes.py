@@ -37,7 +37,7 @@ class CellMoments(Moments):
         """Measure rows x (n, d), in which values are missing."""
         there = ~np.isnan(x)
         known = np.where(there, x, 0.0)
-        shares = membership.as_shares()
+        shares = membership.as_responsibilities()
         cells = shares.T @ there
         somewhere = np.where(cells > 0, cells, 1.0)
         means = shares.T @ known / somewhere

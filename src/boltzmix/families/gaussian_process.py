@@ -146,8 +146,8 @@ class GaussianProcess(Family):
         The targets' variance, about which learned noise may lie.
     origin : tuple of kernel and noise, optional
         The hyper-parameters at the very start.
-    keeps : bool
-        Whether fits leave the hyper-parameters as they are; see `settled`.
+    frozen : bool
+        Whether fits leave the hyper-parameters as they are; see `freeze`.
     posterior : Posterior, optional
         What the component's points say. Present once fitted.
 
@@ -173,7 +173,7 @@ class GaussianProcess(Family):
     offset: FloatArray | None = None
     noise_scale: float = 1.0
     origin: tuple[Any, float] | None = None
-    keeps: bool = False
+    frozen: bool = False
     posterior: Posterior | None = None
 
     def __post_init__(self) -> None:
@@ -257,7 +257,7 @@ class GaussianProcess(Family):
         So a component that had to bend to other points can become smooth again.
         """
         kernel, noise, _ = self._fitted()
-        if self.origin is None or self.n_steps == 0 or self.keeps:
+        if self.origin is None or self.n_steps == 0 or self.frozen:
             return kernel, noise
         starts = (kernel, noise), self.origin
         return max(starts, key=lambda start: _condition(start[0], start[1], points).log_marginal)
@@ -265,7 +265,7 @@ class GaussianProcess(Family):
     def _climb(self, kernel: Any, noise: float, points: Points) -> tuple[Any, float]:
         """Take steps up the marginal likelihood."""
         learned = np.append(kernel.theta, np.log(noise)) if self.learn_noise else kernel.theta
-        if self.n_steps == 0 or self.keeps or len(learned) == 0:
+        if self.n_steps == 0 or self.frozen or len(learned) == 0:
             return kernel, noise
         bounds = kernel.bounds
         if self.learn_noise:
@@ -290,13 +290,13 @@ class GaussianProcess(Family):
             return kernel.clone_with_theta(point), noise
         return kernel.clone_with_theta(point[:-1]), float(np.exp(point[-1]))
 
-    def settled(self, settled: bool) -> Self:
+    def freeze(self, frozen: bool) -> Self:
         """Return this process with its very first hyper-parameters, or free to learn them."""
-        if not settled or self.keeps or self.origin is None:
-            return replace(self, keeps=settled)
+        if not frozen or self.frozen or self.origin is None:
+            return replace(self, frozen=frozen)
         kernel, noise = self.origin
         posterior = self.posterior and _condition(kernel, noise, self.posterior.points)
-        return replace(self, keeps=True, kernel=kernel, noise=noise, posterior=posterior)
+        return replace(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""

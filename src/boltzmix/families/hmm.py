@@ -264,7 +264,7 @@ class HMM(AdditiveFamily):
         emission = self._prepare_emission(data, step_weights)
         states = emission.bank([emission] * self.n_states)
         membership = self._first_states(data, step_weights)
-        small = membership.sizes < membership.fewest(1)
+        small = membership.sizes < membership.least_size(1)
         states = states.update(
             states.summarise(data.steps, membership), small, np.random.default_rng(0)
         )
@@ -377,7 +377,7 @@ class HMM(AdditiveFamily):
         A state that no step belongs to keeps what it emits.
         """
         initial, transitions, states = self._fitted()
-        smallest = Soft.fewest(1)
+        smallest = Soft.least_size(1)
         first = statistics.initial + self.start_prior * self._allowed_first
         counts = statistics.transitions + self.transition_prior * self.allowed
         seen = counts.sum(axis=1) > smallest

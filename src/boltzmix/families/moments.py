@@ -39,7 +39,7 @@ class Moments:
             weights = np.empty(0) if membership.weights is None else membership.weights
             kernels.moments.hard_moments(x, labels, as_numbers(weights), *measured)
         else:
-            kernels.moments.soft_moments(x, as_numbers(membership.shares.T), *measured)
+            kernels.moments.soft_moments(x, as_numbers(membership.responsibilities.T), *measured)
         return cls(shape, counts, means, scatters if shape.is_full else scatters[:, :, 0])
 
     def __add__(self, other: Self) -> Self:

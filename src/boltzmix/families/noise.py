@@ -54,9 +54,9 @@ class NoisyBank(Bank):
         values[-1:] = Bank([self.background]).log_prob(data).T
         return values.T
 
-    def settled(self, settled: bool) -> Bank:
+    def freeze(self, frozen: bool) -> Bank:
         """Return these components with their first hyper-parameters, or free to learn them."""
-        return NoisyBank(self.bank.settled(settled), self.background)
+        return NoisyBank(self.bank.freeze(frozen), self.background)
 
     def summarise(self, data: Any, membership: Membership) -> Any:
         """Return the statistics of each component's share of what is not noise."""

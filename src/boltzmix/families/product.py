@@ -234,9 +234,9 @@ class Product(Family):
         """Return all columns side by side, part by part, filled with what is expected."""
         return np.hstack([part.expected(table) for (_, part), table in self._beside(data)])
 
-    def settled(self, settled: bool) -> Self:
+    def freeze(self, frozen: bool) -> Self:
         """Return this family, all parts of which are settled, or not."""
-        parts = [part.settled(settled) for part in self.parts.values()]
+        parts = [part.freeze(frozen) for part in self.parts.values()]
         return self if all(map(is_, parts, self.parts.values())) else self._with(parts)
 
     def moved_to(self, observation: Columns) -> Self:

@@ -122,7 +122,7 @@ class StudentT(BoxedFamily, SteppedFamily):
             )
 
     @property
-    def leans(self) -> bool:
+    def is_degenerate(self) -> bool:
         """Whether some direction has hardly more spread than was added to it."""
         return self.scatter is not None and leans_on(self.added_variance, self.scatter)
 

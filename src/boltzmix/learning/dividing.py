@@ -51,7 +51,9 @@ class Pieces:
             return None
         components = self.bank.chosen(range(group, len(self.bank), len(self.own.groups))).components
         before = self.own.view.mixture.bank.chosen(places).components
-        if any(one.leans for one in components) and not all(one.leans for one in before):
+        if any(one.is_degenerate for one in components) and not all(
+            one.is_degenerate for one in before
+        ):
             return None
         weights = self.own.group_weights[group] * counts / counts.sum()
         told = f"split {' and '.join(map(str, places))}" + " anew" * (len(places) > 1)

@@ -110,7 +110,7 @@ class EStep:
             bank.summarise(block, membership),
             membership.counts,
             membership.sizes,
-            membership.fewest(bank.family.min_observations),
+            membership.least_size(bank.family.min_observations),
             membership if remembered else None,
             float(scores.sum() if own is None else own @ scores),
         )

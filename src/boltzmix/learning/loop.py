@@ -87,7 +87,7 @@ def learn(
     parts, data, known = recipe.parts, evidence.data, evidence.known
     remembers = start.bank.family.n_passes > 1
     infer = EStep(evidence, parts.assignment, randomness, workers, remembers)
-    bank, weights = start.bank.settled(parts.settled), start.weights
+    bank, weights = start.bank.freeze(parts.settled), start.weights
     few = evidence.thinned(SEEN_BY_SCHEDULE) if parts.temperature.looks else evidence
     labels: IntArray | None = None
     move: str | None = None

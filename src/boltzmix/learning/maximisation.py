@@ -40,7 +40,7 @@ def maximise(
     bank = bank.update(statistics, kept, rng)
     for _ in range(bank.family.n_passes - 1):
         assert membership is not None
-        fewest = membership.fewest(bank.family.min_observations)
+        fewest = membership.least_size(bank.family.min_observations)
         few = bank.too_small(membership.sizes, fewest)
         bank = bank.update(summarise(bank, data, membership, workers), kept | few, rng)
     return bank

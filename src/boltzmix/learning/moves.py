@@ -233,7 +233,7 @@ class Rearrange:
 
 def _leaning(bank: Bank, places: Sequence[int]) -> int:
     """Return how many of the components in some places lean on a floor."""
-    return sum(one.leans for one in bank.chosen(places).components)
+    return sum(one.is_degenerate for one in bank.chosen(places).components)
 
 
 def _are_level(one: Any, other: Any) -> bool:

@@ -37,7 +37,7 @@ def fit_start(
         membership = membership.with_known(known)
     bank = family.bank([family] * membership.n_components)
     statistics = summarise(bank, data, membership, workers)
-    too_small = membership.sizes < membership.fewest(family.min_observations)
+    too_small = membership.sizes < membership.least_size(family.min_observations)
     handful = max(family.min_observations, len(data) // membership.n_components)
     for k in np.flatnonzero(too_small):
         candidates = open_to(int(k), known, len(data))

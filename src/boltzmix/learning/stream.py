@@ -62,7 +62,9 @@ class Stream:
             statistics = start.bank.add(before, statistics)
         counts = (1 - step) * self.counts + share * found.counts
         squares = (1 - step) ** 2 * self.squares + step**2 / found.counts.sum()
-        too_small = start.bank.too_small(counts, Soft.fewest(start.bank.family.min_observations))
+        too_small = start.bank.too_small(
+            counts, Soft.least_size(start.bank.family.min_observations)
+        )
         as_many = start.bank.scale(statistics, 1 / squares)
         bank = start.bank.update(as_many, too_small, np.random.default_rng(0))
         seen = replace(

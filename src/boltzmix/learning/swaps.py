@@ -119,7 +119,7 @@ class Swap:
         membership, _ = assign(
             values, log_weights, 1.0, lambda: np.empty(0), scene.evidence.sample_weight
         )
-        shares, components = membership.as_shares(), list(bank.components)
+        shares, components = membership.as_responsibilities(), list(bank.components)
         free = np.ones(len(data), dtype=bool) if known is None else known < 0
         n_swaps = 0
         while n_swaps < self.n_cuts and self._improve(
