@@ -44,7 +44,7 @@ class Family(ABC):
       start is then made by distance.
     - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
       independent; runs are then ranked by the joint likelihood of what each component was given.
-    - ``is_degenerate``: whether only a floor keeps a fitted component from collapsing; no move makes one.
+    - ``is_degenerate``: whether a fitted component is at the variance floor; no move makes one.
     - ``min_observations``: components with fewer are never fitted (two, unless you say).
     - ``background(data, weights, rng)``: what outliers come from, for ``Mixture(noise=True)``; one
       component fitted to all the data, unless you say.

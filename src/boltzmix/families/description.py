@@ -1,0 +1,128 @@
+"""What a fitted component says about itself, for reports, plots and the command.
+
+`Family.describe` returns a `Description`. Nothing outside `families/` looks at the attributes of a
+component: surfaces show what its description has.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..data import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnDescription:
+    """What a component is like in one column of a table. Give what applies.
+
+    Parameters
+    ----------
+    centre : float, optional
+        Mean or location of the column.
+    spread : float, optional
+        Standard deviation, or scale, of the column.
+    probabilities : array, shape (C,), optional
+        Probabilities of the codes 0, 1, …, C - 1, for a column of categories.
+    parameters : mapping of str to float
+        Named parameters of the column, such as ``{"shape": 2.0, "rate": 0.5}``.
+    whole_numbers : bool
+        Whether the column only takes whole numbers, so that its density is drawn at these.
+    """
+
+    centre: float | None = None
+    spread: float | None = None
+    probabilities: FloatArray | None = None
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    whole_numbers: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Ellipse:
+    """A component drawn as an ellipse: centre (d,) and covariance (d, d)."""
+
+    centre: FloatArray
+    covariance: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """A component drawn as a chain of states.
+
+    Parameters
+    ----------
+    initial : array, shape (S,)
+        Probabilities of the first state.
+    transitions : array, shape (S, S)
+        Probabilities from row to column.
+    states : sequence of S descriptions, or empty
+        What each hidden state emits; empty where the states are the observed symbols.
+    occupancy : function
+        Takes `Sequences` and returns the fraction of steps that these spend in each state, (S,).
+    symbolic : bool
+        Whether the steps of a sequence are codes of symbols rather than numbers.
+    """
+
+    initial: FloatArray
+    transitions: FloatArray
+    states: Sequence["Description"]
+    occupancy: Callable[[Any], FloatArray]
+    symbolic: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A component drawn as a curve with a band.
+
+    Parameters
+    ----------
+    predict : function
+        Takes inputs (g, p) and returns means (g, m) and standard deviations (g, m).
+    formula : function
+        Takes the names of the inputs and returns the curve in words or as an equation.
+    """
+
+    predict: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+    formula: Callable[[Sequence[str]], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One part of a component that describes groups of columns by different families.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        Names of the columns that the part describes.
+    family : str
+        Name of the part's family.
+    description : Description
+    """
+
+    columns: tuple[str, ...]
+    family: str
+    description: "Description"
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """What a fitted component says about itself.
+
+    Parameters
+    ----------
+    parameters : mapping of str to number or array
+        Named parameters of the component, in the order in which they are read.
+    columns : sequence of ColumnDescription, or empty
+        What each column is like, where columns can be described one by one.
+    picture : Ellipse, Chain, Curve or None
+        How the component is drawn.
+    parts : sequence of Part, or empty
+        Descriptions by groups of columns, for components that have such.
+    categories : mapping of column names to sequences
+        What the codes of a column stand for, where the component knows.
+    """
+
+    parameters: Mapping[str, Any]
+    columns: Sequence[ColumnDescription] = ()
+    picture: Ellipse | Chain | Curve | None = None
+    parts: Sequence[Part] = ()
+    categories: Mapping[str, Sequence[Any]] = field(default_factory=dict)
