@@ -8,6 +8,7 @@ from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression
 from .sequences import Sequences, number_sequences
+from .subsets import evenly_spaced
 from .table import Rows, Table
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Table",
     "block_size",
     "decoded",
+    "evenly_spaced",
     "fill_in",
     "join",
     "number_sequences",
