@@ -3,7 +3,7 @@
 from . import datasets, families, metrics
 from .data import Sequences
 from .gaussian_mixture import GaussianMixture
-from .learning import BEEM, CEM, DAEM, EM, SEM, SMEM, Challenged, Moves, Swaps
+from .learning import BEEM, CEM, DAEM, EM, SEM, SMEM, Baseline, Moves, Swaps
 from .loading import load
 from .mixture import Mixture
 from .saving import ModelFileError
@@ -17,7 +17,7 @@ __all__ = [
     "EM",
     "SEM",
     "SMEM",
-    "Challenged",
+    "Baseline",
     "GaussianMixture",
     "Mixture",
     "ModelFileError",

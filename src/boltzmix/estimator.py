@@ -2,7 +2,7 @@
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from html import escape
 from itertools import chain
@@ -30,37 +30,47 @@ from .inputs import (
     weigh,
 )
 from .learning import (
-    Evidence,
     History,
+    MixtureState,
+    Racer,
     Randomness,
     Recipe,
     Run,
-    Start,
     State,
     Stream,
+    TrainingData,
     Workers,
     race,
 )
-from .learning.assignment import best_component, log_likelihood, modified_responsibility
+from .learning.parts.assignment import best_component, log_likelihood, responsibilities
+from .progress import watcher
 from .report import Report, find
 from .saving import SavedModel
 from .views import Symbols
 
-Watcher = Callable[[int, State], None]
 NOISE = -1  # the label of an observation that comes from no component
 FIRST_NOISE = 0.05  # its weight before any is learned
 
 
 class Given(NamedTuple):
-    """What a mixture is to be learned from: observations with weight, and which of all they are."""
+    """What a mixture is to be learned from.
 
-    evidence: Evidence
+    Parameters
+    ----------
+    data : TrainingData
+        The observations that have weight.
+    family : Family
+    has_weight : array of bool, shape (n,), or slice
+        Which of all observations these are.
+    """
+
+    data: TrainingData
     family: Family
-    weighty: BoolArray | slice
+    has_weight: BoolArray | slice
 
 
 class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
-    """A mixture; subclasses say what its family, recipes and starts are."""
+    """A mixture; subclasses choose its family, recipes and starts."""
 
     n_components: int
     n_init: int
@@ -90,7 +100,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         recipe: Recipe,
         seed: int,
         workers: Workers,
-    ) -> Sequence[Callable[[], Start]]:
+    ) -> Sequence[Callable[[], MixtureState]]:
         """Return one start per run, made when it is called."""
 
     def _seed(self) -> int:
@@ -115,42 +125,70 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         family = self._family()
         everything = family.observe(X, y)
         all_known = read_labels(labels, len(everything), self.n_components)
-        data, sample_weight, weighty = weigh(everything, sample_weight)
-        known = None if all_known is None else all_known[weighty]
-        self._check_size(data)
-        check_enough_unknown(known, family, self.n_components)
-        family = family.prepare(data, self.n_components, sample_weight)
-        recipes = self._recipes(family, data)
-        if sample_weight is not None and not family.weighted:
-            raise ValueError(
-                f"sample_weight was given, but fit of {family.name} takes no weights:"
-                " leave sample_weight out."
-            )
+        given = self._given(family, everything, sample_weight, all_known)
+        recipes = self._recipes(given.family, given.data.observations)
         seed = self._seed()
         with self._workers() as workers:
-            given = Given(Evidence(data, sample_weight, known), family, weighty)
             starts = self._starts(given, recipes[0], seed, workers)
             if self.noise:
                 starts = _with_noise(starts, given, Randomness.from_seed(seed).starter())
-            run = race(
-                given.evidence, recipes, starts, seed, workers, self.max_iter, self._watcher()
-            )
+            runs = [
+                partial(self._run, given.data, seed, number, start, workers)
+                for number, start in enumerate(starts)
+            ]
+            winner = self._watched(race(recipes, runs))
         self.__dict__.pop("_stream", None)
         remember_features(self, everything)
-        self._take(run)
+        self._take(winner)
         self.labels_ = self._predict(everything)
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
         self.fit_time_ = perf_counter() - began
         return self
 
+    def _given(
+        self, family: Family, everything: Data, sample_weight: Any, all_known: IntArray | None
+    ) -> Given:
+        """Check what `fit` was given, and leave out observations without weight."""
+        data, sample_weight, has_weight = weigh(everything, sample_weight)
+        known = None if all_known is None else all_known[has_weight]
+        self._check_size(data)
+        check_enough_unknown(known, family, self.n_components)
+        family = family.prepare(data, self.n_components, sample_weight)
+        if sample_weight is not None and not family.weighted:
+            raise ValueError(
+                f"sample_weight was given, but fit of {family.name} takes no weights:"
+                " leave sample_weight out."
+            )
+        return Given(TrainingData(data, sample_weight, known), family, has_weight)
+
+    def _run(
+        self,
+        data: TrainingData,
+        seed: int,
+        number: int,
+        start: Callable[[], MixtureState],
+        workers: Workers,
+    ) -> Run:
+        randomness = Randomness.from_seed(seed, number)
+        return Run(data, randomness, workers, self.max_iter, origin=start())
+
+    def _watched(self, states: Generator[State, None, Racer]) -> Racer:
+        """Show every state to whoever watches, and return the run that won."""
+        watch = watcher(self.verbose, self._interval)
+        while True:
+            try:
+                watch(next(states))
+            except StopIteration as end:
+                return end.value
+
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of a stream.
 
         The first batch is fitted as by `fit`. Every further one moves the components by a step
         of stepwise EM (Cappé & Moulines 2009): its statistics are averaged with those of all
-        batches before, the newest weighing most. `labels_` and `lower_bound_` are the batch's. What
-        noise comes from is settled by the first batch.
+        batches before, the newest weighing most. `labels_` and `lower_bound_` are the batch's. The
+        background of noise is that of the first batch.
         """
         if not hasattr(self, "_stream"):
             stream = Stream.begin(self._family(), self.n_components + int(self.noise))
@@ -160,7 +198,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         data, sample_weight, _ = weigh(batch, sample_weight)
         with self._workers() as workers:
             stream, mixture, score = self._stream.learn(
-                data, Start(self._bank, self._mixing), workers, sample_weight
+                TrainingData(data, sample_weight), MixtureState(self._bank, self._mixing), workers
             )
         if not np.isfinite(score):
             raise ValueError(
@@ -188,7 +226,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         With noise, its probability is in one more column, the last.
         """
         return self._over_blocks(
-            lambda values, log_weights: modified_responsibility(values, log_weights)[0],
+            lambda log_probs, log_weights: responsibilities(log_probs, log_weights)[0],
             self._observe(X, y),
         )
 
@@ -203,9 +241,9 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
     def impute(self, X: Any) -> Any:
         """Return a copy of a frame or array with its missing values filled from the mixture.
 
-        A number is filled with its mean, given what is observed of its row: over components, by
-        how probable they are for the row. A category is filled with the most probable one. Noise
-        lets expect nothing, and is left out.
+        A number is filled with its mean, given the observed values of its row: a mean over
+        components, weighted by their probabilities for the row. A category is filled with the most
+        probable one. Noise is left out.
         """
         data: Any = self._observe(X, None)
         if not hasattr(data, "named"):
@@ -217,8 +255,8 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
 
         def fill(place: slice) -> FloatArray:
             block = data.take(place)
-            shares = modified_responsibility(bank.log_prob(block), log_weights)[0]
-            return bank.fill(block, shares)
+            found = responsibilities(bank.log_prob(block), log_weights)[0]
+            return bank.fill(block, found)
 
         with self._workers() as workers:
             filled = np.concatenate(list(workers.map(fill, data, bank)))
@@ -353,14 +391,14 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
             raise ValueError("X is empty: it has no observation.")
         return data
 
-    def _take(self, run: Run) -> None:
-        """Make the outcome of a run this estimator's own."""
-        self._set_mixture(run.mixture)
-        self.history_ = History.of(run.steps)
+    def _take(self, winner: Racer) -> None:
+        """Set the fitted attributes from the run that won."""
+        self._set_mixture(winner.mixture)
+        self.history_ = History.of(winner.steps)
         self.n_iter_ = self.history_.n_iter
-        self.converged_ = run.converged
-        self.lower_bound_ = run.log_likelihood
-        if not run.converged:
+        self.converged_ = winner.converged
+        self.lower_bound_ = winner.log_likelihood
+        if not winner.converged:
             warnings.warn(
                 f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
                 " iterations: raise max_iter, or check the data.",
@@ -368,20 +406,20 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
                 stacklevel=3,
             )
 
-    def _set_mixture(self, mixture: Start) -> None:
-        self._bank, mixing = mixture
+    def _set_mixture(self, mixture: MixtureState) -> None:
+        self._bank, mixing = mixture.bank, mixture.weights
         self.components_ = self._bank.components
         self.weights_ = mixing[: len(self.components_)]
         self.noise_weight_ = float(mixing[len(self.components_) :].sum())
 
     @property
     def _mixing(self) -> FloatArray:
-        """The weights of all there is in the bank, noise included if there is any."""
+        """The weights of the components, and of the noise if there is any."""
         return np.append(self.weights_, self.noise_weight_)[: len(self._bank)]
 
     @property
     def _backgrounds(self) -> tuple[Family, ...]:
-        """What noise comes from, if there is any."""
+        """The background distribution of noise, if there is any."""
         return (self._bank.background,) if isinstance(self._bank, NoisyBank) else ()
 
     def _named(self, places: IntArray) -> IntArray:
@@ -398,7 +436,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
     def _over_blocks(
         self, function: Callable[[FloatArray, FloatArray], FloatArray | IntArray], data: Data
     ) -> Any:
-        """Apply a function of values and log weights to each block, and put them together."""
+        """Apply a function of log densities and log weights to each block, and join the results."""
         bank, log_weights = self._bank, np.log(self._mixing)
         with self._workers() as workers:
             parts = workers.map(
@@ -412,34 +450,17 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
     def _workers(self) -> Workers:
         return Workers(effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs))
 
-    def _watcher(self) -> Watcher:
-        """Return who is told of every state: nobody, the terminal, or the user's function."""
-        if callable(self.verbose):
-            return lambda run, state: self.verbose(state)
-        every = {0: 0, 1: self._interval}.get(int(self.verbose), 1)
-
-        def tell(run: int, state: State) -> None:
-            step = state.step
-            if every and (state.finished or step.iteration % every == 0):
-                print(
-                    f"run {run}  {step.phase:5} iteration {step.iteration:4}"
-                    f"  temperature {step.temperature:7.4f}  score {step.score:.6f}"
-                )
-
-        return tell
-
 
 def _with_noise(
-    starts: Sequence[Callable[[], Start]], given: Given, rng: np.random.Generator
-) -> Sequence[Callable[[], Start]]:
-    """Add a background to starts, to which nobody belongs yet."""
-    evidence = given.evidence
-    background = given.family.background(evidence.data, evidence.sample_weight, rng)
+    starts: Sequence[Callable[[], MixtureState]], given: Given, rng: np.random.Generator
+) -> Sequence[Callable[[], MixtureState]]:
+    """Add to each start a background for noise, which has no members yet."""
+    data = given.data
+    background = given.family.background(data.observations, data.sample_weight, rng)
 
-    def begin(start: Callable[[], Start]) -> Start:
-        bank, weights = start()
-        return Start(
-            NoisyBank(bank, background), np.append((1 - FIRST_NOISE) * weights, FIRST_NOISE)
-        )
+    def begin(start: Callable[[], MixtureState]) -> MixtureState:
+        made = start()
+        weights = np.append((1 - FIRST_NOISE) * made.weights, FIRST_NOISE)
+        return MixtureState(NoisyBank(made.bank, background), weights)
 
     return [partial(begin, start) for start in starts]

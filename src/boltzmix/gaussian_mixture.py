@@ -14,7 +14,7 @@ from .families.covariance import COVARIANCES
 from .families.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
-from .learning import EM, Recipe, Start, Workers, as_recipes, fit_start
+from .learning import EM, MixtureState, Problem, Recipe, Workers, as_recipes, fit_start
 
 
 class GaussianMixture(BaseMixture):
@@ -134,28 +134,29 @@ class GaussianMixture(BaseMixture):
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if self.algorithm == "em":
             return (EM(tolerance=self.tol),)
-        return as_recipes(self.algorithm, family, data)
+        return as_recipes(self.algorithm, Problem(family, data))
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
-    ) -> Sequence[Callable[[], Start]]:
-        (data, sample_weight, known), family = given.evidence.everything, given.family
+    ) -> Sequence[Callable[[], MixtureState]]:
+        data, sample_weight, family = given.data, given.data.sample_weight, given.family
+        n_features = data.observations.n_features
         if self.warm_start and self.__sklearn_is_fitted__():
-            return [partial(continued, self, family, data.n_features)]
-        parameters = GivenParameters.read(self, data.n_features)
+            return [partial(continued, self, family, n_features)]
+        parameters = GivenParameters.read(self, n_features)
         if parameters.are_complete:
             return [lambda: parameters.put_into(family.bank([family] * self.n_components))]
         random_state = as_random_state(self.random_state)
         draw = INIT_PARAMS[self.init_params]
-        rows = np.asarray(data.as_vectors(), dtype=float)
+        rows = np.asarray(data.observations.as_vectors(), dtype=float)
         starts = []
         for _ in range(1 if self.warm_start else self.n_init):
-            shares = draw(rows, self.n_components, random_state, sample_weight)
+            found = draw(rows, self.n_components, random_state, sample_weight)
             if sample_weight is not None:
-                shares = shares * sample_weight[:, None]
+                found = found * sample_weight[:, None]
             rng = np.random.default_rng(seed)
-            start = fit_start(data, family, Soft(shares), recipe.parts.weights, rng, workers, known)
-            starts.append(partial(parameters.put_into, *start))
+            start = fit_start(data, family, Soft(found), recipe.parts.weights, rng, workers)
+            starts.append(partial(parameters.put_into, start.bank, start.weights))
         return starts
 
     def _seed(self) -> int:
@@ -164,9 +165,9 @@ class GaussianMixture(BaseMixture):
     @property
     def lower_bounds_(self) -> list[float]:
         """The score after each iteration."""
-        return self.history_.score[: self.n_iter_].tolist()
+        return self.history_.score[: int((self.history_.iteration > 0).sum())].tolist()
 
-    def _set_mixture(self, mixture: Start) -> None:
+    def _set_mixture(self, mixture: MixtureState) -> None:
         super()._set_mixture(mixture)
         bank = mixture.bank
         assert isinstance(bank, GaussianBank)

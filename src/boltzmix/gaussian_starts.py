@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.cluster import KMeans, kmeans_plusplus
+from sklearn.cluster import kmeans_plusplus
 
 from .data import FloatArray
 from .families import Bank
 from .families.covariance import COVARIANCES
 from .families.gaussian import Gaussian
 from .inputs import as_seed
-from .learning import Start
+from .learning import MixtureState
+from .learning.parts.starts import kmeans_labels
 
 Draw = Callable[[FloatArray, int, np.random.RandomState, FloatArray | None], FloatArray]
 
@@ -21,8 +22,7 @@ def kmeans(
     X: FloatArray, k: int, random_state: np.random.RandomState, sample_weight: FloatArray | None
 ) -> FloatArray:
     """Give every row to its K-means cluster."""
-    clusters = KMeans(k, n_init=1, random_state=random_state).fit(X, sample_weight=sample_weight)
-    return np.eye(k)[clusters.labels_]
+    return np.eye(k)[kmeans_labels(X, k, random_state, sample_weight)]
 
 
 def kmeans_plus_plus(
@@ -36,9 +36,9 @@ def kmeans_plus_plus(
 def random(
     X: FloatArray, k: int, random_state: np.random.RandomState, sample_weight: FloatArray | None
 ) -> FloatArray:
-    """Share every row out at random."""
-    shares = random_state.uniform(size=(len(X), k))
-    return shares / shares.sum(axis=1, keepdims=True)
+    """Draw responsibilities at random."""
+    found = random_state.uniform(size=(len(X), k))
+    return found / found.sum(axis=1, keepdims=True)
 
 
 def random_from_data(
@@ -63,7 +63,7 @@ def as_random_state(random_state: Any) -> np.random.RandomState:
     return np.random.RandomState(as_seed(random_state) % 2**32)
 
 
-def continued(model: Any, family: Any, n_features: int) -> Start:
+def continued(model: Any, family: Any, n_features: int) -> MixtureState:
     """Start from the parameters of the fit before."""
     before = model._bank
     same = before.family.covariance == family.covariance
@@ -73,7 +73,7 @@ def continued(model: Any, family: Any, n_features: int) -> Start:
             f" covariance on {before.means.shape[1]} columns, which no longer fits: keep these as"
             " they were, or set warm_start=False."
         )
-    return Start(family.bank(before.components), model.weights_)
+    return MixtureState(family.bank(before.components), model.weights_)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class GivenParameters:
         """Whether nothing is left to be drawn."""
         return self.weights is not None and self.means is not None and self.variances is not None
 
-    def put_into(self, bank: Bank, weights: FloatArray | None = None) -> Start:
+    def put_into(self, bank: Bank, weights: FloatArray | None = None) -> MixtureState:
         """Replace the parameters of a start by those given."""
         components = []
         for k, component in enumerate(bank.components):
@@ -125,7 +125,7 @@ class GivenParameters:
             components.append(component)
         weights = weights if self.weights is None else self.weights
         assert weights is not None
-        return Start(bank.family.bank(components), weights)
+        return MixtureState(bank.family.bank(components), weights)
 
 
 def _read(name: str, given: Any, shape: tuple[int, ...]) -> FloatArray | None:

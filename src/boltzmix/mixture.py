@@ -9,7 +9,15 @@ import numpy as np
 from .data import Data
 from .estimator import BaseMixture, Given
 from .families import Automatic, Family, Gaussian
-from .learning import Randomness, Recipe, Start, Workers, as_recipes, initialise
+from .learning import (
+    MixtureState,
+    Problem,
+    Randomness,
+    Recipe,
+    Workers,
+    as_recipes,
+    initialise,
+)
 
 
 class Mixture(BaseMixture):
@@ -23,9 +31,9 @@ class Mixture(BaseMixture):
     n_components : int, default=1
         Number of components.
     algorithm : str, Recipe or list, default="auto"
-        "auto" (explore by BEEM, move components, polish by EM; curves are swapped instead of
-        moved), "beem" (as in the paper), "em", "daem", "sem", "cem"; a recipe such as
-        ``BEEM(temperature=2)``; or a list of these, run in turn.
+        "auto" (explore by BEEM, move components, polish by EM; curves exchange observations
+        instead), "beem" (the paper's, the same as ``BEEM()``), "em", "daem", "sem", "cem"; a
+        recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
     init : str, array or callable, default="random"
         The start: "random" (a random split into equal parts), "points" (components as wide as
         the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
@@ -43,7 +51,8 @@ class Mixture(BaseMixture):
         Number of threads; as many as there are cores if absent. The result is the same, bit for
         bit, for any number.
     verbose : int or callable, default=0
-        1 prints every tenth iteration, 2 every one; a function is given every `State`.
+        1 prints every tenth iteration and a line for each trial of a search, 2 every iteration; a
+        function is called with every `State`, those of trials included (`state.step.trial`).
     noise : bool, default=False
         Whether there may be outliers: observations that come from no component, but from a broad
         background that is never fitted, so that they do not bend the components. It is uniform
@@ -62,9 +71,10 @@ class Mixture(BaseMixture):
         -1 for noise. What `predict` says, but for labels that were known.
     history_ : History
         Temperature, score, counts and moves of every iteration; with noise, its counts are in one
-        more column, the last.
+        more column, the last. The trials of searches are apart, in `history_.trials`.
     n_iter_ : int
-        Number of M-steps, after the one that made the start.
+        Number of M-steps of the run that was kept, those of trials included; M-steps that only
+        make a start are not counted.
     converged_ : bool
     fit_time_ : float
         How long `fit` took, in seconds.
@@ -136,22 +146,22 @@ class Mixture(BaseMixture):
         return family
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
-        return as_recipes(self.algorithm, family, data)
+        return as_recipes(self.algorithm, Problem(family, data, bool(self.noise)))
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
-    ) -> Sequence[Callable[[], Start]]:
+    ) -> Sequence[Callable[[], MixtureState]]:
         init = self.init
         if not isinstance(init, str) and not callable(init):
             init = np.asarray(init)
-            weighty = given.weighty
-            if not isinstance(weighty, slice) and init.shape[:1] == weighty.shape:
-                init = init[weighty]
+            has_weight = given.has_weight
+            if not isinstance(has_weight, slice) and init.shape[:1] == has_weight.shape:
+                init = init[has_weight]
 
-        def start(run: int) -> Start:
+        def start(run: int) -> MixtureState:
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
-                init, given.evidence, given.family, self.n_components, recipe.parts.weights,
+                init, given.data, given.family, self.n_components, recipe.parts.weights,
                 rng, workers,
             )  # fmt: skip
 

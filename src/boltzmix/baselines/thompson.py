@@ -6,9 +6,7 @@ from typing import Any
 from ..data import Data
 from ..families import Family
 from ..learning import CEM, Recipe
-from ..learning.recipes import Parts
-from ..learning.stopping import Length
-from ..learning.weights import uniform
+from ..learning.parts import Parts, length, uniform
 from ..mixture import Mixture
 from .drawn_gaussian import DrawnGaussian
 
@@ -27,7 +25,7 @@ class Thompson(Recipe):
         return replace(
             CEM(small="keep").parts,
             weights=uniform,
-            stopping=Length(self.length),
+            stopping=length(self.length),
             returns_best=True,
         )
 

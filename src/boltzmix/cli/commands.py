@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from ..files import STREAM, Read, Way, shown
-from ..learning.initialisation import NAMES as STARTS
-from ..learning.recipes import ALGORITHMS
+from ..learning import ALGORITHMS
+from ..learning.parts.starts import NAMES as STARTS
 from ..mixture import Mixture
 from ..saving import check_can_be_saved
 from ..views import find_bic

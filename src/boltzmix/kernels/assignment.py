@@ -1,11 +1,11 @@
-"""From values to who belongs to whom.
+"""From the log-likelihood matrix to labels and responsibilities.
 
-Shapes: values (K, n), log_weights (K,), shares (K, n), draws (n,), labels (n,), scores (n,).
-`joint` is a value plus its log weight. A row that is impossible under every component prefers
-none, and scores minus infinity. Shares below e^-40 of the largest are zero: they are lost in
-rounding, and the M-step can pass over them.
+Shapes: log_probs (K, n), log_weights (K,), found (K, n), draws (n,), labels (n,), scores (n,).
+A *joint* is a log density plus its log weight. An observation that is impossible under every
+component has equal responsibilities, and scores minus infinity. Responsibilities below e^-40 of
+the largest are zero: they are lost in rounding, and the M-step can pass over them.
 
-Rows are worked on in lanes, so that exponentials fill the vector unit.
+Observations are worked on in lanes, so that exponentials fill the vector unit.
 """
 
 from typing import Any
@@ -21,18 +21,18 @@ NEGLIGIBLE = -40.0
 
 @kernel()
 def _weigh(
-    values: Any, log_weights: Any, temperature: float, start: int, top: Any, weighed: Any
+    log_probs: Any, log_weights: Any, temperature: float, start: int, top: Any, weighed: Any
 ) -> None:
     """Write the largest joint of each lane, and exp((joint - largest) / temperature) (K, LANES)."""
-    k_max, n = values.shape
+    k_max, n = log_probs.shape
     width = min(LANES, n - start)
     inverse = 1.0 / temperature
     for t in range(LANES):
         top[t] = -np.inf
     for k in range(k_max):
-        value, log_weight = values[k][start : start + width], log_weights[k]
+        log_prob, log_weight = log_probs[k][start : start + width], log_weights[k]
         for t in range(width):
-            weighed[k, t] = value[t] + log_weight
+            weighed[k, t] = log_prob[t] + log_weight
             top[t] = max(top[t], weighed[k, t])
     for k in range(k_max):
         for t in range(LANES):
@@ -41,17 +41,19 @@ def _weigh(
 
 
 @kernel()
-def share_out(values: Any, log_weights: Any, temperature: float, shares: Any, scores: Any) -> None:
+def responsibilities(
+    log_probs: Any, log_weights: Any, temperature: float, found: Any, scores: Any
+) -> None:
     """Write r', proportional to exp(joint / temperature), and the log-likelihood."""
-    k_max, n = values.shape
+    k_max, n = log_probs.shape
     top = np.empty(LANES)
     total = np.empty(LANES)
     weighed = np.zeros((k_max, LANES))
     if temperature != 1.0:
-        log_likelihoods(values, log_weights, scores)
+        log_likelihoods(log_probs, log_weights, scores)
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
-        _weigh(values, log_weights, temperature, start, top, weighed)
+        _weigh(log_probs, log_weights, temperature, start, top, weighed)
         for t in range(LANES):
             total[t] = 0.0
         for k in range(k_max):
@@ -67,21 +69,23 @@ def share_out(values: Any, log_weights: Any, temperature: float, shares: Any, sc
         for t in range(LANES):
             total[t] = 1.0 / total[t]
         for k in range(k_max):
-            share = shares[k][start : start + width]
+            own = found[k][start : start + width]
             for t in range(width):
-                share[t] = weighed[k, t] * total[t]
+                own[t] = weighed[k, t] * total[t]
 
 
 @kernel()
-def draw_labels(values: Any, log_weights: Any, temperature: float, draws: Any, labels: Any) -> None:
+def draw_labels(
+    log_probs: Any, log_weights: Any, temperature: float, draws: Any, labels: Any
+) -> None:
     """Draw z_n ~ Categorical(r'_n), given one uniform number per row."""
-    k_max, n = values.shape
+    k_max, n = log_probs.shape
     top = np.empty(LANES)
     sums = np.zeros((k_max, LANES))
     drawn = np.empty(LANES, dtype=np.int32)
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
-        _weigh(values, log_weights, temperature, start, top, sums)
+        _weigh(log_probs, log_weights, temperature, start, top, sums)
         for k in range(1, k_max):
             for t in range(LANES):
                 sums[k, t] += sums[k - 1, t]
@@ -99,28 +103,28 @@ def draw_labels(values: Any, log_weights: Any, temperature: float, draws: Any, l
 
 
 @kernel()
-def best_labels(values: Any, log_weights: Any, labels: Any) -> None:
+def best_labels(log_probs: Any, log_weights: Any, labels: Any) -> None:
     """Write the component of the largest joint; the first of equals."""
-    k_max, n = values.shape
+    k_max, n = log_probs.shape
     for t in range(n):
-        best, top = 0, values[0, t] + log_weights[0]
+        best, top = 0, log_probs[0, t] + log_weights[0]
         for k in range(1, k_max):
-            joint = values[k, t] + log_weights[k]
+            joint = log_probs[k, t] + log_weights[k]
             if joint > top:
                 best, top = k, joint
         labels[t] = best
 
 
 @kernel()
-def log_likelihoods(values: Any, log_weights: Any, scores: Any) -> None:
+def log_likelihoods(log_probs: Any, log_weights: Any, scores: Any) -> None:
     """Write the log density of every row under the mixture."""
-    k_max, n = values.shape
+    k_max, n = log_probs.shape
     top = np.empty(LANES)
     total = np.empty(LANES)
     weighed = np.zeros((k_max, LANES))
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
-        _weigh(values, log_weights, 1.0, start, top, weighed)
+        _weigh(log_probs, log_weights, 1.0, start, top, weighed)
         for t in range(LANES):
             total[t] = 0.0
         for k in range(k_max):
@@ -131,32 +135,32 @@ def log_likelihoods(values: Any, log_weights: Any, scores: Any) -> None:
 
 
 @kernel()
-def largest(values: Any, log_weights: Any, scores: Any) -> None:
+def largest(log_probs: Any, log_weights: Any, scores: Any) -> None:
     """Write the largest joint of every row."""
-    k_max, n = values.shape
+    k_max, n = log_probs.shape
     for t in range(n):
-        scores[t] = values[0, t] + log_weights[0]
+        scores[t] = log_probs[0, t] + log_weights[0]
     for k in range(1, k_max):
         for t in range(n):
-            scores[t] = max(scores[t], values[k, t] + log_weights[k])
+            scores[t] = max(scores[t], log_probs[k, t] + log_weights[k])
 
 
 @kernel()
-def mean_entropy(values: Any, temperature: float) -> float:
+def mean_entropy(log_probs: Any, temperature: float) -> float:
     """Return the mean entropy of r', in nats, weights being equal; rows must be possible."""
-    k_max, n = values.shape
+    k_max, n = log_probs.shape
     inverse = 1.0 / temperature
     total = 0.0
     for i in range(n):
         top = -np.inf
         for k in range(k_max):
-            top = max(top, values[k, i])
+            top = max(top, log_probs[k, i])
         mass, moment = 0.0, 0.0
         for k in range(k_max):
-            exponent = (values[k, i] - top) * inverse
+            exponent = (log_probs[k, i] - top) * inverse
             if exponent > NEGLIGIBLE:
-                share = np.exp(exponent)
-                mass += share
-                moment += share * exponent
+                part = np.exp(exponent)
+                mass += part
+                moment += part * exponent
         total += np.log(mass) - moment / mass
     return total / n

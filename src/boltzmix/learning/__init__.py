@@ -1,39 +1,65 @@
-"""How a mixture is learned: one loop, and the parts that named algorithms choose."""
+"""How a mixture is learned: one loop, the parts that recipes choose, and searches above it.
 
-from .evidence import Evidence, Start
-from .history import History
-from .initialisation import initialise
-from .loop import State, learn, learn_in_turn
-from .racing import Run, race
-from .randomness import Randomness
-from .recipes import BEEM, CEM, DAEM, EM, SEM, SMEM, Challenged, Moves, Recipe, Swaps, as_recipes
-from .starts import fit_start
+- `engine`: the one loop, `learn`, which yields a `State` per iteration;
+- `parts`: assignment, temperature, weights, stopping rule, small components, starts;
+- `search`: recipes that try moves of components between iterations;
+- `recipes`: named algorithms, each a choice of parts; `auto`: every choice of the default.
+"""
+
+from .auto import AUTO, AutoSettings
+from .engine.history import History, Trial
+from .engine.loop import Run, learn
+from .engine.randomness import Randomness
+from .engine.state import MixtureState, Move, State, Step
+from .engine.training_data import TrainingData
+from .engine.workers import Workers
+from .named import ALGORITHMS, Problem, as_recipes
+from .parts import Parts
+from .parts.first_fit import fit_start
+from .parts.starts import initialise
+from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe
+from .search.baseline import Baseline
+from .search.driver import Found, Search, as_trial
+from .search.moves import Moves
+from .search.restarts import Racer, race
+from .search.smem import SMEM
+from .search.swaps import Swaps
 from .stream import Stream
-from .workers import Workers
 
 __all__ = [
+    "ALGORITHMS",
+    "AUTO",
     "BEEM",
     "CEM",
     "DAEM",
     "EM",
     "SEM",
     "SMEM",
-    "Challenged",
-    "Evidence",
+    "AutoSettings",
+    "Baseline",
+    "Found",
     "History",
+    "MixtureState",
+    "Move",
     "Moves",
+    "Parts",
+    "Problem",
+    "Racer",
     "Randomness",
     "Recipe",
     "Run",
-    "Start",
+    "Search",
     "State",
+    "Step",
     "Stream",
     "Swaps",
+    "TrainingData",
+    "Trial",
     "Workers",
     "as_recipes",
+    "as_trial",
     "fit_start",
     "initialise",
     "learn",
-    "learn_in_turn",
     "race",
 ]

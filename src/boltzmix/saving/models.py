@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..families import Bank, Family
-from ..learning import History, Start, Stream
+from ..learning import History, MixtureState, Stream
 from .container import Container, pack, unpack
 from .decoding import Decoder, UnknownFamilyError
 from .encoding import Encoder
@@ -164,7 +164,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
             content["probe"].check(bank, n_features)
     elif not families:
         raise ValueError("it has nothing by which to prove that it predicts as it did")
-    model._set_mixture(Start(bank, fitted["weights"]))
+    model._set_mixture(MixtureState(bank, fitted["weights"]))
     known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
     vars(model).update({name: value for name, value in known.items() if value is not None})
     model.about_ = dict(content["about"])

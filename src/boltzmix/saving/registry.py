@@ -23,7 +23,21 @@ from ..families import (
 )
 from ..families.box import Box
 from ..families.covariance import COVARIANCES, Covariance
-from ..learning import BEEM, CEM, DAEM, EM, SEM, SMEM, Challenged, History, Moves, Stream, Swaps
+from ..learning import (
+    BEEM,
+    CEM,
+    DAEM,
+    EM,
+    SEM,
+    SMEM,
+    Baseline,
+    History,
+    Move,
+    Moves,
+    Stream,
+    Swaps,
+    Trial,
+)
 from .probe import Probe
 
 REFUSED: Mapping[type, str] = {
@@ -49,6 +63,7 @@ RECORDS: Mapping[str, type] = {
     "FactorScales": factor_analyser.Scales,
     "History": History,
     "Moments": moments.Moments,
+    "Move": Move,
     "Paths": hmm.Paths,
     "Points": gaussian_process.Points,
     "Posterior": gaussian_process.Posterior,
@@ -59,8 +74,9 @@ RECORDS: Mapping[str, type] = {
     "Tails": student_t.Tails,
     "Together": product.Together,
     "Totals": exponential_family.Totals,
+    "Trial": Trial,
 }
-RECIPES: tuple[type, ...] = (BEEM, CEM, DAEM, EM, SEM, SMEM, Challenged, Moves, Swaps)
+RECIPES: tuple[type, ...] = (BEEM, CEM, DAEM, EM, SEM, SMEM, Baseline, Moves, Swaps)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,

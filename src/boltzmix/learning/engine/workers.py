@@ -1,4 +1,4 @@
-"""Blocks of observations, worked on in threads."""
+"""Threads that work on blocks of observations."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -8,9 +8,9 @@ from typing import Any, Self, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-from .. import kernels
-from ..data import Data
-from ..families.base import Bank
+from ... import kernels
+from ...data import Data
+from ...families.base import Bank
 
 T = TypeVar("T")
 
@@ -44,7 +44,10 @@ class Workers:
         return ThreadPoolExecutor(self.n_threads)
 
     def map(self, function: Callable[[slice], T], data: Data, bank: Bank) -> Iterable[T]:
-        """Yield what a function makes of the place of each block, in order."""
+        """Yield the result of a function for the place of each block, in order.
+
+        A family that is not additive sees all observations as one block.
+        """
         blocks = data.blocks(len(bank)) if bank.family.additive else [slice(0, len(data))]
         if self.n_threads == 1 or len(blocks) == 1:
             return map(function, blocks)
@@ -52,7 +55,7 @@ class Workers:
 
 
 class _OneThread:
-    """Keeps matrix products on one thread while anybody, in any thread, has begun and not ended."""
+    """Keeps matrix products on one thread while any fit, in any thread, is running."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -72,7 +75,7 @@ class _OneThread:
 
     @cached_property
     def _controller(self) -> Any:
-        """Find the libraries for matrix products; importing a kernel loads them."""
+        """The libraries for matrix products, which importing a kernel loads."""
         kernels.moments  # noqa: B018
         return ThreadpoolController()
 

@@ -1,10 +1,10 @@
-"""Mixing weights, from how much each component was given."""
+"""Mixing weights, from the total responsibilities of the components."""
 
 from collections.abc import Callable
 
 import numpy as np
 
-from ..data import FloatArray
+from ...data import FloatArray
 
 Weighting = Callable[[FloatArray], FloatArray]
 
@@ -15,6 +15,9 @@ def uniform(counts: FloatArray) -> FloatArray:
 
 
 def learned(counts: FloatArray) -> FloatArray:
-    """Give every component its share of the observations (the paper's weights II)."""
+    """Make weights proportional to total responsibilities (the paper's weights II)."""
     counts = counts + 10 * np.finfo(float).eps
     return np.asarray(counts / counts.sum(), dtype=float)
+
+
+WEIGHTINGS: dict[str, Weighting] = {"uniform": uniform, "learned": learned}

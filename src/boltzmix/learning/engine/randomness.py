@@ -4,12 +4,12 @@ Each number is a function of (seed, run, step, observation), drawn from a counte
 So a fit is the same for any number of threads, blocks or workers, and can go on from any state.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
 
-from ..data import FloatArray
+from ...data import FloatArray
 
 NUMBERS_PER_COUNT = 4  # Philox 4x64 makes four numbers at each value of its counter
 
@@ -35,6 +35,11 @@ class Randomness:
         first, second = np.random.SeedSequence(seed).generate_state(2, np.uint64)
         return cls((int(first), int(second)), run)
 
+    @classmethod
+    def drawn_from(cls, rng: np.random.Generator) -> Self:
+        """Make the random numbers of a trial, with a seed drawn from a generator."""
+        return cls.from_seed(int(rng.integers(2**63)))
+
     def uniforms(self, step: int, place: slice) -> FloatArray:
         """Return one uniform number for each of the observations in `place` at a step."""
         skipped = place.start % NUMBERS_PER_COUNT
@@ -54,3 +59,26 @@ class Randomness:
         return np.random.Generator(
             np.random.Philox(counter=counter, key=np.array(self.key, dtype=np.uint64))
         )
+
+
+@dataclass(frozen=True)
+class InOrder(Randomness):
+    """The numbers of one generator, in the order in which they are asked for.
+
+    For trials that see all their observations as one block, so that there is only one order. They
+    continue the generator of the search that makes them.
+
+    Parameters
+    ----------
+    rng : Generator
+    """
+
+    key: tuple[int, int] = (0, 0)
+    rng: np.random.Generator = field(default_factory=np.random.default_rng)
+
+    def uniforms(self, step: int, place: slice) -> FloatArray:
+        """Return the next uniform numbers, one for each of the observations in `place`."""
+        return self.rng.random(place.stop - place.start)
+
+    def _generator(self, count: int, purpose: int, step: int) -> np.random.Generator:
+        return self.rng

@@ -1,0 +1,193 @@
+"""The one loop that learns every mixture: E-step, stopping rule, M-step."""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...data import IntArray
+from ..parts import Parts
+from .e_step import Expectation, expect
+from .known_labels import in_known_order
+from .m_step import maximise
+from .randomness import Randomness
+from .state import MixtureState, Move, State, Step
+from .training_data import TrainingData
+from .workers import Workers
+
+SEEN_BY_SCHEDULE = 500  # observations whose log-likelihoods a temperature schedule may look at
+STEPS_PER_PHASE = 2**32  # so the random numbers of two phases never meet
+
+
+@dataclass(frozen=True)
+class Run:
+    """What stays the same during one run.
+
+    Parameters
+    ----------
+    data : TrainingData
+    randomness : Randomness
+        The random numbers of this run.
+    workers : Workers
+        The threads that walk over the data.
+    max_iter : int
+        Greatest number of M-steps of each recipe.
+    phase : int
+        The place of the recipe at work, where several run in turn.
+    origin : MixtureState, optional
+        Where the first of them began, if that is not where this one begins.
+    """
+
+    data: TrainingData
+    randomness: Randomness
+    workers: Workers
+    max_iter: int = 1000
+    phase: int = 0
+    origin: MixtureState | None = None
+
+    @cached_property
+    def sample(self) -> TrainingData:
+        """A few of the observations, for temperature schedules."""
+        return self.data.thinned(SEEN_BY_SCHEDULE)
+
+    def count(self, iteration: int) -> int:
+        """Return the number of an iteration among those of all phases."""
+        return self.phase * STEPS_PER_PHASE + iteration
+
+    def generator(self, iteration: int) -> np.random.Generator:
+        """Return the random numbers of an iteration that are not drawn per observation."""
+        return self.randomness.generator(self.count(iteration))
+
+    def on(
+        self, data: TrainingData, rng: np.random.Generator, max_iter: int | None = None
+    ) -> "Run":
+        """Return a run on other data, with random numbers of its own, as trials make."""
+        randomness = Randomness.drawn_from(rng)
+        return Run(data, randomness, self.workers, max_iter or self.max_iter)
+
+
+@dataclass
+class Path:
+    """The steps of a recipe so far, and the labels of the last of them.
+
+    A search leaves the loop and enters it again with the same path, so that iterations count on.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    labels: IntArray | None = None
+
+
+Pause = Callable[[Sequence[Step]], bool]
+
+
+def never(steps: Sequence[Step]) -> bool:
+    """Go on after every step."""
+    return False
+
+
+def learn(
+    run: Run,
+    name: str,
+    parts: Parts,
+    start: MixtureState,
+    *,
+    path: Path | None = None,
+    pause: Pause = never,
+    moves: tuple[Move, ...] = (),
+) -> Generator[State, None, MixtureState]:
+    """Learn a mixture by the parts of one recipe, yielding the state of every iteration.
+
+    Parameters
+    ----------
+    run : Run
+    name : str
+        What the recipe is called.
+    parts : Parts
+        What the recipe chose.
+    start : MixtureState
+        Where to begin.
+    path : Path, optional
+        Steps that were taken before, which this call continues.
+    pause : function of the steps so far
+        Whether to leave the loop after the M-step that follows a step.
+    moves : tuple of Move
+        Moves that led to `start`.
+
+    Returns
+    -------
+    MixtureState
+        The `State` that the recipe keeps; or, at a pause, the mixture after the M-step.
+    """
+    path = Path() if path is None else path
+    mixture = MixtureState(start.bank.freeze(parts.frozen), start.weights)
+    kept: State | None = None
+    for iteration in range(len(path.steps), run.max_iter + 1):
+        mixture, temperature, found = _e_step(run, parts, mixture, path.steps, iteration)
+        step = _step(run, name, iteration, temperature, found, path, moves)
+        moves = ()
+        path.steps.append(step)
+        path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps))
+        state = State(mixture.bank, mixture.weights, step)
+        if kept is None or not parts.returns_best or step.score > kept.step.score:
+            kept = state
+        yield state
+        if step.finished or iteration == run.max_iter:
+            break
+        mixture = _m_step(run, parts, mixture, found, iteration)
+        path.labels = found.labels
+        if pause(path.steps):
+            return mixture
+    assert kept is not None
+    return kept
+
+
+def _e_step(
+    run: Run, parts: Parts, mixture: MixtureState, steps: Sequence[Step], iteration: int
+) -> tuple[MixtureState, float, Expectation]:
+    """Return the mixture in the order of known labels, the temperature, and the E-step's result."""
+    mixture = in_known_order(mixture, run.data, run.workers)
+    bank = mixture.bank
+    temperature = parts.temperature(steps, lambda: bank.log_prob(run.sample.observations))
+    found = expect(
+        run.data, bank, mixture.weights, temperature, parts.assignment,
+        run.randomness, run.count(iteration), run.workers,
+    )  # fmt: skip
+    return mixture, temperature, found
+
+
+def _m_step(
+    run: Run, parts: Parts, mixture: MixtureState, found: Expectation, iteration: int
+) -> MixtureState:
+    rng, bank, data = run.generator(iteration), mixture.bank, run.data
+    statistics, kept = parts.small(bank, data, found, rng)
+    bank = maximise(bank, data.observations, statistics, found.membership, kept, rng, run.workers)
+    return MixtureState(bank, bank.weigh(parts.weights, found.counts))
+
+
+def _step(
+    run: Run,
+    name: str,
+    iteration: int,
+    temperature: float,
+    found: Expectation,
+    path: Path,
+    moves: tuple[Move, ...],
+) -> Step:
+    return Step(
+        phase=name,
+        iteration=iteration,
+        temperature=temperature,
+        score=float(found.total_score / run.data.total_weight),
+        counts=found.counts,
+        n_changed=_count_changes(path.labels, found.labels),
+        size=run.data.observations.mean_size,
+        moves=moves,
+        run=run.randomness.run,
+    )
+
+
+def _count_changes(before: IntArray | None, after: IntArray | None) -> int | None:
+    if before is None or after is None:
+        return None
+    return int(np.count_nonzero(before != after))

@@ -1,0 +1,46 @@
+"""The likelihood by which whole fits are compared."""
+
+import numpy as np
+
+from ..parts.assignment import argmax, log_likelihood, soft
+from .known_labels import confined
+from .state import MixtureState
+from .training_data import TrainingData
+from .workers import Workers
+
+
+def mean_log_likelihood(data: TrainingData, mixture: MixtureState, workers: Workers) -> float:
+    """Return the mean log-likelihood of an observation, and of its label if that is known."""
+    if mixture.bank.family.joint:
+        return _mean_joint_log_likelihood(data, mixture)
+    bank, log_weights = mixture.bank, np.log(mixture.weights)
+
+    def total(place: slice) -> float:
+        block = data.take(place)
+        log_probs = confined(bank.log_prob(block.observations), block.known_labels)
+        return block.weighted_sum(log_likelihood(log_probs, log_weights))
+
+    return sum(workers.map(total, data.observations, bank)) / data.total_weight
+
+
+def _mean_joint_log_likelihood(data: TrainingData, mixture: MixtureState) -> float:
+    """Return the joint log-likelihood of a mixture whose observations depend on each other.
+
+    Log densities of single observations do not add up then. It is the joint log-likelihood of
+    observations and their best labels; or, where the family takes weights, the variational bound
+    on the joint log-likelihood of the observations. Best labels favour curves that stay apart only
+    because every point is assigned to the nearer one; the bound does not.
+    """
+    bank, log_weights = mixture.bank, np.log(mixture.weights)
+    assign = soft if bank.family.weighted else argmax
+    log_probs = confined(bank.log_prob(data.observations), data.known_labels)
+    membership, _ = assign(log_probs, log_weights, 1.0, _no_draw, data.sample_weight)
+    total = membership.entropy + float(membership.counts @ log_weights)
+    for k in np.flatnonzero(membership.counts):
+        indices, own = membership.members(int(k))
+        total += bank.log_marginal(int(k), data.observations.take(indices), own)
+    return total / data.total_weight
+
+
+def _no_draw() -> np.ndarray:
+    return np.empty(0)

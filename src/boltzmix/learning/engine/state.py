@@ -1,0 +1,110 @@
+"""What the loop yields: the mixture at an iteration, and what happened there as numbers."""
+
+from dataclasses import dataclass, replace
+
+from ...data import FloatArray
+from ...families.base import Bank
+
+
+@dataclass(frozen=True)
+class Move:
+    """A change of some components, made at once.
+
+    Parameters
+    ----------
+    kind : str
+        "merge", "split", "reseed" (a component is removed, to be used elsewhere), "resplit" (two
+        or three components are fitted anew to their observations), "swap" (two curves exchange
+        observations), "restart" (all components start again), "baseline" (the result of the
+        paper's BEEM and EM is taken); and, as trials only, "propose" (candidates are fitted, to be
+        ranked by their gain) and "refine" (a few more iterations of an unchanged mixture).
+    components : tuple of int
+        The components that change; empty where all of them do.
+    gain : float
+        By how much the log-likelihood was estimated to rise; zero where it was not estimated.
+    """
+
+    kind: str
+    components: tuple[int, ...] = ()
+    gain: float = 0.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One iteration as numbers.
+
+    Parameters
+    ----------
+    phase : str
+        Name of the recipe at work.
+    iteration : int
+        Number of M-steps before this step, within its phase or trial.
+    temperature : float
+    score : float
+        What the recipe watches: the mean log-likelihood of an observation under the mixture, or
+        under its best component.
+    counts : array, shape (K,)
+        Total responsibility of each component.
+    n_changed : int or None
+        How many observations changed their component; None where responsibilities are soft, and
+        at the first step.
+    size : float
+        Mean number of steps in an observation (one for rows): tolerances are multiplied by it.
+    finished : bool
+        Whether the recipe's own stopping rule ended the run here.
+    moves : tuple of Move
+        Moves made just before this step.
+    trial : tuple of Move
+        What is being tried; empty for the steps of the fit itself.
+    run : int
+        Number of the restart.
+    """
+
+    phase: str
+    iteration: int
+    temperature: float
+    score: float
+    counts: FloatArray
+    n_changed: int | None = None
+    size: float = 1.0
+    finished: bool = False
+    moves: tuple[Move, ...] = ()
+    trial: tuple[Move, ...] = ()
+    run: int = 0
+
+
+@dataclass(frozen=True)
+class MixtureState:
+    """Fitted components and their weights.
+
+    Parameters
+    ----------
+    bank : Bank
+        The components.
+    weights : array, shape (K,)
+        Mixing weights.
+    """
+
+    bank: Bank
+    weights: FloatArray
+
+
+@dataclass(frozen=True)
+class State(MixtureState):
+    """The mixture at one iteration, after its E-step.
+
+    Parameters
+    ----------
+    bank : Bank
+        The components.
+    weights : array, shape (K,)
+        Mixing weights.
+    step : Step
+        What happened, as numbers.
+    """
+
+    step: Step
+
+    def in_trial(self, moves: tuple[Move, ...]) -> "State":
+        """Return this state as one of a trial of some moves."""
+        return replace(self, step=replace(self.step, trial=moves + self.step.trial))

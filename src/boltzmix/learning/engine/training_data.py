@@ -1,0 +1,46 @@
+"""What a mixture is learned from."""
+
+from dataclasses import dataclass
+
+from ...data import Data, FloatArray, IntArray, evenly_spaced
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Observations, with their sample weights and known labels if there are any.
+
+    Parameters
+    ----------
+    observations : Data
+    sample_weight : array, shape (n,), optional
+    known_labels : array of int, shape (n,), optional
+        The component of each observation, or -1 where it is not known.
+    """
+
+    observations: Data
+    sample_weight: FloatArray | None = None
+    known_labels: IntArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.observations)
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the sample weights; the number of observations where there are none."""
+        return float(len(self) if self.sample_weight is None else self.sample_weight.sum())
+
+    def take(self, indices: IntArray | slice) -> "TrainingData":
+        """Return some of the observations, with their weights and known labels."""
+        return TrainingData(
+            self.observations.take(indices),
+            None if self.sample_weight is None else self.sample_weight[indices],
+            None if self.known_labels is None else self.known_labels[indices],
+        )
+
+    def thinned(self, most: int) -> "TrainingData":
+        """Return at most so many of the observations, evenly spaced and read into memory."""
+        return self.take(evenly_spaced(len(self), most))
+
+    def weighted_sum(self, scores: FloatArray) -> float:
+        """Return the sum of one score (n,) per observation, each times its sample weight."""
+        return float(scores.sum() if self.sample_weight is None else self.sample_weight @ scores)

@@ -1,0 +1,226 @@
+"""Where a run starts: components at observations, or fitted to a first assignment."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.cluster import KMeans, kmeans_plusplus
+from sklearn.metrics import pairwise_distances_argmin
+
+from ...data import Data, FloatArray, Hard, IntArray, Membership, Soft, Table
+from ...families.base import Family
+from ..engine.known_labels import known_members, renumbered
+from ..engine.state import MixtureState
+from ..engine.training_data import TrainingData
+from ..engine.workers import Workers
+from .first_fit import fit_start, random_split
+from .weights import Weighting
+
+DrawLabels = Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]
+MODELS = 500  # observations that get a model of their own, at most
+MODEL_FITS = 5  # each from where the last one ended
+
+
+def kmeans_labels(
+    vectors: FloatArray, n_clusters: int, random_state: Any, sample_weight: FloatArray | None
+) -> IntArray:
+    """Return the cluster of each vector (n,) by one run of K-means."""
+    clusters = KMeans(n_clusters, n_init=1, random_state=random_state)
+    return np.asarray(clusters.fit(vectors, sample_weight=sample_weight).labels_)
+
+
+def kmeans_plus_plus(
+    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
+) -> Hard:
+    """Draw observations far from each other, and assign every observation to the nearest."""
+    vectors = _scaled(data)
+    centres, _ = kmeans_plusplus(
+        vectors, n_components, sample_weight=sample_weight, random_state=_seed(rng)
+    )
+    return Hard(pairwise_distances_argmin(vectors, centres), n_components, sample_weight)
+
+
+def kmeans(
+    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
+) -> Hard:
+    """Cluster the observations by K-means."""
+    labels = kmeans_labels(_scaled(data), n_components, _seed(rng), sample_weight)
+    return Hard(labels, n_components, sample_weight)
+
+
+ASSIGNMENTS: dict[str, DrawLabels] = {
+    "random": random_split,
+    "kmeans": kmeans,
+    "kmeans++": kmeans_plus_plus,
+}
+BY_DISTANCE = ("kmeans", "kmeans++")
+NAMES = ("points", *ASSIGNMENTS, "smyth")
+
+
+def initialise(
+    init: Any,
+    data: TrainingData,
+    family: Family,
+    n_components: int,
+    weighting: Weighting,
+    rng: np.random.Generator,
+    workers: Workers,
+) -> MixtureState:
+    """Return where a run starts. Known labels hold, whatever `init` is, and number its clusters.
+
+    Parameters
+    ----------
+    init : str, array or callable
+        A name in `NAMES`; labels (n,); responsibilities (n, K); or a function of
+        (data, n_components, rng) that returns labels or responsibilities.
+    """
+    if isinstance(init, str):
+        _check_name(init, family)
+        if init == "points":
+            return start_at_points(data, family, n_components, weighting, rng, workers)
+        membership: Membership = _clusters(init, data, family, n_components, rng, workers)
+    else:
+        given = np.asarray(init(data.observations, n_components, rng) if callable(init) else init)
+        membership = _as_membership(given, family, n_components, data)
+    return fit_start(data, family, membership, weighting, rng, workers)
+
+
+def _check_name(init: str, family: Family) -> None:
+    if init not in NAMES:
+        raise ValueError(
+            f"init must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
+            f" responsibilities, or a function, not {init!r}."
+        )
+    if init in BY_DISTANCE and not family.distances:
+        raise ValueError(
+            f"init={init!r} uses the distances between observations, which mean nothing to"
+            f" {family.name}: use init='random'."
+        )
+
+
+def _clusters(
+    init: str,
+    data: TrainingData,
+    family: Family,
+    n_components: int,
+    rng: np.random.Generator,
+    workers: Workers,
+) -> Hard:
+    """Return a first assignment by name, numbered as the known labels are."""
+    if init == "smyth":
+        clusters = by_likelihood(data, family, n_components, rng, workers)
+    else:
+        draw = ASSIGNMENTS[init]
+        clusters = draw(data.observations, n_components, rng, data.sample_weight)
+    if data.known_labels is None:
+        return clusters
+    labels = renumbered(clusters.labels, data.known_labels, n_components)
+    return Hard(labels, n_components, data.sample_weight)
+
+
+def start_at_points(
+    data: TrainingData,
+    family: Family,
+    n_components: int,
+    weighting: Weighting,
+    rng: np.random.Generator,
+    workers: Workers,
+) -> MixtureState:
+    """Fit one component to all the data, and move a copy of it to each of K observations.
+
+    A component with observations of known label is moved to one of these.
+    """
+    if not family.movable:
+        raise ValueError(
+            f"init='points' moves components to observations, and {family.name} cannot be moved:"
+            " use init='random', or write a moved_to method."
+        )
+    everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, data.sample_weight)
+    unlabelled = TrainingData(data.observations, data.sample_weight)
+    whole = fit_start(unlabelled, family, everyone, weighting, rng, workers).bank.components[0]
+    chosen = rng.choice(len(data), n_components, replace=False)
+    for k in range(n_components):
+        if len(own := known_members(k, data.known_labels)):
+            chosen[k] = rng.choice(own)
+    places = (data.observations.take(chosen[k : k + 1]) for k in range(n_components))
+    bank = family.bank([whole.moved_to(place) for place in places])
+    return MixtureState(bank, weighting(np.ones(n_components)))
+
+
+def by_likelihood(
+    data: TrainingData,
+    family: Family,
+    n_components: int,
+    rng: np.random.Generator,
+    workers: Workers,
+) -> Hard:
+    """Cluster observations by their log-likelihoods under models of single ones (Smyth 1997).
+
+    Every observation gets a model of its own (`MODELS` of them drawn at random, if there are
+    more). The likeness of two observations that both have a model is averaged over both directions.
+    """
+    observations, n = data.observations, len(data)
+    chosen = np.sort(rng.choice(n, min(n, MODELS), replace=False))
+    models = []
+    for place in chosen:
+        one, model = observations.take(np.array([place])), family
+        for _ in range(MODEL_FITS):
+            model = model.fit(one, rng=rng)
+        models.append(model)
+    bank = family.bank(models)
+    blocks = workers.map(lambda place: bank.log_prob(observations.take(place)), observations, bank)
+    log_probs = np.concatenate(list(blocks))
+    log_probs = np.maximum(log_probs, log_probs[np.isfinite(log_probs)].min(initial=0))
+    likeness = log_probs - log_probs.mean(axis=1, keepdims=True)
+    likeness[chosen] = (likeness[chosen] + likeness[chosen].T) / 2
+    return kmeans(Table(likeness), n_components, rng, data.sample_weight)
+
+
+def _as_membership(
+    given: np.ndarray[Any, Any], family: Family, n_components: int, data: TrainingData
+) -> Membership:
+    """Check labels or responsibilities that a user gave."""
+    n = len(data)
+    if given.shape == (n, n_components) and given.dtype.kind in "fiub":
+        return _as_soft(given.astype(float), family, data)
+    if given.shape != (n,) or given.dtype.kind not in "iu":
+        raise ValueError(
+            f"init must give one whole-number label per observation (shape ({n},)) or"
+            f" responsibilities (shape ({n}, {n_components})), but has shape {given.shape} and"
+            f" dtype {given.dtype}."
+        )
+    if given.min() < 0 or given.max() >= n_components:
+        raise ValueError(
+            f"init as labels must lie between 0 and {n_components - 1}, but goes from"
+            f" {given.min()} to {given.max()}."
+        )
+    membership = Hard(given, n_components, data.sample_weight)
+    smallest = int(membership.sizes.argmin())
+    if membership.sizes[smallest] < family.min_observations:
+        raise ValueError(
+            f"init as labels gives component {smallest} only {membership.sizes[smallest]:.0f}"
+            f" observation(s), but {family.name} needs {family.min_observations}."
+        )
+    return membership
+
+
+def _as_soft(given: FloatArray, family: Family, data: TrainingData) -> Membership:
+    if not np.isfinite(given).all() or (given < 0).any() or (given.sum(axis=1) == 0).any():
+        raise ValueError(
+            "init as responsibilities must be finite and not negative, with no row of zeros."
+        )
+    given = given / given.sum(axis=1, keepdims=True)
+    if not family.weighted:
+        return Hard(given.argmax(axis=1), given.shape[1], data.sample_weight)
+    return Soft(given if data.sample_weight is None else given * data.sample_weight[:, None])
+
+
+def _scaled(data: Data) -> FloatArray:
+    """Return the observations as centred vectors of moderate size: distances keep their order."""
+    vectors = data.as_vectors()
+    centred = vectors - vectors.mean(axis=0, dtype=float)
+    return np.asarray(centred / (np.abs(centred).max() or 1.0), dtype=float)
+
+
+def _seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(2**31))

@@ -1,0 +1,250 @@
+"""Moves: components are merged, split and moved to where they are needed most."""
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...families.base import Bank
+from ..arguments import check_count, check_tolerance
+from ..auto import AUTO
+from ..engine.loop import Run, learn
+from ..engine.state import MixtureState, Move, State, Step
+from ..parts import Parts, either, uniform
+from ..parts.first_fit import fit_start, random_split
+from ..parts.stopping import Stopping, at_once, has_converged, never
+from ..recipes import BEEM, CEM, EM, Recipe
+from .baseline import paper_baseline
+from .driver import Found, Search, as_trial, in_turn
+from .pricing import Priced, least_members
+from .proposals import Proposals, ProposalSettings
+from .splits import SplitSettings
+
+
+@dataclass(frozen=True)
+class Moves(Search):
+    """EM, or CEM, that also moves components to where they are needed most.
+
+    Where two components cover one cluster while another covers two, no single step of EM mends
+    that; a merge and a split do. Once the score has converged, such changes are proposed, the most
+    promising first (see `Proposals`). Each is tried for a few iterations, and accepted if its
+    score is better than that of the unchanged mixture after as many. If none is, though some were
+    tried, the fit is compared once with its baseline: the paper's BEEM and EM from where the fit
+    began. If the baseline is not better, all components restart from a random split, and are moved
+    in the same way until they are better, which is accepted, or have the same score.
+
+    So the fit never ends lower than the baseline, but where the baseline has degenerate or too
+    small components, or where no change was worth trying.
+
+    A search takes one proposal of each kind, and 3 (`tries` + 1) trials of `length` iterations on
+    20,000 observations at most. A restart takes the iterations of an exploration, three times over
+    at most, and 2 K searches at most. The baseline takes its own iterations once, at most the fit's
+    `max_iter` of each recipe. No component is made of fewer members than twice the number of
+    columns and one, nor do more components become degenerate than were before.
+
+    Parameters
+    ----------
+    tolerance : float, default=1e-3
+        A search begins when the mean score of an observation changes by less; for sequences, that
+        of a step.
+    tries : int, default=6
+        How many changes of each kind are tried.
+    length : int, default=20
+        Number of iterations of a trial.
+    draws : int, default=4
+        How often a component is split at random.
+    restarts : int, default=1
+        How often all components restart once no change is accepted.
+    soft : bool, default=True
+        Whether responsibilities are soft, as in EM, or labels are hard, as in CEM. Families that
+        take no weights need False: trials are then judged by the likelihood of observations and
+        labels together.
+    always_compare : bool, default=False
+        Whether the fit is compared with the baseline even if no change was worth trying.
+    """
+
+    tolerance: float = AUTO.search_tolerance
+    tries: int = AUTO.tries
+    length: int = AUTO.trial_length
+    draws: int = AUTO.draws
+    restarts: int = AUTO.restarts
+    soft: bool = True
+    always_compare: bool = False
+
+    def __post_init__(self) -> None:
+        check_tolerance(self.tolerance)
+        check_count("tries", self.tries)
+        check_count("length", self.length)
+        check_count("draws", self.draws)
+        check_count("restarts", self.restarts, least=0)
+
+    @property
+    def parts(self) -> Parts:
+        return replace(self._climb.parts, stopping=never)
+
+    @property
+    def _climb(self) -> Recipe:
+        """The recipe by which trials climb; scores are those it watches."""
+        return EM(0.0) if self.soft else CEM("keep")
+
+    def is_due(self, bank: Bank) -> Stopping:
+        """Return the rule that says when to search: at convergence."""
+        return at_once if len(bank.components) == 1 else has_converged(self.tolerance)
+
+    def search(
+        self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
+    ) -> Generator[State, None, Found]:
+        """Try changes, then the baseline, then a restart; return the first that is better."""
+        if len(mixture.bank.components) == 1:
+            return Found(mixture, is_last=True)
+        run = replace(run, data=run.data.thinned(AUTO.observations_in_trials))
+        here = yield from as_trial(self._climbed(run, mixture, rng), Move("refine"))
+        better, tried = yield from self._improved(run, here, rng)
+        if better is None and (tried or self.always_compare) and not _compared(steps):
+            better = yield from self._baseline(run, here, rng)
+        if better is None and tried:
+            better = yield from self._restarted(run, here, rng)
+        return better or Found(here, is_last=True)
+
+    def _improved(
+        self, run: Run, here: State, rng: np.random.Generator
+    ) -> Generator[State, None, tuple[Found | None, bool]]:
+        """Return the first change that is better, if there is one; and whether any was tried."""
+        tried = False
+        proposals = Proposals(
+            run,
+            Priced.of(here, run.data).thinned(AUTO.members_in_proposals),
+            self._proposal_settings,
+            rng,
+        )
+        changes, merged = yield from proposals.moved()
+        groups = iter((proposals.close_pairs(merged), proposals.priced.neighbours(3)))
+        while True:
+            for change in changes:
+                tried = True
+                climbed = self._climbed(run, change.applied(here), rng, here)
+                there = yield from as_trial(climbed, *change.moves)
+                if self._is_better(there, here, run, change.places):
+                    return Found(there, change.moves), tried
+            if (group := next(groups, None)) is None:
+                return None, tried
+            changes = yield from proposals.resplit(group)
+
+    def _baseline(
+        self, run: Run, here: State, rng: np.random.Generator
+    ) -> Generator[State, None, Found | None]:
+        """Return the result of the paper's BEEM and EM, if that is better."""
+        assert run.origin is not None
+        move = Move("baseline")
+        recipes = paper_baseline(self.soft)
+        outcome = yield from as_trial(in_turn(run, recipes, run.origin), move)
+        there = yield from as_trial(self._climbed(run, outcome, rng), move)
+        better = self._is_better(there, here, run, _all(here), least_gain=0.0)
+        return Found(there, (move,)) if better else None
+
+    def _restarted(
+        self, run: Run, here: State, rng: np.random.Generator
+    ) -> Generator[State, None, Found | None]:
+        """Return a better mixture that is found from a random split, if there is one."""
+        move = Move("restart")
+        for _ in range(self.restarts):
+            there = yield from as_trial(self._explored(run, here, rng), move)
+            for _ in range(2 * len(here.bank.components)):
+                if self._is_better(there, here, run, _all(here)):
+                    return Found(there, (move,))
+                found, _ = yield from as_trial(self._improved(run, there, rng), move)
+                if found is None:
+                    break
+                there = yield from as_trial(self._climbed(run, found.mixture, rng), move)
+                if abs(there.step.score - here.step.score) < AUTO.least_gain * here.step.size:
+                    break
+        return None
+
+    def _explored(
+        self, run: Run, here: State, rng: np.random.Generator
+    ) -> Generator[State, None, State]:
+        """Explore from a random split, until no component is degenerate or too small."""
+        data, bank = run.data, here.bank
+        explore = BEEM("auto", small="reseed")
+        for _ in range(AUTO.sound_within):
+            split = random_split(data.observations, len(bank.components), rng, data.sample_weight)
+            fresh = fit_start(data, bank.family, split, uniform, rng, run.workers)
+            components = dict(enumerate(fresh.bank.components))
+            start = MixtureState(bank.replaced(components), here.weights)
+            explored = yield from explore.learn(run.on(data, rng, explore.length), start)
+            there = yield from self._climbed(run, explored, rng)
+            if self._is_sound(there, here, run, _all(here)):
+                break
+        return there
+
+    def _climbed(
+        self,
+        run: Run,
+        mixture: MixtureState,
+        rng: np.random.Generator,
+        rival: State | None = None,
+    ) -> Generator[State, None, State]:
+        """Return the state a few iterations on, or sooner if it cannot be better than a rival."""
+        climb = self._climb
+        target = -np.inf if rival is None else _raised(rival, AUTO.least_gain)
+        is_hopeless = _gains_too_little(self.length, target)
+        parts = replace(climb.parts, stopping=either(is_hopeless, climb.parts.stopping))
+        there = yield from learn(run.on(run.data, rng, self.length), climb.name, parts, mixture)
+        assert isinstance(there, State)
+        return there
+
+    def _is_better(
+        self,
+        there: State,
+        here: State,
+        run: Run,
+        places: Iterable[int],
+        least_gain: float = AUTO.least_gain,
+    ) -> bool:
+        """Whether a trial has a better score, and the components it changed are sound."""
+        higher = there.step.score > _raised(here, least_gain)
+        return higher and self._is_sound(there, here, run, places)
+
+    @staticmethod
+    def _is_sound(there: State, here: State, run: Run, places: Iterable[int]) -> bool:
+        """Whether components have enough members, and no more are degenerate than before."""
+        places = sorted(places)
+        sizes = there.step.counts[places] * (len(run.data) / run.data.total_weight)
+        enough = bool(sizes.min() >= least_members(there.bank.family, run.data))
+        return enough and _n_degenerate(there.bank, places) <= _n_degenerate(here.bank, places)
+
+    @property
+    def _proposal_settings(self) -> ProposalSettings:
+        splits = SplitSettings(self.draws, AUTO.split_explore, AUTO.split_polish, AUTO.tail)
+        return ProposalSettings(self.tries, splits, AUTO.alike, AUTO.loss_moved, AUTO.loss_resplit)
+
+
+def _gains_too_little(length: int, target: float) -> Stopping:
+    """Stop once a trial gains next to nothing, or will not reach its target at this pace."""
+
+    def is_over(steps: Sequence[Step]) -> bool:
+        last, before = steps[-1], steps[-2].score if len(steps) > 1 else -np.inf
+        to_gain = (last.score - before) * (length - last.iteration)
+        if to_gain < AUTO.least_gain * AUTO.negligible * last.size:
+            return True
+        return bool(last.score + to_gain < target)
+
+    return is_over
+
+
+def _compared(steps: Sequence[Step]) -> bool:
+    """Whether the fit was compared with its baseline, or restarted, and that was accepted."""
+    return any(move.kind in ("baseline", "restart") for step in steps for move in step.moves)
+
+
+def _n_degenerate(bank: Bank, places: Sequence[int]) -> int:
+    return sum(one.is_degenerate for one in bank.chosen(places).components)
+
+
+def _all(state: State) -> range:
+    return range(len(state.bank.components))
+
+
+def _raised(state: State, gain: float) -> float:
+    """Return the score that is better by so much than that of a state."""
+    return float(state.step.score + gain * state.step.size)

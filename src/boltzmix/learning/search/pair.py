@@ -1,0 +1,72 @@
+"""Two components and the observations they may exchange."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...data import BoolArray, Data, FloatArray, IntArray
+from ...families.base import Family
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two components, and their responsibilities.
+
+    Parameters
+    ----------
+    components : tuple of two families
+    data : Data
+        The observations of both.
+    responsibilities : array, shape (n, 2)
+        Zero or one, where labels are hard.
+    free : array of bool, shape (n,)
+        Which responsibilities may be exchanged: those of observations whose label is not known.
+    """
+
+    components: tuple[Family, Family]
+    data: Data
+    responsibilities: FloatArray
+    free: BoolArray
+
+    @cached_property
+    def joint(self) -> float:
+        """The joint log-likelihood of both."""
+        return sum(
+            component.log_marginal(*own)
+            for component, own in zip(self.components, self._members(), strict=True)
+        )
+
+    def fitted(self) -> "Pair":
+        """Return both, fitted to their members."""
+        one, other = (
+            component.fit(data, weights=weights)
+            for component, (data, weights) in zip(self.components, self._members(), strict=True)
+        )
+        return replace(self, components=(one, other))
+
+    def exchanged(self, places: BoolArray) -> "Pair":
+        """Return both with the responsibilities for some observations exchanged, where free."""
+        moved = (places & self.free)[:, None]
+        found = self.responsibilities
+        return replace(self, responsibilities=np.where(moved, found[:, ::-1], found))
+
+    def part(self, places: IntArray) -> "Pair":
+        """Return both with some of the observations only."""
+        own = self.data.take(places)
+        found, free = self.responsibilities[places], self.free[places]
+        return replace(self, data=own, responsibilities=found, free=free)
+
+    @property
+    def is_viable(self) -> bool:
+        """Whether both have enough members."""
+        least = self.components[0].min_observations
+        return bool(self.responsibilities.sum(axis=0).min() >= least)
+
+    def _members(self) -> Iterator[tuple[Data, FloatArray | None]]:
+        """Yield the members of either, and their responsibilities if any is not one."""
+        for found in self.responsibilities.T:
+            members = np.flatnonzero(found)
+            whole = bool((found[members] == 1).all())
+            yield self.data.take(members), None if whole else found[members]

@@ -1,0 +1,253 @@
+"""Merges of pairs, and splits of groups of components: all of a kind fitted at once."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from ...data import Columns, FloatArray, Hard, IntArray, Table
+from ...families.base import Bank
+from ..engine.e_step import Assignment
+from ..engine.loop import Path, Run, learn
+from ..engine.m_step import maximise, summarise
+from ..engine.randomness import InOrder
+from ..engine.state import MixtureState, Move, State, Step
+from ..engine.training_data import TrainingData
+from ..parts import Parts, constant, learned, length, linear
+from ..parts.small_components import keep
+from ..parts.stopping import never
+from .grouped import GroupedData, PieceBank, argmax, drawn, joint_of, soft
+from .groups import Groups
+from .pricing import ANY_FREE, Change, Places, Priced
+
+HEAT = 0.5  # temperature of splits at the start, in units of the group's mean margin
+SAME = 0.99  # of a group's members, that stay where they are if nothing changes
+
+
+@dataclass(frozen=True)
+class SplitSettings:
+    """How groups of components are split.
+
+    Parameters
+    ----------
+    draws : int
+        How often each group is split at random; the best one is kept.
+    explore : int
+        Number of steps of BEEM; in four columns, one more.
+    polish : int
+        Number of steps of EM, or of CEM where the family takes no weights.
+    tail : float
+        A single component is also split into this fraction of its least likely members and the
+        others.
+    """
+
+    draws: int
+    explore: int
+    polish: int
+    tail: float
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Pieces of groups, as they would replace these.
+
+    Parameters
+    ----------
+    data : GroupedData
+    bank : Bank
+        The pieces.
+    counts : array, shape (m, G)
+        Total weight of the members of each piece.
+    gains : array, shape (G,)
+        How much the log-likelihood rises if the pieces replace their group.
+    pieces : array of int, shape (e,)
+        The best piece of each member.
+    """
+
+    data: GroupedData
+    bank: Bank
+    counts: FloatArray
+    gains: FloatArray
+    pieces: IntArray
+
+    @classmethod
+    def of(cls, data: GroupedData, mixture: MixtureState, counts: FloatArray) -> "Pieces":
+        """Price pieces, given the total weights (m G,) of their members."""
+        assert isinstance(mixture.bank, PieceBank)
+        with np.errstate(divide="ignore"):
+            log_weights = np.log(mixture.weights)
+        joint = joint_of(data, mixture.bank.log_prob(data), log_weights)
+        together = np.logaddexp if data.groups.priced.family.weighted else np.maximum
+        gains = data.groups.gains(together.reduce(joint, axis=0))
+        by_group = counts.reshape(data.n_pieces, -1)
+        return cls(data, mixture.bank.bank, by_group, gains, joint.argmax(axis=0))
+
+    def best_of(self, groups: Groups) -> tuple[GroupedData, MixtureState]:
+        """Return the split of each group that gains most, where each was split several times."""
+        n_groups, n_pieces = len(groups), self.data.n_pieces
+        gains = self.gains.reshape(-1, n_groups)
+        places = gains.argmax(axis=0) * n_groups + np.arange(n_groups)
+        own = places + np.arange(n_pieces)[:, None] * len(self.data.groups)
+        data = GroupedData(groups, n_pieces)
+        bank = PieceBank(self.bank.chosen(own.ravel()), data)
+        counts = self.counts[:, places].ravel()
+        return data, MixtureState(bank, bank.weigh(learned, counts))
+
+    def change(self, group: int) -> Change | None:
+        """Return the change that replaces a group by its pieces, if it is a sound one."""
+        groups, priced = self.data.groups, self.data.groups.priced
+        places, counts = groups.places[group], self.counts[:, group]
+        if counts.min() < priced.least_members or self._is_as_before(group):
+            return None
+        components = self.bank.chosen(range(group, len(self.bank), len(groups))).components
+        before = priced.mixture.bank.chosen(places).components
+        if any(one.is_degenerate for one in components) and not all(
+            one.is_degenerate for one in before
+        ):
+            return None
+        weights = groups.weights[group] * counts / counts.sum()
+        into = (*places, ANY_FREE)[: len(components)]
+        arrivals = zip(into, components, weights.tolist(), strict=True)
+        gain = float(self.gains[group])
+        move = Move("split" if len(places) == 1 else "resplit", places, gain)
+        return Change(gain, tuple(arrivals), (), (move,))
+
+    def _is_as_before(self, group: int) -> bool:
+        """Whether the pieces are what the group was, but for a few members."""
+        groups = self.data.groups
+        places = groups.places[group]
+        if len(places) == 1:
+            return False
+        mine = slice(*np.searchsorted(groups.group, [group, group + 1]))
+        before = groups.priced.joint[groups.rows[mine]][:, places].argmax(axis=1)
+        moved = np.zeros((len(places), len(places)))
+        np.add.at(moved, (before, self.pieces[mine]), groups.responsibility[mine])
+        stayed = moved[linear_sum_assignment(moved, maximize=True)].sum()
+        return bool(stayed > SAME * moved.sum())
+
+
+def splits(
+    run: Run,
+    priced: Priced,
+    places: Sequence[Places],
+    settings: SplitSettings,
+    rng: np.random.Generator,
+) -> Generator[State, None, list[Change]]:
+    """Split each group anew; yield the states of that, return the best sound split of each.
+
+    A single component is split in two. Groups are split by a small BEEM, with a temperature for
+    each group, and then by EM, or by CEM where the family takes no weights.
+    """
+    n_pieces = max((2, *map(len, places)))
+    groups = Groups.of(priced, places).with_at_least(n_pieces * priced.least_members)
+    if not len(groups):
+        return []
+    explored = yield from _explore(run, groups, n_pieces, settings, rng)
+    data, start = explored.best_of(groups)
+    polished = yield from _polish(run, data, start, settings.polish, rng)
+    found = (polished.change(group) for group in range(len(groups)))
+    return [change for change in found if change]
+
+
+def _explore(
+    run: Run, groups: Groups, n_pieces: int, settings: SplitSettings, rng: np.random.Generator
+) -> Generator[State, None, Pieces]:
+    """Draw labels of pieces, from random ones on, or from those of the nearest of a few members.
+
+    Where a single component is split, the first of its splits begins with its least likely
+    members, and what comes of that is not drawn but chosen.
+    """
+    data = GroupedData(groups.repeated(settings.draws + 1), n_pieces)
+    pieces = _first_pieces(data, rng)
+    is_hot = np.ones(len(data.groups))
+    if settings.tail and n_pieces > len(groups.places[0]):
+        pieces[: len(groups.rows)] = groups.outlying(settings.tail)
+        is_hot[: len(groups)] = 0
+    n_steps = settings.explore + data.n_features // 4
+    parts = replace(_parts(drawn(data, is_hot)), temperature=linear(HEAT, n_steps))
+    start = data.fitted(pieces, rng, run.workers)
+    return (yield from _learn(run, "BEEM", parts, data, start, n_steps, rng))
+
+
+def _polish(
+    run: Run, data: GroupedData, start: MixtureState, n_steps: int, rng: np.random.Generator
+) -> Generator[State, None, Pieces]:
+    is_weighted = data.groups.priced.family.weighted
+    name, assign = ("EM", soft(data)) if is_weighted else ("CEM", argmax(data))
+    return (yield from _learn(run, name, _parts(assign), data, start, n_steps, rng))
+
+
+def _parts(assignment: Assignment) -> Parts:
+    return Parts(assignment, constant(1.0), learned, never, keep, returns_best=False)
+
+
+def _learn(
+    run: Run,
+    name: str,
+    parts: Parts,
+    data: GroupedData,
+    start: MixtureState,
+    n_steps: int,
+    rng: np.random.Generator,
+) -> Generator[State, None, Pieces]:
+    """Run the loop on members of groups, and price the pieces after its last M-step."""
+    members = TrainingData(data, data.groups.fitting_weight)
+    randomness = InOrder(rng=rng)
+    path = Path()
+    mixture = yield from learn(
+        Run(members, randomness, run.workers, n_steps), name, parts, start,
+        path=path, pause=length(n_steps - 1),
+    )  # fmt: skip
+    return Pieces.of(data, mixture, path.steps[-1].counts)
+
+
+def _first_pieces(data: GroupedData, rng: np.random.Generator) -> IntArray:
+    """Return pieces by distance where the family has distances, and else random ones."""
+    if isinstance(data.observations, Table | Columns) and data.groups.priced.family.distances:
+        return _nearest(data, rng)
+    return rng.integers(data.n_pieces, size=len(data))
+
+
+def _nearest(data: GroupedData, rng: np.random.Generator) -> IntArray:
+    """Return the nearest of a few members that are drawn from each group."""
+    groups, rows = data.groups, data.as_vectors()
+    spreads = rows.std(axis=0)
+    rows = rows / np.where(spreads > 0, spreads, 1.0)
+    begins = np.cumsum(groups.sizes) - groups.sizes
+    distances = np.empty((data.n_pieces, len(rows)))
+    for piece in range(data.n_pieces):
+        chosen = begins + (rng.random(len(groups)) * groups.sizes).astype(int)
+        distances[piece] = ((rows - rows[chosen][groups.group]) ** 2).sum(axis=1)
+    return distances.argmin(axis=0)
+
+
+def merges(
+    run: Run, priced: Priced, rng: np.random.Generator
+) -> Generator[State, None, list[Change]]:
+    """Merge each component with its nearest neighbour; yield the state, return the changes."""
+    bank, weights = priced.mixture.bank, priced.mixture.weights
+    groups = Groups.of(priced, priced.pairs()).with_at_least(bank.family.min_observations)
+    if not len(groups):
+        return []
+    by_weight = [sorted(pair, key=lambda k: -weights[k]) for pair in groups.places]
+    start = bank.family.bank([bank.components[stays] for stays, _ in by_weight])
+    membership = Hard(groups.group, len(groups), groups.fitting_weight)
+    statistics = summarise(start, groups.observations, membership, run.workers)
+    kept = np.zeros(len(start), dtype=bool)
+    fitted = maximise(start, groups.observations, statistics, membership, kept, rng, run.workers)
+    joint = fitted.log_prob_at(groups.observations, membership)
+    joint = joint + np.log(groups.weights[groups.group])
+    yield State(fitted, groups.weights, Step("EM", 1, 1.0, float(joint.mean()), membership.counts))
+    return [
+        Change(
+            gain,
+            ((stays, component, weight),),
+            (goes,),
+            (Move("merge", (stays, goes), gain),),
+        )
+        for gain, (stays, goes), component, weight in zip(
+            groups.gains(joint).tolist(), by_weight, fitted.components,
+            groups.weights.tolist(), strict=True,
+        )
+    ]  # fmt: skip

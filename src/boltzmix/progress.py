@@ -1,0 +1,45 @@
+"""What `verbose` shows of a fit while it runs."""
+
+from collections.abc import Callable
+from typing import Any
+
+from .learning import State, Step
+
+Watcher = Callable[[State], None]
+
+
+def watcher(verbose: Any, interval: int) -> Watcher:
+    """Return the function that is called with every state.
+
+    Parameters
+    ----------
+    verbose : int or callable
+        0 prints nothing, 1 every so many iterations and a line for each trial, 2 all iterations; a
+        function is called itself.
+    interval : int
+        Every how many iterations 1 prints a line.
+    """
+    if callable(verbose):
+        return verbose
+    every = {0: 0, 1: interval}.get(int(verbose), 1)
+
+    def show(state: State) -> None:
+        step = state.step
+        if every and _is_shown(step, every):
+            print(_line(step))
+
+    return show
+
+
+def _is_shown(step: Step, every: int) -> bool:
+    if step.trial and every > 1:
+        return step.iteration == 0
+    return step.finished or step.iteration % every == 0
+
+
+def _line(step: Step) -> str:
+    tried = f"  trying: {', '.join(move.kind for move in step.trial)}" if step.trial else ""
+    return (
+        f"run {step.run}  {step.phase:5} iteration {step.iteration:4}"
+        f"  temperature {step.temperature:7.4f}  score {step.score:.6f}{tried}"
+    )
