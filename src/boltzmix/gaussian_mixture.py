@@ -14,7 +14,7 @@ from .families.covariance import COVARIANCES
 from .families.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
-from .learning import EM, MixtureState, Problem, Recipe, Workers, as_recipes, fit_start
+from .learning import EM, MixtureState, Recipe, Workers, as_recipes, fit_start
 
 
 class GaussianMixture(BaseMixture):
@@ -134,7 +134,7 @@ class GaussianMixture(BaseMixture):
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if self.algorithm == "em":
             return (EM(tolerance=self.tol),)
-        return as_recipes(self.algorithm, Problem(family, data))
+        return as_recipes(self.algorithm, family, data)
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers

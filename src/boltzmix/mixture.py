@@ -11,7 +11,6 @@ from .estimator import BaseMixture, Given
 from .families import Automatic, Family, Gaussian
 from .learning import (
     MixtureState,
-    Problem,
     Randomness,
     Recipe,
     Workers,
@@ -146,7 +145,7 @@ class Mixture(BaseMixture):
         return family
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
-        return as_recipes(self.algorithm, Problem(family, data, bool(self.noise)))
+        return as_recipes(self.algorithm, family, data, bool(self.noise))
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers

@@ -13,11 +13,12 @@ from .engine.randomness import Randomness
 from .engine.state import MixtureState, Move, State, Step
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
-from .named import ALGORITHMS, Problem, as_recipes
+from .named import ALGORITHMS, as_recipes
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
-from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe
+from .recipe import Recipe
+from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
 from .search.moves import Moves
@@ -43,7 +44,6 @@ __all__ = [
     "Move",
     "Moves",
     "Parts",
-    "Problem",
     "Racer",
     "Randomness",
     "Recipe",

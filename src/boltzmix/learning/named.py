@@ -1,44 +1,35 @@
 """Algorithms by name."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from ..data import Data
 from ..families.base import Family
 from .auto import AUTO
-from .recipes import BEEM, CEM, DAEM, EM, SEM, Recipe
+from .recipe import Recipe
+from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
 from .search.moves import Moves
 from .search.swaps import Swaps
 
 
-@dataclass(frozen=True)
-class Problem:
-    """What an algorithm is chosen for: a family, its data, and whether there may be noise."""
-
-    family: Family
-    data: Data
-    noise: bool = False
-
-
-def auto(problem: Problem) -> tuple[Recipe, ...]:
+def auto(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
     """Return the recipes of the default algorithm."""
-    return _for_curves(problem) if problem.family.joint else _for_independent(problem)
+    return _for_curves(family, data, noise) if family.joint else _for_independent(family, data)
 
 
-def _for_independent(problem: Problem) -> tuple[Recipe, ...]:
+def _for_independent(family: Family, data: Data) -> tuple[Recipe, ...]:
     """Explore, move components, polish.
 
     The search is shorter for families that are not additive, as every fit is costly. No change may
     seem worth trying where few are proposed, or where splits converge slowly, as those of sequences
     do; that says little, so the fit is then compared with its baseline in any case.
     """
-    family = problem.family
     explore = BEEM("auto", small="reseed", entropy=AUTO.entropy, length=AUTO.explore_length)
     polish: Recipe = EM(AUTO.polish_tolerance) if family.weighted else CEM()
     if family.additive:
-        is_sequence = problem.data.mean_size > 1
+        is_sequence = data.mean_size > 1
         return explore, Moves(soft=family.weighted, always_compare=is_sequence), polish
     moves = Moves(
         tries=AUTO.costly_tries,
@@ -51,57 +42,71 @@ def _for_independent(problem: Problem) -> tuple[Recipe, ...]:
     return explore, moves, polish
 
 
-def _for_curves(problem: Problem) -> tuple[Recipe, ...]:
+def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
     """Explore with frozen hyper-parameters, exchange observations beyond crossings, polish.
 
     Curves begin much alike, so they explore from close to the largest entropy: a lower one would
     let each stretch choose between them by chance. They are compared with their baseline at the
     end, unless there may be noise: curves through the outliers would be likelier.
     """
-    soft = problem.family.weighted
+    soft = family.weighted
     explore = BEEM(
         "auto", small="reseed", frozen=True, entropy=AUTO.curve_entropy, length=AUTO.explore_length
     )
     polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
-    end = polish if problem.noise else Baseline(AUTO.polish_tolerance, soft=soft)
-    if getattr(problem.data, "positions", None) is None:
+    end = polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
+    if getattr(data, "positions", None) is None:
         return explore, end
     return explore, Swaps(soft=soft), end
 
 
-ALGORITHMS: dict[str, Callable[[Problem], tuple[Recipe, ...]]] = {
-    "auto": auto,
-    "beem": lambda problem: (BEEM(),),
-    "em": lambda problem: (EM(),),
-    "daem": lambda problem: (DAEM(),),
-    "sem": lambda problem: (SEM(),),
-    "cem": lambda problem: (CEM(),),
+PRESETS: dict[str, Recipe] = {
+    "beem": BEEM(),
+    "em": EM(),
+    "daem": DAEM(),
+    "sem": SEM(),
+    "cem": CEM(),
 }
+ALGORITHMS = ("auto", *PRESETS)
 
 
-def as_recipes(algorithm: Any, problem: Problem) -> tuple[Recipe, ...]:
+def as_recipes(
+    algorithm: Any, family: Family, data: Data, noise: bool = False
+) -> tuple[Recipe, ...]:
     """Read an algorithm: a name, a recipe, or a sequence of recipes and names.
+
+    Parameters
+    ----------
+    algorithm : str, Recipe or sequence of these
+    family : Family
+    data : Data
+    noise : bool
+        Whether there may be noise.
 
     Raises
     ------
     ValueError
         When there is no such algorithm, or the family lacks what it needs.
     """
-    if isinstance(algorithm, str) and algorithm in ALGORITHMS:
-        recipes = ALGORITHMS[algorithm](problem)
+    recipes: tuple[Recipe, ...]
+    if isinstance(algorithm, str) and algorithm == "auto":
+        recipes = auto(family, data, noise)
+    elif isinstance(algorithm, str) and algorithm in PRESETS:
+        recipes = (PRESETS[algorithm],)
     elif isinstance(algorithm, Recipe):
         recipes = (algorithm,)
     elif isinstance(algorithm, Sequence) and not isinstance(algorithm, str) and algorithm:
-        recipes = tuple(recipe for one in algorithm for recipe in as_recipes(one, problem))
+        each = (as_recipes(one, family, data, noise) for one in algorithm)
+        recipes = tuple(chain.from_iterable(each))
     else:
         raise ValueError(
             f"algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, a recipe such as"
             f" BEEM(), or a list of recipes, not {algorithm!r}."
         )
     for recipe in recipes:
-        if recipe.needs_weights and not problem.family.weighted:
+        if recipe.needs_weights and not family.weighted:
             raise ValueError(
-                f"{recipe.name} has soft responsibilities, but fit of {problem.family.name} takes"
+                f"{recipe.name} has soft responsibilities, but fit of {family.name} takes"
                 " no weights: use algorithm 'beem', 'sem' or 'cem', or declare weighted = True"
                 " on a family whose fit honours them."
             )

@@ -1,13 +1,14 @@
 """The one loop that learns every mixture: E-step, stopping rule, M-step."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from ...data import IntArray
-from ..parts import Parts
+from ..parts import Parts, Stopping
+from ..parts.stopping import never
 from .e_step import Expectation, expect
 from .known_labels import in_known_order
 from .m_step import maximise
@@ -78,14 +79,6 @@ class Path:
     labels: IntArray | None = None
 
 
-Pause = Callable[[Sequence[Step]], bool]
-
-
-def never(steps: Sequence[Step]) -> bool:
-    """Go on after every step."""
-    return False
-
-
 def learn(
     run: Run,
     name: str,
@@ -93,7 +86,7 @@ def learn(
     start: MixtureState,
     *,
     path: Path | None = None,
-    pause: Pause = never,
+    pause: Stopping = never,
     moves: tuple[Move, ...] = (),
 ) -> Generator[State, None, MixtureState]:
     """Learn a mixture by the parts of one recipe, yielding the state of every iteration.

@@ -4,7 +4,7 @@ Each number is a function of (seed, run, step, observation), drawn from a counte
 So a fit is the same for any number of threads, blocks or workers, and can go on from any state.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -24,10 +24,14 @@ class Randomness:
         Made from the seed.
     run : int
         Which of the restarts this is.
+    rng : Generator, optional
+        If given, all numbers are this generator's, in the order in which they are asked for. For
+        trials that see all observations as one block, so that there is only one order.
     """
 
-    key: tuple[int, int]
+    key: tuple[int, int] = (0, 0)
     run: int = 0
+    rng: np.random.Generator | None = None
 
     @classmethod
     def from_seed(cls, seed: int | None, run: int = 0) -> Self:
@@ -42,6 +46,8 @@ class Randomness:
 
     def uniforms(self, step: int, place: slice) -> FloatArray:
         """Return one uniform number for each of the observations in `place` at a step."""
+        if self.rng is not None:
+            return self.rng.random(place.stop - place.start)
         skipped = place.start % NUMBERS_PER_COUNT
         rng = self._generator(place.start // NUMBERS_PER_COUNT, 0, step)
         return rng.random(skipped + place.stop - place.start)[skipped:]
@@ -55,30 +61,9 @@ class Randomness:
         return self._generator(0, 2, 0)
 
     def _generator(self, count: int, purpose: int, step: int) -> np.random.Generator:
+        if self.rng is not None:
+            return self.rng
         counter = np.array([count, purpose, step, self.run], dtype=np.uint64)
         return np.random.Generator(
             np.random.Philox(counter=counter, key=np.array(self.key, dtype=np.uint64))
         )
-
-
-@dataclass(frozen=True)
-class InOrder(Randomness):
-    """The numbers of one generator, in the order in which they are asked for.
-
-    For trials that see all their observations as one block, so that there is only one order. They
-    continue the generator of the search that makes them.
-
-    Parameters
-    ----------
-    rng : Generator
-    """
-
-    key: tuple[int, int] = (0, 0)
-    rng: np.random.Generator = field(default_factory=np.random.default_rng)
-
-    def uniforms(self, step: int, place: slice) -> FloatArray:
-        """Return the next uniform numbers, one for each of the observations in `place`."""
-        return self.rng.random(place.stop - place.start)
-
-    def _generator(self, count: int, purpose: int, step: int) -> np.random.Generator:
-        return self.rng

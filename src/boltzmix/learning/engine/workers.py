@@ -1,9 +1,11 @@
 """Threads that work on blocks of observations."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from contextlib import ExitStack, contextmanager
+from functools import cache, cached_property
 from threading import Lock
+from types import SimpleNamespace
 from typing import Any, Self, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -31,11 +33,12 @@ class Workers:
         self.n_threads = n_threads
 
     def __enter__(self) -> Self:
-        _PRODUCTS_ON_ONE_THREAD.begin()
+        self._limits = ExitStack()
+        self._limits.enter_context(_one_thread_per_product())
         return self
 
     def __exit__(self, *_: object) -> None:
-        _PRODUCTS_ON_ONE_THREAD.end()
+        self._limits.close()
         if "_pool" in self.__dict__:
             self._pool.shutdown()
 
@@ -54,30 +57,27 @@ class Workers:
         return self._pool.map(function, blocks)
 
 
-class _OneThread:
-    """Keeps matrix products on one thread while any fit, in any thread, is running."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._users = 0
-
-    def begin(self) -> None:
-        with self._lock:
-            if self._users == 0:
-                self._limits = self._controller.limit(limits=1, user_api="blas")
-            self._users += 1
-
-    def end(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                self._limits.restore_original_limits()
-
-    @cached_property
-    def _controller(self) -> Any:
-        """The libraries for matrix products, which importing a kernel loads."""
-        kernels.moments  # noqa: B018
-        return ThreadpoolController()
+@contextmanager
+def _one_thread_per_product() -> Iterator[None]:
+    """Keep matrix products on one thread while any fit, in any thread, is running."""
+    with _FITS.lock:
+        if _FITS.n_running == 0:
+            _FITS.limits = _blas().limit(limits=1, user_api="blas")
+        _FITS.n_running += 1
+    try:
+        yield
+    finally:
+        with _FITS.lock:
+            _FITS.n_running -= 1
+            if _FITS.n_running == 0:
+                _FITS.limits.restore_original_limits()
 
 
-_PRODUCTS_ON_ONE_THREAD = _OneThread()
+@cache
+def _blas() -> Any:
+    """Return the libraries for matrix products, which importing a kernel loads."""
+    kernels.moments  # noqa: B018
+    return ThreadpoolController()
+
+
+_FITS = SimpleNamespace(lock=Lock(), n_running=0, limits=None)

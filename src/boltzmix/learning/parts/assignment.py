@@ -12,8 +12,6 @@ from ... import kernels
 from ...data import FloatArray, Hard, IntArray, Soft
 from ..engine.e_step import Assignment, Draw
 
-Score = Callable[[FloatArray, FloatArray], FloatArray]
-
 
 def responsibilities(
     log_probs: FloatArray, log_weights: FloatArray, temperature: float = 1.0
@@ -79,7 +77,9 @@ def argmax(
     return Hard(labels, log_probs.shape[1], weights), classification(log_probs, log_weights)
 
 
-def sampled(score: Score = best_log_prob) -> Assignment:
+def sampled(
+    score: Callable[[FloatArray, FloatArray], FloatArray] = best_log_prob,
+) -> Assignment:
     """Draw one component for every observation: z_n ~ Categorical(r'_n), as BEEM and SEM do."""
 
     def assign(

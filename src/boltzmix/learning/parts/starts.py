@@ -16,7 +16,6 @@ from ..engine.workers import Workers
 from .first_fit import fit_start, random_split
 from .weights import Weighting
 
-DrawLabels = Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]
 MODELS = 500  # observations that get a model of their own, at most
 MODEL_FITS = 5  # each from where the last one ended
 
@@ -48,7 +47,7 @@ def kmeans(
     return Hard(labels, n_components, sample_weight)
 
 
-ASSIGNMENTS: dict[str, DrawLabels] = {
+ASSIGNMENTS: dict[str, Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]] = {
     "random": random_split,
     "kmeans": kmeans,
     "kmeans++": kmeans_plus_plus,

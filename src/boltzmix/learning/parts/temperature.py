@@ -13,8 +13,7 @@ from ... import kernels
 from ...data import FloatArray
 from ..engine.state import Step
 
-LogProbs = Callable[[], FloatArray]
-Temperature = Callable[[Sequence[Step], LogProbs], float]
+Temperature = Callable[[Sequence[Step], Callable[[], FloatArray]], float]
 
 COLDEST, HOTTEST = 1e-6, 1e12  # the range in which a temperature is searched for
 FACTOR = 2.0  # by which the search widens
@@ -54,7 +53,7 @@ def falling_entropy(start: float, n_steps: int) -> Temperature:
         Number of steps in which it falls.
     """
 
-    def temperature(steps: Sequence[Step], log_probs: LogProbs) -> float:
+    def temperature(steps: Sequence[Step], log_probs: Callable[[], FloatArray]) -> float:
         left = max(n_steps - len(steps), 1) / n_steps
         near = steps[-1].temperature if steps else 1.0
         return temperature_of(start * left, log_probs(), near)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...families.base import Bank
 from ..arguments import check_tolerance
+from ..auto import AUTO
 from ..engine.known_labels import confined
 from ..engine.loop import Run
 from ..engine.objective import mean_log_likelihood
@@ -15,13 +16,12 @@ from ..engine.training_data import TrainingData
 from ..parts import Parts
 from ..parts.assignment import responsibilities
 from ..parts.stopping import Stopping, never
-from ..recipes import BEEM, CEM, EM, Recipe
+from ..recipe import Recipe
+from ..recipes import BEEM, CEM, EM
 from .driver import Found, Search, as_trial, in_turn
 
-SAME_COMPONENT = 0.95  # cosine of the responsibilities of two components that are one drawn twice
 
-
-def paper_baseline(soft: bool, tolerance: float = 1e-5) -> tuple[Recipe, ...]:
+def paper_baseline(soft: bool, tolerance: float = AUTO.polish_tolerance) -> tuple[Recipe, ...]:
     """Return the paper's BEEM, followed by EM or CEM."""
     return BEEM(), EM(tolerance) if soft else CEM()
 
@@ -45,7 +45,7 @@ class Baseline(Search):
         Whether responsibilities are soft, as in EM, or labels are hard, as in CEM.
     """
 
-    tolerance: float = 1e-5
+    tolerance: float = AUTO.polish_tolerance
     soft: bool = True
 
     def __post_init__(self) -> None:
@@ -84,4 +84,4 @@ def _tells_apart(mixture: MixtureState, data: TrainingData) -> bool:
     found, _ = responsibilities(log_probs, np.log(mixture.weights))
     lengths = np.maximum(np.linalg.norm(found, axis=0), np.finfo(float).tiny)
     cosines = (found.T @ found) / np.outer(lengths, lengths)
-    return bool(cosines[np.triu_indices(len(cosines), k=1)].max() < SAME_COMPONENT)
+    return bool(cosines[np.triu_indices(len(cosines), k=1)].max() < AUTO.same_component)

@@ -11,7 +11,7 @@ from ...families.base import Bank
 from ..engine.loop import Path, Run, learn
 from ..engine.state import MixtureState, Move, State, Step
 from ..parts.stopping import Stopping, at_once
-from ..recipes import Recipe
+from ..recipe import Recipe
 
 T = TypeVar("T")
 

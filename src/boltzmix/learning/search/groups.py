@@ -10,8 +10,6 @@ from ...data import BoolArray, Data, FloatArray, IntArray
 from ..engine.state import Move
 from .pricing import Change, Places, Priced
 
-LEAST_RESPONSIBILITY = 0.2  # for an observation to be a member, unless no group has more
-
 
 @dataclass(frozen=True)
 class Groups:
@@ -43,12 +41,12 @@ class Groups:
         if known is not None:
             found = np.where((known < 0)[:, None], found, 0.0)
         largest = np.where(found.any(axis=1), found.max(axis=1), np.inf)
-        least = np.minimum(LEAST_RESPONSIBILITY, largest)
+        least = np.minimum(priced.settings.least_responsibility, largest)
         totals = np.empty((len(places), len(found)))
         for group, members in enumerate(places):
             totals[group] = found[:, members].sum(axis=1)
-        group, rows = np.nonzero(totals >= least)
-        return cls(priced, places, rows, group.astype(np.int32), totals[group, rows])
+        owner, rows = np.nonzero(totals >= least)
+        return cls(priced, places, rows, owner.astype(np.int32), totals[owner, rows])
 
     def __len__(self) -> int:
         return len(self.places)
@@ -146,7 +144,9 @@ def removals(priced: Priced) -> list[Change]:
     """Return the changes that leave a component's members to the others."""
     groups = Groups.of(priced, [(k,) for k in range(priced.n_components)])
     found = priced.responsibilities
-    small = np.where(found > LEAST_RESPONSIBILITY, 0.0, found)[:, : priced.n_components]
+    small = np.where(found > priced.settings.least_responsibility, 0.0, found)[
+        :, : priced.n_components
+    ]
     impossible = np.full(len(groups.rows), -np.inf)
     gains = groups.gains(impossible) + priced.sample_weight @ np.log1p(-small)
     with np.errstate(divide="ignore"):

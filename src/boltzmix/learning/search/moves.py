@@ -7,18 +7,18 @@ import numpy as np
 
 from ...families.base import Bank
 from ..arguments import check_count, check_tolerance
-from ..auto import AUTO
+from ..auto import AUTO, AutoSettings
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
 from ..parts import Parts, either, uniform
 from ..parts.first_fit import fit_start, random_split
 from ..parts.stopping import Stopping, at_once, has_converged, never
-from ..recipes import BEEM, CEM, EM, Recipe
+from ..recipe import Recipe
+from ..recipes import BEEM, CEM, EM
 from .baseline import paper_baseline
 from .driver import Found, Search, as_trial, in_turn
 from .pricing import Priced, least_members
-from .proposals import Proposals, ProposalSettings
-from .splits import SplitSettings
+from .proposals import close_pairs, proposed_merges, proposed_moves, proposed_resplits
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Moves(Search):
 
     Where two components cover one cluster while another covers two, no single step of EM mends
     that; a merge and a split do. Once the score has converged, such changes are proposed, the most
-    promising first (see `Proposals`). Each is tried for a few iterations, and accepted if its
+    promising first (see `proposals`). Each is tried for a few iterations, and accepted if its
     score is better than that of the unchanged mixture after as many. If none is, though some were
     tried, the fit is compared once with its baseline: the paper's BEEM and EM from where the fit
     began. If the baseline is not better, all components restart from a random split, and are moved
@@ -61,6 +61,8 @@ class Moves(Search):
         labels together.
     always_compare : bool, default=False
         Whether the fit is compared with the baseline even if no change was worth trying.
+    settings : AutoSettings
+        All other numbers of the search.
     """
 
     tolerance: float = AUTO.search_tolerance
@@ -70,6 +72,7 @@ class Moves(Search):
     restarts: int = AUTO.restarts
     soft: bool = True
     always_compare: bool = False
+    settings: AutoSettings = AUTO
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
@@ -97,7 +100,7 @@ class Moves(Search):
         """Try changes, then the baseline, then a restart; return the first that is better."""
         if len(mixture.bank.components) == 1:
             return Found(mixture, is_last=True)
-        run = replace(run, data=run.data.thinned(AUTO.observations_in_trials))
+        run = replace(run, data=run.data.thinned(self.settings.observations_in_trials))
         here = yield from as_trial(self._climbed(run, mixture, rng), Move("refine"))
         better, tried = yield from self._improved(run, here, rng)
         if better is None and (tried or self.always_compare) and not _compared(steps):
@@ -110,25 +113,24 @@ class Moves(Search):
         self, run: Run, here: State, rng: np.random.Generator
     ) -> Generator[State, None, tuple[Found | None, bool]]:
         """Return the first change that is better, if there is one; and whether any was tried."""
-        tried = False
-        proposals = Proposals(
-            run,
-            Priced.of(here, run.data).thinned(AUTO.members_in_proposals),
-            self._proposal_settings,
-            rng,
+        priced = Priced.of(here, run.data, self.settings).thinned(
+            self.settings.members_in_proposals
         )
-        changes, merged = yield from proposals.moved()
-        groups = iter((proposals.close_pairs(merged), proposals.priced.neighbours(3)))
-        while True:
-            for change in changes:
+        merged = yield from proposed_merges(run, priced, rng)
+        pairs, triples = close_pairs(priced, merged), priced.neighbours(3)
+        tried = False
+        for proposed in (
+            proposed_moves(run, priced, merged, self.tries, self.draws, rng),
+            proposed_resplits(run, priced, pairs, self.tries, self.draws, rng),
+            proposed_resplits(run, priced, triples, self.tries, self.draws, rng),
+        ):
+            for change in (yield from proposed):
                 tried = True
                 climbed = self._climbed(run, change.applied(here), rng, here)
                 there = yield from as_trial(climbed, *change.moves)
                 if self._is_better(there, here, run, change.places):
                     return Found(there, change.moves), tried
-            if (group := next(groups, None)) is None:
-                return None, tried
-            changes = yield from proposals.resplit(group)
+        return None, tried
 
     def _baseline(
         self, run: Run, here: State, rng: np.random.Generator
@@ -156,7 +158,10 @@ class Moves(Search):
                 if found is None:
                     break
                 there = yield from as_trial(self._climbed(run, found.mixture, rng), move)
-                if abs(there.step.score - here.step.score) < AUTO.least_gain * here.step.size:
+                if (
+                    abs(there.step.score - here.step.score)
+                    < self.settings.least_gain * here.step.size
+                ):
                     break
         return None
 
@@ -166,7 +171,7 @@ class Moves(Search):
         """Explore from a random split, until no component is degenerate or too small."""
         data, bank = run.data, here.bank
         explore = BEEM("auto", small="reseed")
-        for _ in range(AUTO.sound_within):
+        for _ in range(self.settings.sound_within):
             split = random_split(data.observations, len(bank.components), rng, data.sample_weight)
             fresh = fit_start(data, bank.family, split, uniform, rng, run.workers)
             components = dict(enumerate(fresh.bank.components))
@@ -186,8 +191,8 @@ class Moves(Search):
     ) -> Generator[State, None, State]:
         """Return the state a few iterations on, or sooner if it cannot be better than a rival."""
         climb = self._climb
-        target = -np.inf if rival is None else _raised(rival, AUTO.least_gain)
-        is_hopeless = _gains_too_little(self.length, target)
+        target = -np.inf if rival is None else _raised(rival, self.settings.least_gain)
+        is_hopeless = _gains_too_little(self.length, target, self.settings)
         parts = replace(climb.parts, stopping=either(is_hopeless, climb.parts.stopping))
         there = yield from learn(run.on(run.data, rng, self.length), climb.name, parts, mixture)
         assert isinstance(there, State)
@@ -199,10 +204,11 @@ class Moves(Search):
         here: State,
         run: Run,
         places: Iterable[int],
-        least_gain: float = AUTO.least_gain,
+        least_gain: float | None = None,
     ) -> bool:
         """Whether a trial has a better score, and the components it changed are sound."""
-        higher = there.step.score > _raised(here, least_gain)
+        least = self.settings.least_gain if least_gain is None else least_gain
+        higher = there.step.score > _raised(here, least)
         return higher and self._is_sound(there, here, run, places)
 
     @staticmethod
@@ -213,19 +219,14 @@ class Moves(Search):
         enough = bool(sizes.min() >= least_members(there.bank.family, run.data))
         return enough and _n_degenerate(there.bank, places) <= _n_degenerate(here.bank, places)
 
-    @property
-    def _proposal_settings(self) -> ProposalSettings:
-        splits = SplitSettings(self.draws, AUTO.split_explore, AUTO.split_polish, AUTO.tail)
-        return ProposalSettings(self.tries, splits, AUTO.alike, AUTO.loss_moved, AUTO.loss_resplit)
 
-
-def _gains_too_little(length: int, target: float) -> Stopping:
+def _gains_too_little(length: int, target: float, settings: AutoSettings) -> Stopping:
     """Stop once a trial gains next to nothing, or will not reach its target at this pace."""
 
     def is_over(steps: Sequence[Step]) -> bool:
         last, before = steps[-1], steps[-2].score if len(steps) > 1 else -np.inf
         to_gain = (last.score - before) * (length - last.iteration)
-        if to_gain < AUTO.least_gain * AUTO.negligible * last.size:
+        if to_gain < settings.least_gain * settings.negligible * last.size:
             return True
         return bool(last.score + to_gain < target)
 

@@ -5,20 +5,20 @@ The price is a difference of log-likelihoods: of the mixture, where the family t
 else of observations and their labels together. All changes of a kind are priced together.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ...data import FloatArray, Hard, IntArray, evenly_spaced
 from ...families.base import Family
+from ..auto import AUTO, AutoSettings
 from ..engine.known_labels import confined
 from ..engine.state import MixtureState, Move
 from ..engine.training_data import TrainingData
 from ..parts.assignment import best_component, classification, log_likelihood
 
 ANY_FREE = -1  # the place of a component that takes whatever place is free
-LEAST_OVERLAP = 0.01  # of the members of two components, for these to be neighbours
 
 Places = tuple[int, ...]
 
@@ -84,20 +84,25 @@ class Priced:
         Log density of each observation under each component, log weight included.
     sample_weight : array, shape (n,)
         One on average.
+    settings : AutoSettings
     """
 
     mixture: MixtureState
     data: TrainingData
     joint: FloatArray
     sample_weight: FloatArray
+    settings: AutoSettings = AUTO
 
     @classmethod
-    def of(cls, mixture: MixtureState, data: TrainingData) -> "Priced":
+    def of(
+        cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings = AUTO
+    ) -> "Priced":
         """Evaluate a mixture on observations."""
         log_probs = confined(mixture.bank.log_prob(data.observations), data.known_labels)
         given, n = data.sample_weight, len(data)
         sample_weight = np.ones(n) if given is None else given * (n / data.total_weight)
-        return cls(mixture, data, log_probs + np.log(mixture.weights), sample_weight)
+        joint = log_probs + np.log(mixture.weights)
+        return cls(mixture, data, joint, sample_weight, settings)
 
     def thinned(self, most: int) -> "Priced":
         """Return the same on at most so many members of each component, evenly spaced.
@@ -112,8 +117,12 @@ class Priced:
         rows = np.concatenate([own[evenly_spaced(len(own), most)] for own in members])
         rows.sort()
         stands_for = np.maximum(sizes / most, 1.0)[labels[rows]]
-        weights = self.sample_weight[rows] * stands_for
-        return Priced(self.mixture, self.data.take(rows), self.joint[rows], weights)
+        return replace(
+            self,
+            data=self.data.take(rows),
+            joint=self.joint[rows],
+            sample_weight=self.sample_weight[rows] * stands_for,
+        )
 
     @property
     def family(self) -> Family:
@@ -174,7 +183,7 @@ class Priced:
         groups = set()
         for k, row in enumerate(overlap):
             others = np.argsort(-row, kind="stable")[: size - 1]
-            if len(others) == size - 1 and (row[others] > LEAST_OVERLAP).all():
+            if len(others) == size - 1 and (row[others] > self.settings.least_overlap).all():
                 groups.add(tuple(sorted((k, *map(int, others)))))
         return sorted(groups)
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..engine.loop import Run
 from ..engine.objective import mean_log_likelihood
 from ..engine.state import MixtureState, State, Step
-from ..recipes import Recipe
+from ..recipe import Recipe
 
 NO_COUNTS = np.zeros(0)
 

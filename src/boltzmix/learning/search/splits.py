@@ -11,41 +11,16 @@ from ...families.base import Bank
 from ..engine.e_step import Assignment
 from ..engine.loop import Path, Run, learn
 from ..engine.m_step import maximise, summarise
-from ..engine.randomness import InOrder
+from ..engine.randomness import Randomness
 from ..engine.state import MixtureState, Move, State, Step
 from ..engine.training_data import TrainingData
 from ..parts import Parts, constant, learned, length, linear
 from ..parts.small_components import keep
 from ..parts.stopping import never
-from .grouped import GroupedData, PieceBank, argmax, drawn, joint_of, soft
+from .grouped import GroupedData, PieceBank
 from .groups import Groups
+from .piece_assignment import argmax, drawn, joint_of, soft
 from .pricing import ANY_FREE, Change, Places, Priced
-
-HEAT = 0.5  # temperature of splits at the start, in units of the group's mean margin
-SAME = 0.99  # of a group's members, that stay where they are if nothing changes
-
-
-@dataclass(frozen=True)
-class SplitSettings:
-    """How groups of components are split.
-
-    Parameters
-    ----------
-    draws : int
-        How often each group is split at random; the best one is kept.
-    explore : int
-        Number of steps of BEEM; in four columns, one more.
-    polish : int
-        Number of steps of EM, or of CEM where the family takes no weights.
-    tail : float
-        A single component is also split into this fraction of its least likely members and the
-        others.
-    """
-
-    draws: int
-    explore: int
-    polish: int
-    tail: float
 
 
 @dataclass(frozen=True)
@@ -124,56 +99,55 @@ class Pieces:
         moved = np.zeros((len(places), len(places)))
         np.add.at(moved, (before, self.pieces[mine]), groups.responsibility[mine])
         stayed = moved[linear_sum_assignment(moved, maximize=True)].sum()
-        return bool(stayed > SAME * moved.sum())
+        return bool(stayed > groups.priced.settings.same_split * moved.sum())
 
 
 def splits(
-    run: Run,
-    priced: Priced,
-    places: Sequence[Places],
-    settings: SplitSettings,
-    rng: np.random.Generator,
+    run: Run, priced: Priced, places: Sequence[Places], draws: int, rng: np.random.Generator
 ) -> Generator[State, None, list[Change]]:
     """Split each group anew; yield the states of that, return the best sound split of each.
 
-    A single component is split in two. Groups are split by a small BEEM, with a temperature for
-    each group, and then by EM, or by CEM where the family takes no weights.
+    A single component is split in two. Each group is split `draws` + 1 times by a small BEEM, with
+    a temperature for each group, and the best of these is polished by EM, or by CEM where the
+    family takes no weights.
     """
     n_pieces = max((2, *map(len, places)))
     groups = Groups.of(priced, places).with_at_least(n_pieces * priced.least_members)
     if not len(groups):
         return []
-    explored = yield from _explore(run, groups, n_pieces, settings, rng)
+    explored = yield from _explore(run, groups, n_pieces, draws, rng)
     data, start = explored.best_of(groups)
-    polished = yield from _polish(run, data, start, settings.polish, rng)
+    polished = yield from _polish(run, data, start, rng)
     found = (polished.change(group) for group in range(len(groups)))
     return [change for change in found if change]
 
 
 def _explore(
-    run: Run, groups: Groups, n_pieces: int, settings: SplitSettings, rng: np.random.Generator
+    run: Run, groups: Groups, n_pieces: int, draws: int, rng: np.random.Generator
 ) -> Generator[State, None, Pieces]:
     """Draw labels of pieces, from random ones on, or from those of the nearest of a few members.
 
     Where a single component is split, the first of its splits begins with its least likely
     members, and what comes of that is not drawn but chosen.
     """
-    data = GroupedData(groups.repeated(settings.draws + 1), n_pieces)
+    settings = groups.priced.settings
+    data = GroupedData(groups.repeated(draws + 1), n_pieces)
     pieces = _first_pieces(data, rng)
     is_hot = np.ones(len(data.groups))
-    if settings.tail and n_pieces > len(groups.places[0]):
+    if n_pieces > len(groups.places[0]):
         pieces[: len(groups.rows)] = groups.outlying(settings.tail)
         is_hot[: len(groups)] = 0
-    n_steps = settings.explore + data.n_features // 4
-    parts = replace(_parts(drawn(data, is_hot)), temperature=linear(HEAT, n_steps))
+    n_steps = settings.split_explore + data.n_features // 4
+    parts = replace(_parts(drawn(data, is_hot)), temperature=linear(settings.split_heat, n_steps))
     start = data.fitted(pieces, rng, run.workers)
     return (yield from _learn(run, "BEEM", parts, data, start, n_steps, rng))
 
 
 def _polish(
-    run: Run, data: GroupedData, start: MixtureState, n_steps: int, rng: np.random.Generator
+    run: Run, data: GroupedData, start: MixtureState, rng: np.random.Generator
 ) -> Generator[State, None, Pieces]:
-    is_weighted = data.groups.priced.family.weighted
+    priced = data.groups.priced
+    is_weighted, n_steps = priced.family.weighted, priced.settings.split_polish
     name, assign = ("EM", soft(data)) if is_weighted else ("CEM", argmax(data))
     return (yield from _learn(run, name, _parts(assign), data, start, n_steps, rng))
 
@@ -193,7 +167,7 @@ def _learn(
 ) -> Generator[State, None, Pieces]:
     """Run the loop on members of groups, and price the pieces after its last M-step."""
     members = TrainingData(data, data.groups.fitting_weight)
-    randomness = InOrder(rng=rng)
+    randomness = Randomness(rng=rng)
     path = Path()
     mixture = yield from learn(
         Run(members, randomness, run.workers, n_steps), name, parts, start,
