@@ -124,10 +124,10 @@ def test_values_may_be_missing_where_the_family_takes_them():
     holes = VALUES.copy()
     holes[700, 1] = np.nan
     table = LazyTable(lambda start, stop: holes[start:stop], holes.shape)
-    assert table.allowing(False) is table
+    assert table.validated(False) is table
     with pytest.raises(ValueError, match=r"NaN in column 1, row 700 .* takes missing values"):
         table.as_vectors()
-    allowing = table.allowing(True)
-    np.testing.assert_array_equal(allowing.take(slice(0, 1000)).values, holes)
+    allowed = table.validated(True)
+    np.testing.assert_array_equal(allowed.take(slice(0, 1000)).values, holes)
     expected = np.delete(VALUES[:, 1], 700).mean()
-    np.testing.assert_allclose(allowing.as_vectors()[700, 1], expected)
+    np.testing.assert_allclose(allowed.as_vectors()[700, 1], expected)

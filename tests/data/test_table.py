@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from boltzmix.data import Table, block_size, places
+from boltzmix.data import Table, block_size, block_slices
 
 finite = st.floats(-1e6, 1e6)
 tables = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=finite)
@@ -32,7 +32,7 @@ def test_a_float64_array_is_not_copied():
 @given(tables, st.integers(1, 50))
 def test_blocks_put_together_are_the_table(values, size):
     table = Table.of(values)
-    blocks = [table.take(place).values for place in places(len(values), size)]
+    blocks = [table.take(place).values for place in block_slices(len(values), size)]
     np.testing.assert_array_equal(np.concatenate(blocks), values)
 
 
@@ -87,7 +87,7 @@ def test_values_may_be_missing_where_asked_for(X):
     np.testing.assert_array_equal(table.values, [[1, np.nan], [2, 3]])
     np.testing.assert_array_equal(table.as_vectors(), [[1, 3], [2, 3]])
     message = r"NaN in column .*, row 0 .*: drop or fill .*, or use a family that takes missing"
-    for refuse in (lambda: Table.of(X), lambda: table.allowing(False)):
+    for refuse in (lambda: Table.of(X), lambda: table.validated(False)):
         with pytest.raises(ValueError, match=message):
             refuse()
 

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import places
+from .blocks import block_slices
 from .table import Rows, Table
 
 PIECE = 2**17  # rows read at a time
-KEPT = 4  # pieces held at a time
+KEPT = 4  # pieces held in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
 class LazyTable(Rows):
-    """Rows that a function reads from wherever they are.
+    """Rows that a function reads when they are needed, such as from a file.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class LazyTable(Rows):
             return Table(values, self.feature_names, None if self.missing else False)
         indices = np.arange(len(self))[indices]
         values = np.empty((len(indices), self.n_features))
-        for place in places(len(self), PIECE):
+        for place in block_slices(len(self), PIECE):
             inside = (indices >= place.start) & (indices < place.stop)
             if inside.any():
                 piece = self._piece(place.start // PIECE)
@@ -70,17 +70,17 @@ class LazyTable(Rows):
         return Table(values, self.feature_names, None if self.missing else False)
 
     def as_vectors(self) -> FloatArray:
-        """Read all rows at once; a missing value is its column's mean."""
+        """Read all rows, shape (n, d), with column means in place of missing values."""
         return self.take(slice(0, len(self))).as_vectors()
 
-    def allowing(self, missing: bool) -> "LazyTable":
-        """Return this table, in which values may be missing, or are refused if they are."""
+    def validated(self, missing: bool) -> "LazyTable":
+        """Return this table; reading a missing value raises unless `missing` is set."""
         if missing == self.missing:
             return self
         return LazyTable(self.read, self.shape, self.feature_names, missing)
 
     def _piece(self, number: int) -> FloatArray:
-        """Read a piece, or return it if it was among the last read."""
+        """Return a piece, from memory if it was among the last ones read."""
         with self._lock:
             if number not in self._pieces:
                 start = number * PIECE
