@@ -131,7 +131,7 @@ class Family(ABC):
 
     def observe(self, X: Any, y: Any = None) -> Data:
         """Read what a user passed as the kind of data this family is fitted to."""
-        return X.allowing(self.missing) if isinstance(X, Rows) else Table.of(X, 0, self.missing)
+        return X.validated(self.missing) if isinstance(X, Rows) else Table.of(X, 0, self.missing)
 
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""

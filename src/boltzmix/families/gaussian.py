@@ -170,7 +170,7 @@ class Gaussian(BoxedFamily, AdditiveFamily):
         rng: np.random.Generator | None = None,
     ) -> Self:
         """Return a new component fitted to `data`."""
-        if not data.has_holes:
+        if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
         if self.everything is None:
             return replace(self, everything=ColumnScales.of(data, weights).moments).fit(
@@ -297,13 +297,13 @@ class GaussianBank(Bank):
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""
         rows, shape = as_numbers(data.values), self.family.shape
-        if data.has_holes:
+        if data.has_missing:
             return self._log_prob_with_holes(rows)
         return shape.values(rows, self.means, self.whitening, self.constants).T
 
     def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
         """Return the log density of each row under its own component, shape (n,)."""
-        if data.has_holes:
+        if data.has_missing:
             return super().log_prob_at(data, membership)
         order, ends = membership.by_component
         rows, given = as_numbers(data.values), (self.means, self.whitening, self.constants)
@@ -316,7 +316,7 @@ class GaussianBank(Bank):
     def summarise(self, data: Table, membership: Membership) -> Moments:
         """Measure the moments of each component's share of the rows."""
         rows, family = as_numbers(data.values), self.family
-        if not data.has_holes:
+        if not data.has_missing:
             return Moments.of(family.shape, rows, membership)
         if not family.shape.is_full:
             return CellMoments.of(family.shape, rows, membership)
@@ -334,7 +334,7 @@ class GaussianBank(Bank):
             if there.any():
                 variances = shape.marginal(self.variances, there)
                 part = GaussianBank(self.family, self.means[:, there], variances)
-                values[places] = part.log_prob(Table(rows[np.ix_(places, there)], holes=False))
+                values[places] = part.log_prob(Table(rows[np.ix_(places, there)], any_missing=False))
         return values
 
     def add(self, one: Moments, other: Moments) -> Moments:
