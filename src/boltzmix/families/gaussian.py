@@ -12,6 +12,7 @@ from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, Rows, Tabl
 from .base import AdditiveFamily, Bank, Family
 from .box import BoxedFamily
 from .covariance import COVARIANCES, Covariance
+from .description import Description, Ellipse, columns_around
 from .gaussian_holes import (
     CellMoments,
     Patterns,
@@ -129,6 +130,16 @@ class Gaussian(BoxedFamily, AdditiveFamily):
         """Number of free parameters."""
         d = len(self._fitted()[0])
         return d + self.shape.n_parameters(1, d)
+
+    def describe(self) -> Description:
+        """Return mean and covariance; each column has a mean and a standard deviation."""
+        mean, _ = self._fitted()
+        covariance = self.covariance_matrix
+        return Description(
+            {"mean": mean, "covariance": covariance},
+            columns=columns_around(mean, covariance),
+            picture=Ellipse(mean, covariance),
+        )
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the ridge's scale from the data; refuse columns whose variance cannot be used."""

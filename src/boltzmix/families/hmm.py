@@ -25,6 +25,7 @@ from ..data import (
 )
 from .arguments import check_count
 from .base import AdditiveFamily, Bank, Family
+from .description import Chain, Description
 from .gaussian import Gaussian
 
 START_STEPS = 20_000  # steps that K-means looks at
@@ -410,6 +411,24 @@ class HMM(AdditiveFamily):
         sequences = self.observe(X)
         _, shares, _ = self._expect(sequences, np.ones(len(sequences)))
         return np.split(shares.T, sequences.ends[1:-1])
+
+    def describe(self) -> Description:
+        """Return initial and transition probabilities, and what each hidden state emits."""
+        initial, transitions, states = self._fitted()
+        chain = Chain(
+            initial,
+            transitions,
+            [state.describe() for state in states.components],
+            self._occupancy,
+            symbolic=not self.emission.distances,
+        )
+        return Description({"initial": initial, "transitions": transitions}, picture=chain)
+
+    def _occupancy(self, data: Sequences) -> FloatArray:
+        """Return the fraction of all steps that sequences spend in each state, shape (S,)."""
+        if not len(data):
+            return np.zeros(self.n_states)
+        return np.concatenate(self.state_probabilities(data)).mean(axis=0)
 
     def sample(
         self, n: int, rng: np.random.Generator, length: int | None = None
