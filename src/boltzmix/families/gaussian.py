@@ -345,7 +345,9 @@ class GaussianBank(Bank):
             if there.any():
                 variances = shape.marginal(self.variances, there)
                 part = GaussianBank(self.family, self.means[:, there], variances)
-                values[places] = part.log_prob(Table(rows[np.ix_(places, there)], any_missing=False))
+                values[places] = part.log_prob(
+                    Table(rows[np.ix_(places, there)], any_missing=False)
+                )
         return values
 
     def add(self, one: Moments, other: Moments) -> Moments:

@@ -1,6 +1,5 @@
 """The hidden Markov model: a chain of hidden states, each with a distribution of its own."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from numbers import Integral, Real
@@ -8,7 +7,6 @@ from operator import add
 from typing import Any, Self
 
 import numpy as np
-from joblib import cpu_count
 from sklearn.cluster import KMeans
 
 from .. import kernels
@@ -27,6 +25,7 @@ from .arguments import check_count
 from .base import AdditiveFamily, Bank, Family
 from .description import Chain, Description
 from .gaussian import Gaussian
+from .threads import threaded_map
 
 START_STEPS = 20_000  # steps that K-means looks at
 
@@ -337,10 +336,9 @@ class HMM(AdditiveFamily):
         places = sequences.blocks(1) if self.additive else [slice(0, len(sequences))]
         blocks = list(map(sequences.take, places))
         shares = [None if weights is None else weights[place] for place in places]
-        with ThreadPoolExecutor(min(len(blocks), cpu_count())) as pool:
-            over_blocks = map if len(blocks) == 1 else pool.map
+        with threaded_map(len(blocks)) as map_blocks:
             for _ in range(self.n_steps):
-                parts = over_blocks(fitted.summarise, blocks, shares)
+                parts = map_blocks(fitted.summarise, blocks, shares)
                 fitted = fitted.from_statistics(reduce(add, parts), rng)
         return fitted
 
