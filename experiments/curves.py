@@ -74,7 +74,7 @@ def know(kind: str) -> Run:
     """Assign every point to the true function that finds it likelier."""
 
     def run(points: Points, seed: int) -> Found:
-        return Found(draw_data_association(kind, seed).likelier)
+        return Found(draw_data_association(kind, seed).most_likely)
 
     return run
 

@@ -85,7 +85,7 @@ def test_every_target_comes_near_another():
 )
 def test_how_much_knowing_the_curves_would_tell(kind, low, high):
     drawn = (draw_data_association(kind, random_state=seed) for seed in range(50))
-    assert low < np.mean([(one.likelier == one.labels).mean() for one in drawn]) < high
+    assert low < np.mean([(one.most_likely == one.labels).mean() for one in drawn]) < high
 
 
 @pytest.mark.parametrize("kind", KINDS)
