@@ -32,9 +32,9 @@ def draw_curves(seed=0, kernel=KERNELS[0], n=30, n_targets=1, k=3):
     rng = np.random.default_rng(seed)
     inputs = np.sort(rng.uniform(0, 5, size=(n, 1)), axis=0)
     targets = rng.normal(size=(n, n_targets))
-    shares = rng.dirichlet(np.ones(k), size=n)
+    responsibilities = rng.dirichlet(np.ones(k), size=n)
     kernels = tuple(kernel.clone_with_theta(kernel.theta + 0.1 * i) for i in range(k))
-    return Curves(inputs, targets, shares, kernels, 0.05)
+    return Curves(inputs, targets, responsibilities, kernels, 0.05)
 
 
 def draw_far_apart(n=80, seed=0):
@@ -54,9 +54,9 @@ def test_the_bound_is_that_of_weighted_processes(n_targets):
     ]
     expected = sum(
         process.log_marginal(data, own)
-        for process, own in zip(processes, curves.shares.T, strict=True)
+        for process, own in zip(processes, curves.responsibilities.T, strict=True)
     )
-    expected -= (curves.shares * np.log(3 * curves.shares)).sum()
+    expected -= (curves.responsibilities * np.log(3 * curves.responsibilities)).sum()
     np.testing.assert_allclose(curves.bound, expected, rtol=1e-8)
 
 
@@ -64,7 +64,7 @@ def test_the_bound_is_that_of_weighted_processes(n_targets):
 def test_certain_points_give_the_marginal_likelihood_and_the_posterior_of_scikit_learn(n_targets):
     curves = draw_curves(n_targets=n_targets)
     labels = np.arange(30) % 3
-    curves = replace(curves, shares=np.eye(3)[labels])
+    curves = replace(curves, responsibilities=np.eye(3)[labels])
     grid = np.linspace(0, 5, 7)[:, None]
     means, variances = curves.predict(grid)
     expected = -30 * np.log(3)
@@ -83,14 +83,14 @@ def test_responsibilities_are_those_of_the_paper():
     curves = draw_curves(n_targets=1, k=2)
     logs = []
     for k, kernel in enumerate(curves.kernels):
-        precision = np.diag(curves.shares[:, k] / curves.noise)
+        precision = np.diag(curves.responsibilities[:, k] / curves.noise)
         prior = kernel(curves.inputs)
         covariance = np.linalg.inv(np.linalg.inv(prior + 1e-9 * np.eye(30)) + precision)
         mean = covariance @ precision @ curves.targets[:, 0]
         squared = (curves.targets[:, 0] - mean) ** 2 + np.diag(covariance)
         logs.append(-squared / (2 * curves.noise))
     expected = 1 / (1 + np.exp(logs[1] - logs[0]))
-    np.testing.assert_allclose(curves.responsibilities[:, 0], expected, rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(curves.next_responsibilities[:, 0], expected, rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.parametrize("n_targets", [1, 2])
@@ -113,7 +113,7 @@ def test_the_gradient_is_that_of_finite_differences(kernel, n_targets):
 def test_an_update_never_lowers_the_bound(seed):
     curves = draw_curves(seed, n_targets=1 + seed % 2)
     for _ in range(30):
-        updated = replace(curves, shares=curves.responsibilities)
+        updated = replace(curves, responsibilities=curves.next_responsibilities)
         assert updated.bound >= curves.bound - 1e-8 * abs(curves.bound)
         curves = updated
 
