@@ -1,4 +1,4 @@
-"""Arrays from whatever the user passed, and what is computed from them."""
+"""Conversion of user input to arrays, and computations on them."""
 
 from typing import Any
 
