@@ -95,7 +95,7 @@ def test_best_paths_are_the_best_of_all(mask):
         np.testing.assert_array_equal(paths[steps], best)
 
 
-def test_neighbours_in_other_lanes_change_nothing():
+def test_results_do_not_depend_on_the_other_sequences():
     initial, transitions = chain(5)
     log_emissions, ends = emit(5, [*range(1, 60), 200])
     together = expectations(log_emissions, ends, initial, transitions)
@@ -112,7 +112,7 @@ def test_neighbours_in_other_lanes_change_nothing():
     np.testing.assert_allclose(together[2], counts, rtol=1e-10)
 
 
-def test_a_hundred_thousand_steps():
+def test_a_hundred_thousand_steps_do_not_underflow():
     initial, transitions = chain(4)
     log_emissions, ends = emit(4, [100_000, 3, 90_000])
     scores, posteriors, counts = expectations(log_emissions, ends, initial, transitions)
