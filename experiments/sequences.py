@@ -16,7 +16,7 @@ from .table import Found, Method, PaperTable, paper
 
 CONVERGED_EM = EM(tolerance=1e-5)
 PAPER = BEEM(small="keep")
-AUTO = BEEM(temperature="auto")
+AUTO = BEEM(temperature="auto", small="reseed")
 
 Run = Callable[[Any, int], Found]
 

@@ -31,22 +31,22 @@ def fill_in(X: Any, columns: Mapping[Name, Any], names: tuple[str, ...] | None =
     array([[1., 5.], [2., 3.]])
     """
     source = Source.of(X, names)
-    missing = {source.place(name): source.column(name)[1] for name in columns}
+    missing = {source.index_of(name): source.column(name)[1] for name in columns}
     values = dict(zip(missing, columns.values(), strict=True))
-    incomplete = {place: values[place] for place, rows in missing.items() if rows.any()}
+    incomplete = {index: values[index] for index, rows in missing.items() if rows.any()}
     if isinstance(source.X, np.ndarray):
         filled = source.X.copy()
-        for place, new in incomplete.items():
-            filled[missing[place], place] = new[missing[place]]
+        for index, new in incomplete.items():
+            filled[missing[index], index] = new[missing[index]]
         return filled
     frame = source.X.copy() if hasattr(source.X, "iloc") else source.X.clone()
-    for place, new in incomplete.items():
-        label = frame.columns[place]
+    for index, new in incomplete.items():
+        label = frame.columns[index]
         if hasattr(frame, "iloc"):
-            frame[label] = _filled_series(frame[label], missing[place], new)
+            frame[label] = _filled_series(frame[label], missing[index], new)
         else:
             old = frame[label]
-            joined = np.where(missing[place], new, old.to_numpy()).tolist()
+            joined = np.where(missing[index], new, old.to_numpy()).tolist()
             frame = frame.with_columns(type(old)(label, joined, strict=False))
     return frame
 

@@ -65,11 +65,11 @@ class LazyTable(Rows):
             return Table(values, self.feature_names, None if self.missing else False)
         indices = np.arange(len(self))[indices]
         values = np.empty((len(indices), self.n_features))
-        for place in block_slices(len(self), self.piece):
-            inside = (indices >= place.start) & (indices < place.stop)
+        for rows in block_slices(len(self), self.piece):
+            inside = (indices >= rows.start) & (indices < rows.stop)
             if inside.any():
-                piece = self._read_piece(place.start // self.piece)
-                values[inside] = piece[indices[inside] - place.start]
+                piece = self._read_piece(rows.start // self.piece)
+                values[inside] = piece[indices[inside] - rows.start]
         return Table(values, self.feature_names, None if self.missing else False)
 
     def as_vectors(self) -> FloatArray:
@@ -90,8 +90,8 @@ class LazyTable(Rows):
         with self._lock:
             if number not in self._pieces:
                 start = number * self.piece
-                rows = self.read(start, min(start + self.piece, len(self)))
-                table = Table.of(rows, start, self.missing)
+                found = self.read(start, min(start + self.piece, len(self)))
+                table = Table.of(found, start, self.missing)
                 while len(self._pieces) >= KEPT:
                     del self._pieces[next(iter(self._pieces))]
                 self._pieces[number] = table.values

@@ -37,10 +37,10 @@ class Hard:
         """Whether the labels are in ascending order."""
         return bool((self.labels[1:] >= self.labels[:-1]).all())
 
-    def take(self, place: slice) -> "Hard":
+    def take(self, rows: slice) -> "Hard":
         """Return the membership of some of the observations."""
-        weights = None if self.weights is None else self.weights[place]
-        return Hard(self.labels[place], self.n_components, weights)
+        weights = None if self.weights is None else self.weights[rows]
+        return Hard(self.labels[rows], self.n_components, weights)
 
     def members(self, component: int) -> tuple[IntArray, FloatArray | None]:
         """Return the indices of a component's observations and their weights."""
@@ -58,9 +58,9 @@ class Hard:
 
     def among_first(self, n: int) -> tuple[IntArray, "Hard"]:
         """Return the members of the first n components, and their membership in these."""
-        places = np.flatnonzero(self.labels < n)
-        weights = None if self.weights is None else self.weights[places]
-        return places, Hard(self.labels[places], n, weights)
+        indices = np.flatnonzero(self.labels < n)
+        weights = None if self.weights is None else self.weights[indices]
+        return indices, Hard(self.labels[indices], n, weights)
 
     def with_known(self, known: IntArray) -> "Hard":
         """Return the membership with known labels (n,) in place; negative labels are unknown."""
@@ -104,9 +104,9 @@ class Soft:
         """Number of components."""
         return self.responsibilities.shape[1]
 
-    def take(self, place: slice) -> "Soft":
+    def take(self, rows: slice) -> "Soft":
         """Return the membership of some of the observations."""
-        return Soft(self.responsibilities[place])
+        return Soft(self.responsibilities[rows])
 
     def members(self, component: int) -> tuple[slice, FloatArray]:
         """Return a slice of all observations, and their responsibilities (n,) in a component."""

@@ -88,7 +88,7 @@ def read_rows(X: Any, sequence: Any, order: Any) -> EndToEnd:
             row = rows[1:][repeated][0]
             raise ValueError(
                 f"order has {times[row]} twice in sequence {np.asarray(sequence)[row]}:"
-                " every step of a sequence needs a place of its own."
+                " every step of a sequence needs a value of its own."
             )
     return EndToEnd(values[rows], np.bincount(numbers), feature_names(X))
 
@@ -213,10 +213,10 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
         raise ValueError(f"{name} must be a list of whole numbers of at least 1, one per sequence.")
     if (numbers < 1).any():
-        place = (numbers < 1).argmax()
+        index = (numbers < 1).argmax()
         raise ValueError(
-            f"{name} must be at least 1 for every sequence, but is {numbers[place]} for sequence"
-            f" {place}."
+            f"{name} must be at least 1 for every sequence, but is {numbers[index]} for sequence"
+            f" {index}."
         )
     return numbers.astype(int)
 

@@ -170,16 +170,16 @@ class Sequences:
     def __len__(self) -> int:
         return len(self.ends) - 1
 
-    def __getitem__(self, place: int) -> FloatArray:
-        if not isinstance(place, Integral):
+    def __getitem__(self, index: int) -> FloatArray:
+        if not isinstance(index, Integral):
             raise TypeError("Sequences are picked one by one: use take(indices) for several.")
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"There are {len(self)} sequences, and no number {place}.")
-        place %= len(self)
-        return self.values[self.ends[place] : self.ends[place + 1]]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"There are {len(self)} sequences, and no number {index}.")
+        index %= len(self)
+        return self.values[self.ends[index] : self.ends[index + 1]]
 
     def __iter__(self) -> Iterator[FloatArray]:
-        return (self[place] for place in range(len(self)))
+        return (self[index] for index in range(len(self)))
 
     def take(self, indices: IntArray | BoolArray | slice) -> "Sequences":
         """Return the sequences at `indices`, in that order."""

@@ -56,7 +56,7 @@ class Source:
         return cls(X, width, names if own is None and names and len(names) == width else own)
 
     @property
-    def every(self) -> list[Name]:
+    def all_columns(self) -> list[Name]:
         """Names of all columns, or their numbers if they have no names."""
         return list(range(self.width)) if self.names is None else list(self.names)
 
@@ -73,18 +73,18 @@ class Source:
         """
         seen: set[int] = set()
         for name in used:
-            place = self.place(name)
-            if place in seen:
+            index = self.index_of(name)
+            if index in seen:
                 raise ValueError(
                     f"Column {name!r} of X is used twice: a column belongs to one family only."
                 )
-            seen.add(place)
+            seen.add(index)
         named = [name for name in used if isinstance(name, str)]
         if len(named) == len(used):
             return len(used), tuple(named)
         return self.width, self.names
 
-    def place(self, name: Name) -> int:
+    def index_of(self, name: Name) -> int:
         """Return the number of a column."""
         if isinstance(name, str):
             if self.names is None:
@@ -104,10 +104,10 @@ class Source:
 
     def column(self, name: Name) -> tuple[np.ndarray[Any, Any], BoolArray]:
         """Return the values of a column, and which of them are missing, both of shape (n,)."""
-        place = self.place(name)
+        index = self.index_of(name)
         if isinstance(self.X, np.ndarray):
-            return _simplest(self.X[:, place])
-        series = self.X.iloc[:, place] if hasattr(self.X, "iloc") else self.X[:, place]
+            return _simplest(self.X[:, index])
+        series = self.X.iloc[:, index] if hasattr(self.X, "iloc") else self.X[:, index]
         if series.to_numpy().dtype.kind in "mM":
             raise TypeError(
                 f"Column {name!r} of X holds dates or times: turn them into numbers first."

@@ -99,7 +99,7 @@ def _check_letters(letters: Any) -> dict[str, int]:
     known = all(isinstance(letter, str) and letter in UCI_COUNTS for letter in given)
     if not given or not known or len(set(given)) < len(given):
         raise ValueError(f"letters must be different ones of 'abcde', not {letters!r}.")
-    return {letter: place for place, letter in enumerate(given)}
+    return {letter: index for index, letter in enumerate(given)}
 
 
 def _find_trajectories(folder: str | Path | None) -> _Trajectories:

@@ -114,8 +114,8 @@ class Product(Family):
         chosen = dict(parts or {})
         given = [name for key in chosen for name in _group(key)]
         source = Source.of(X)
-        taken = set(map(source.place, given))
-        rest = [name for place, name in enumerate(source.every) if place not in taken]
+        taken = set(map(source.index_of, given))
+        rest = [name for place, name in enumerate(source.all_columns) if place not in taken]
         return cls({**chosen, **_choose(_read_all(X, rest))} if rest else chosen)
 
     @property
@@ -334,7 +334,7 @@ class Automatic(Family):
 
     def observe(self, X: Any, y: Any = None) -> Columns:
         """Read every column by itself."""
-        return X if isinstance(X, Columns) else _read_all(X, Source.of(X).every)
+        return X if isinstance(X, Columns) else _read_all(X, Source.of(X).all_columns)
 
     def prepare(  # type: ignore[override]
         self, data: Columns, n_components: int, weights: FloatArray | None = None

@@ -2,7 +2,7 @@
 
 from .columns import Read
 from .options import ReadOptions
-from .places import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
+from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
 from .tables import scan_parquet
 from .writing import write_table
 

@@ -8,7 +8,7 @@ import polars as pl
 from ..data import Regression
 from ..views import listed
 from .columns import Read, check_column, choose, to_numbers
-from .places import shown
+from .paths import shown
 from .reading import read_file
 
 

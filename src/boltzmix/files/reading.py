@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import polars as pl
 from polars.exceptions import PolarsError
 
-from .places import CSV_SEPARATORS, PARQUET, STREAM, check_name, shown
+from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_name, shown
 
 MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"]
 

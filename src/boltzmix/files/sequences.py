@@ -9,7 +9,7 @@ import polars as pl
 from ..data import Sequences
 from ..views import listed
 from .columns import Read, Symbols, check_column, choose, to_numbers
-from .places import shown
+from .paths import shown
 from .reading import read_file
 
 
@@ -98,10 +98,10 @@ def _check_finite(numbers: pl.DataFrame, names: pl.Series, path: str) -> None:
 def _check_distinct(steps: pl.DataFrame, sequence: str, order: str, path: str) -> None:
     twice = steps.select(sequence, order).is_duplicated()
     if twice.any():
-        name, place = steps.select(sequence, order).row(twice.arg_max() or 0)
+        name, value = steps.select(sequence, order).row(twice.arg_max() or 0)
         raise ValueError(
-            f"Column {order!r} of {path} has {place} more than once in sequence {name}: every step"
-            " of a sequence needs a place of its own."
+            f"Column {order!r} of {path} has {value} more than once in sequence {name}: every step"
+            " of a sequence needs a value of its own."
         )
 
 

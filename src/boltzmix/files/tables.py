@@ -9,7 +9,7 @@ from polars.exceptions import PolarsError
 
 from ..data import LazyTable
 from .columns import Read, Symbols, choose, to_numbers
-from .places import shown
+from .paths import shown
 from .reading import read_file, unreadable
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from ..saving import write_whole
-from .places import CSV_SEPARATORS, PARQUET, STREAM
+from .paths import CSV_SEPARATORS, PARQUET, STREAM
 
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
