@@ -1,7 +1,7 @@
 """The paper's tables and figures, one module each.
 
-`measure` runs a table's methods and saves what came out; `pages` and `pictures` show what was
-saved, and run nothing.
+`measure` runs the methods of a table and saves the results; `pages` and `pictures` show saved
+results, and run nothing.
 """
 
 from . import figures

@@ -12,7 +12,7 @@ SEED = 0
 
 
 def simulations() -> Figure:
-    """Draw the unbalanced square and the rainbow, coloured by the clusters they came from."""
+    """Draw the unbalanced square and the rainbow, coloured by their true clusters."""
     canvas = Figure(figsize=(10, 4), layout="constrained")
     for axes, (title, (X, labels)) in zip(
         canvas.subplots(1, 2),
@@ -44,7 +44,7 @@ FIGURES: dict[str, Callable[[], Figure]] = {"simulations": simulations, "allocat
 
 
 def write_figure(name: str, folder: Path) -> Path:
-    """Draw a figure into a folder; return where."""
+    """Draw a figure into a folder, and return its path."""
     path = folder / f"{name}.png"
     FIGURES[name]().savefig(path, dpi=120)
     return path

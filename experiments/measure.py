@@ -1,4 +1,4 @@
-"""Run every method of a table over many seeds, and save what came out."""
+"""Run every method of a table over many seeds, and save the results."""
 
 import json
 import os
@@ -29,10 +29,10 @@ PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
 @dataclass(frozen=True)
 class Results:
-    """What was measured: for every method and metric one value per seed.
+    """The results of a table: one value per seed, for every method and metric.
 
-    `bands` has, where a method told more, means and deviations over the seeds of a whole path:
-    purity at every update, and the ROC curve at the places of `ROC_GRID`.
+    `bands` holds, for methods that record them, means and standard deviations over the seeds of
+    the purity after every update, and of the ROC curve at the rates of `ROC_GRID`.
     """
 
     table: str
@@ -49,12 +49,12 @@ class Results:
         return None if values is None else Figure(float(np.mean(values)), float(np.std(values)))
 
     def best(self, method: Method, metric: str, of: int) -> Figure | None:
-        """Return the value of the likeliest of the first `of` seeds."""
+        """Return the value of the seed with the highest likelihood among the first `of` seeds."""
         values = self.values[method.label]
         if metric not in values:
             return None
-        likeliest = int(np.argmax(values["log-likelihood"][:of]))
-        return Figure(values[metric][likeliest], 0.0)
+        best = int(np.argmax(values["log-likelihood"][:of]))
+        return Figure(values[metric][best], 0.0)
 
     def save(self, path: Path) -> None:
         """Write as JSON."""
@@ -62,34 +62,40 @@ class Results:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read what `save` wrote."""
+        """Read results that `save` wrote."""
         return cls(**json.loads(path.read_text()))
 
 
 def measure(
-    table: PaperTable, repeats: int, tell: Callable[[int, int], None] = lambda done, of: None
+    table: PaperTable, repeats: int, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> Results:
     """Run every method of a table once per seed, on all cores.
 
-    Seed i draws the data and starts the methods of repeat i. Tables with long runs have fewer
-    repeats than asked for.
+    Parameters
+    ----------
+    table : PaperTable
+    repeats : int
+        Number of seeds; at most those of the table, if its runs are long. Seed i draws the data
+        and initialises the methods of repeat i.
+    progress : function of (done, of), optional
+        Called after every run with the number of runs done, and of all runs.
     """
     started = perf_counter()
     repeats = min(repeats, table.repeats or repeats)
-    table.make_data(0)  # missing data are told before any work
-    jobs = [(method, seed) for method in range(len(table.methods)) for seed in range(repeats)]
+    table.make_data(0)  # raises before any work if data are missing
+    labels = [method.label for method in table.methods]
+    jobs = [(label, seed) for label in labels for seed in range(repeats)]
     outcomes = Parallel(n_jobs=os.cpu_count(), return_as="generator")(
-        delayed(_run_one)(table.name, method, seed) for method, seed in jobs
+        delayed(_run_one)(table.name, label, seed) for label, seed in jobs
     )
-    values: dict[str, dict[str, list[float]]] = {method.label: {} for method in table.methods}
-    paths: dict[str, dict[str, list[list[float]]]] = {method.label: {} for method in table.methods}
-    for done, ((method, _), outcome) in enumerate(zip(jobs, outcomes, strict=True), 1):
-        label = table.methods[method].label
+    values: dict[str, dict[str, list[float]]] = {label: {} for label in labels}
+    paths: dict[str, dict[str, list[list[float]]]] = {label: {} for label in labels}
+    for done, ((label, _), outcome) in enumerate(zip(jobs, outcomes, strict=True), 1):
         for metric, value in outcome.values.items():
             values[label].setdefault(metric, []).append(value)
         for name, path in outcome.paths.items():
             paths[label].setdefault(name, []).append(path)
-        tell(done, len(jobs))
+        progress(done, len(jobs))
     return Results(
         table=table.name,
         seeds=list(range(repeats)),
@@ -111,25 +117,26 @@ def measure(
 
 
 def _band(paths: list[list[float]]) -> list[Figure]:
-    """Return the mean and deviation at every place; a path that ended stays where it was."""
+    """Return means and standard deviations over paths; the last value continues shorter ones."""
     longest = max(map(len, paths))
-    ended = np.array([path + path[-1:] * (longest - len(path)) for path in paths])
-    return list(map(Figure, ended.mean(axis=0).round(4), ended.std(axis=0).round(4)))
+    padded = np.array([path + path[-1:] * (longest - len(path)) for path in paths])
+    return list(map(Figure, padded.mean(axis=0).round(4), padded.std(axis=0).round(4)))
 
 
 class Outcome(NamedTuple):
-    """What is kept of one run."""
+    """The measurements of one run: metrics, and paths over updates or rates."""
 
     values: dict[str, float]
     paths: dict[str, list[float]]
 
 
-def _run_one(table_name: str, method: int, seed: int) -> Outcome:
+def _run_one(table_name: str, label: str, seed: int) -> Outcome:
     from . import TABLES
 
     table = TABLES[table_name]
     X, labels = table.make_data(seed)
-    found = table.methods[method].run(X, seed)
+    method = next(method for method in table.methods if method.label == label)
+    found = method.run(X, seed)
     scores = (purity_score, homogeneity_score, normalized_mutual_info_score, adjusted_rand_score)
     outcome = {
         metric: float(score(labels, found.labels))

@@ -1,8 +1,9 @@
-"""The methods that the paper's Gaussian-mixture tables compare, and their starts.
+"""The methods that the paper's Gaussian-mixture tables compare, and their initial assignments.
 
-Start A: every observation is shared out at random (scikit-learn's "random").
-Start B: K-means labels. EM takes them from one K-means run, as scikit-learn's GaussianMixture does;
-BEEM from the best of ten, which was the default of scikit-learn's KMeans when the paper appeared.
+Initialisation A: random responsibilities (scikit-learn's "random").
+Initialisation B: K-means labels. EM takes them from one K-means run, as scikit-learn's
+GaussianMixture does; BEEM from the best of ten, which was the default of scikit-learn's KMeans when
+the paper appeared.
 """
 
 import warnings
@@ -21,18 +22,32 @@ from .table import Found
 Run = Callable[[Any, int], Found]
 
 
-def start_a(data: Any, n_components: int, rng: np.random.Generator) -> Any:
-    """Share every observation out at random."""
+def random_responsibilities(data: Any, n_components: int, rng: np.random.Generator) -> Any:
+    """Return random responsibilities, shape (n, K), up to a factor for each observation."""
     return rng.random((len(data), n_components))
 
 
-def start_b(data: Any, n_components: int, rng: np.random.Generator) -> Any:
-    """Label every observation by the best of ten K-means runs."""
+def kmeans_labels(data: Any, n_components: int, rng: np.random.Generator) -> Any:
+    """Return the labels (n,) of the best of ten K-means runs."""
     seed = int(rng.integers(2**31))
     return KMeans(n_components, n_init=10, random_state=seed).fit(np.asarray(data)).labels_
 
 
-def beem(n_components: int, *, init: Any = start_a, weights: str = "uniform") -> Run:
+def fit_quietly(model: Any, *observations: Any) -> Any:
+    """Fit a model without a warning if it does not converge, and return it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(*observations)
+
+
+def most_probable(state: Any, data: Any) -> Any:
+    """Return the most probable component (n,) of each observation in a state of the algorithm."""
+    return (state.bank.log_prob(data) + np.log(state.weights)).argmax(axis=1)
+
+
+def beem(
+    n_components: int, *, init: Any = random_responsibilities, weights: str = "uniform"
+) -> Run:
     """BEEM as in the paper: a component with too few observations keeps its parameters."""
     recipe = BEEM(weights=weights, small="keep")
 
@@ -49,11 +64,8 @@ def em(n_components: int, *, init: str = "random", n_init: int = 1) -> Run:
     """EM as in scikit-learn: from random responsibilities, or from K-means."""
 
     def run(X: Any, seed: int) -> Found:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            model = GaussianMixture(
-                n_components, init_params=init, n_init=n_init, random_state=seed
-            ).fit(X)
+        model = GaussianMixture(n_components, init_params=init, n_init=n_init, random_state=seed)
+        fit_quietly(model, X)
         return Found(model.labels_, model.n_iter_)
 
     return run
@@ -64,7 +76,10 @@ def daem(n_components: int) -> Run:
 
     def run(X: Any, seed: int) -> Found:
         model = Mixture(
-            n_components=n_components, algorithm=DAEM(), init=start_a, random_state=seed
+            n_components=n_components,
+            algorithm=DAEM(),
+            init=random_responsibilities,
+            random_state=seed,
         ).fit(X)
         return Found(model.labels_)
 
@@ -78,11 +93,9 @@ def power_kmeans(n_clusters: int, s0: float) -> Run:
 
 def affinity_propagation(X: Any, seed: int) -> Found:
     """Affinity propagation as in scikit-learn."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return Found(AffinityPropagation(random_state=seed).fit(X).labels_)
+    return Found(fit_quietly(AffinityPropagation(random_state=seed), X).labels_)
 
 
 def hdbscan(X: Any, seed: int) -> Found:
-    """HDBSCAN as in scikit-learn; what it calls noise counts as one cluster."""
+    """HDBSCAN as in scikit-learn; its noise counts as one cluster."""
     return Found(HDBSCAN(copy=True).fit(X).labels_)

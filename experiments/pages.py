@@ -1,4 +1,4 @@
-"""Show saved results: a Markdown page and a picture per table, beside the paper's figures."""
+"""Show saved results beside the paper's figures: a Markdown page and a picture per table."""
 
 from itertools import compress
 from pathlib import Path
@@ -13,7 +13,7 @@ DIGITS = {"EM steps": 1, "updates": 0, "joint gain": 3, "AUROC": 3, "gain over E
 
 
 def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]:
-    """Write the Markdown page and the picture of a table; return where."""
+    """Write the Markdown page and the picture of a table, and return their paths."""
     page, picture = folder / f"{table.name}.md", folder / f"{table.name}.png"
     page.write_text(markdown(table, results))
     draw(table, results).savefig(picture, dpi=120)
@@ -21,7 +21,7 @@ def write_pages(table: PaperTable, results: Results, folder: Path) -> list[Path]
 
 
 def columns(table: PaperTable) -> list[str]:
-    """Return the heads of the table's columns."""
+    """Return the headings of the columns of a table."""
     names = compress(NAMES, _used(table))
     if table.best_of is None:
         return [*names, *table.metrics]
@@ -29,7 +29,7 @@ def columns(table: PaperTable) -> list[str]:
 
 
 def rows(table: PaperTable, results: Results) -> list[list[str]]:
-    """Return the table's cells: each measured figure with the paper's after it."""
+    """Return the cells of a table: each measured figure, followed by the paper's."""
     used = _used(table)
     return [
         [*compress(_names(method), used), *_figures(table, method, results)]
@@ -42,7 +42,7 @@ def _names(method: Method) -> tuple[str, str, str]:
 
 
 def _used(table: PaperTable) -> list[bool]:
-    """Return which of the columns of names say anything."""
+    """Return which of the columns of names have any entry."""
     return [set(column) != {"–"} for column in zip(*map(_names, table.methods), strict=True)]
 
 
@@ -60,7 +60,7 @@ def _figures(table: PaperTable, method: Method, results: Results) -> list[str]:
 
 
 def differences(table: PaperTable, results: Results) -> list[str]:
-    """Say, row by row, what lies further from the paper than two of its deviations, and why."""
+    """Return, for each row further than two standard deviations from the paper, the reason."""
     found: list[str] = []
     if table.best_of is not None:
         return found
@@ -107,8 +107,9 @@ def _about(table: PaperTable, results: Results) -> str:
     seeds = len(results.seeds)
     if table.best_of is not None:
         text = (
-            f"The likeliest of the first {table.best_of} of {seeds} seeds, and after the bar the"
-            f" paper's best of {table.best_of}; in the last column the purity of each seed."
+            f"The run with the highest likelihood among the first {table.best_of} of {seeds} seeds,"
+            f" and after the bar the paper's best of {table.best_of}; the last column has the"
+            " purity of each seed."
         )
     elif any(method.paper for method in table.methods):
         text = (
@@ -124,7 +125,7 @@ def _cell(metric: str, ours: Figure | None, theirs: Figure | None) -> str:
     if ours is None:
         return "–"
     digits = DIGITS.get(metric, 2)
-    mark = "\\*" if theirs is not None and _apart(ours, theirs, digits) else ""
+    mark = "\\*" if theirs is not None and _differ(ours, theirs, digits) else ""
     paper = "" if theirs is None else f" \\| {theirs.mean:.{digits}f} ({theirs.std:.{digits}f})"
     return f"{ours.mean:.{digits}f} ({ours.std:.{digits}f}){mark}{paper}"
 
@@ -138,9 +139,9 @@ def _best_cell(ours: Figure | None, theirs: Figure | None) -> str:
 def _is_far(method: Method, metric: str, results: Results) -> bool:
     ours, theirs = results.figure(method, metric), method.paper.get(metric)
     digits = DIGITS.get(metric, 2)
-    return ours is not None and theirs is not None and _apart(ours, theirs, digits)
+    return ours is not None and theirs is not None and _differ(ours, theirs, digits)
 
 
-def _apart(ours: Figure, theirs: Figure, digits: int) -> bool:
-    """Whether the means differ by more than two of the paper's deviations, as it rounds them."""
+def _differ(ours: Figure, theirs: Figure, digits: int) -> bool:
+    """Return whether means differ by more than two of the paper's deviations, before rounding."""
     return abs(round(ours.mean, digits) - theirs.mean) > 2 * theirs.std + 0.5 * 10**-digits

@@ -1,4 +1,4 @@
-"""Draw saved results: purity of every method, of every seed, or at every update."""
+"""Draw saved results: purity of every method, of every seed, or after every update."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from .table import Figure, PaperTable
 
 
 def draw(table: PaperTable, results: Results) -> Canvas:
-    """Draw what a table tells best: purity at every update, of every seed, or of every method."""
+    """Draw purity after every update if it was recorded, else of every seed or every method."""
     if any("ROC" in bands for bands in results.bands.values()):
         return _draw_bands(table, results)
     if results.bands:
@@ -52,7 +52,7 @@ def _draw_methods(table: PaperTable, results: Results) -> Canvas:
 
 
 def _draw_seeds(table: PaperTable, results: Results) -> Canvas:
-    """Draw the purity of every seed, the likeliest of the first few, and the paper's."""
+    """Draw the purity of every seed, of the seed with the highest likelihood, and the paper's."""
     assert table.best_of is not None
     canvas = Canvas(figsize=(7, 1.4 + 0.4 * len(table.methods)), layout="constrained")
     axes = canvas.subplots()
@@ -81,12 +81,12 @@ def _draw_seeds(table: PaperTable, results: Results) -> Canvas:
 
 
 def _draw_paths(table: PaperTable, results: Results) -> Canvas:
-    """Draw the mean purity at every update, one line per method."""
+    """Draw the mean purity after every update, one line per method."""
     canvas = Canvas(figsize=(7, 4.2), layout="constrained")
     axes = canvas.subplots()
     for place, method in enumerate(table.methods):
         means = np.array(results.bands[method.label]["purity"])[:, 0]
-        style = "--" if place % 2 else "-"  # so that lines which coincide can be seen
+        style = "--" if place % 2 else "-"  # so that coinciding lines remain visible
         axes.plot(means, lw=2, ls=style, label=method.label)
     axes.set(xlabel="update", ylabel="purity", xscale="symlog", xlim=(0, None))
     axes.set_title(f"{table.title}: mean over {len(results.seeds)} seeds")
@@ -96,7 +96,7 @@ def _draw_paths(table: PaperTable, results: Results) -> Canvas:
 
 
 def _draw_bands(table: PaperTable, results: Results) -> Canvas:
-    """Draw purity at every update and the ROC curve of each method, mean ± two deviations."""
+    """Draw purity after every update and the ROC curve of each method, mean ± two deviations."""
     methods = [method for method in table.methods if method.label in results.bands]
     canvas = Canvas(figsize=(2.6 * len(methods), 5.2), layout="constrained")
     upper, lower = canvas.subplots(2, len(methods), sharey="row")
@@ -117,7 +117,7 @@ def _draw_bands(table: PaperTable, results: Results) -> Canvas:
 
 
 def _draw_band(axes: Any, places: Any, band: list[Figure]) -> None:
-    """Draw means, and two deviations about them."""
+    """Draw means, and a band of two standard deviations around them."""
     mean, deviation = np.array(band).T
     low, high = np.clip([mean - 2 * deviation, mean + 2 * deviation], 0, 1)
     axes.fill_between(places, low, high, color="#0072B2", alpha=0.2)

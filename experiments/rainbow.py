@@ -2,7 +2,7 @@
 
 from boltzmix.datasets import make_rainbow
 
-from .methods import affinity_propagation, beem, daem, em, hdbscan, power_kmeans, start_b
+from .methods import affinity_propagation, beem, daem, em, hdbscan, kmeans_labels, power_kmeans
 from .table import Method, PaperTable, paper
 
 RAINBOW = PaperTable(
@@ -15,7 +15,7 @@ RAINBOW = PaperTable(
             paper((0.93, 0.05), (0.89, 0.04), (0.89, 0.04), (0.87, 0.08), (3.60, 1.83)),
         ),
         Method(
-            "BEEM", "B", "I", beem(8, init=start_b),
+            "BEEM", "B", "I", beem(8, init=kmeans_labels),
             paper((0.96, 0.00), (0.91, 0.01), (0.91, 0.01), (0.91, 0.01), (11.00, 0.00)),
         ),
         Method(

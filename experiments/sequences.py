@@ -1,4 +1,4 @@
-"""Mixtures of hidden Markov models: random models, written letters, spoken vowels."""
+"""Mixtures of hidden Markov models: random models, handwritten letters, spoken vowels."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,13 +16,13 @@ from .table import Found, Method, PaperTable, paper
 
 CONVERGED_EM = EM(tolerance=1e-5)
 PAPER = BEEM(small="keep")
-AUTO = BEEM(temperature="auto")
+AUTO = BEEM(temperature="auto", small="reseed")
 
 Run = Callable[[Any, int], Found]
 
 
 def learn(family: Family, n_components: int, algorithm: Any, init: str = "random") -> Run:
-    """Fit a mixture once; start A is a random split."""
+    """Return a run that fits a mixture; initialisation A is random labels."""
 
     def run(X: Any, seed: int) -> Found:
         model = Mixture(
@@ -33,8 +33,8 @@ def learn(family: Family, n_components: int, algorithm: Any, init: str = "random
     return run
 
 
-def know(lengths: tuple[int, int]) -> Run:
-    """Assign every sequence to the true model that finds it likeliest."""
+def by_true_models(lengths: tuple[int, int]) -> Run:
+    """Return a run that assigns sequences to the true models with the highest likelihood."""
 
     def run(X: Any, seed: int) -> Found:
         drawn = draw_random_hmms(lengths, random_state=seed)
@@ -69,15 +69,15 @@ def random_hmms(
             Method("BEEM", "A", "I", learn(family, 3, PAPER), beem, why=why),
             Method("BEEM, auto temperature", "A", "I", learn(family, 3, AUTO), {}),
             Method("auto", "A", "–", learn(family, 3, "auto"), {}),
-            Method("true parameters", "–", "–", know(lengths), {}),
+            Method("true parameters", "–", "–", by_true_models(lengths), {}),
         ),
     )
 
 
-STARTS = (
-    "the paper does not say how its models start; ours take their states from K-means on the"
-    " steps of all sequences, which finds the four states at once, and priors of a tenth of a"
-    " transition keep short sequences from ruling any out."
+INITIALISATION = (
+    "the paper does not say how its models are initialised; ours take their states from K-means on"
+    " the steps of all sequences, which finds the four states at once, and a prior of a tenth of a"
+    " transition prevents that short sequences make transitions impossible."
 )
 
 SHORT_HMMS = random_hmms(
@@ -85,7 +85,7 @@ SHORT_HMMS = random_hmms(
     paper((0.51, 0.07), (0.13, 0.07), (0.13, 0.08), (0.09, 0.07)),
     paper((0.47, 0.07), (0.09, 0.07), (0.11, 0.08), (0.05, 0.07)),
     paper((0.49, 0.06), (0.09, 0.06), (0.10, 0.07), (0.07, 0.07)),
-    why=STARTS,
+    why=INITIALISATION,
 )  # fmt: skip
 
 LONG_HMMS = random_hmms(
@@ -93,7 +93,7 @@ LONG_HMMS = random_hmms(
     paper((0.80, 0.15), (0.64, 0.22), (0.67, 0.20), (0.60, 0.24)),
     paper((0.71, 0.13), (0.51, 0.18), (0.56, 0.18), (0.49, 0.20)),
     paper((0.87, 0.11), (0.68, 0.19), (0.69, 0.19), (0.68, 0.21)),
-    why=STARTS,
+    why=INITIALISATION,
 )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def characters(letters: str, em: Any, smyth: Any, beem: Any) -> PaperTable:
         repeats=10,
         remark="One half of the data set: 400 of the paper's 797 sequences of the letters a to e."
         " Left-to-right models of twelve states with full covariances; the paper does not say"
-        " which it took.",
+        " which models it used.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What a table of the paper is: data, methods, and the figures it reports."""
+"""The definition of a table: data, methods, and the figures that the paper reports."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ class Figure(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What one run of a method found.
+    """The result of one run of a method.
 
     Parameters
     ----------
     labels : array of int, shape (n,)
     em_steps, log_likelihood : number, optional
     probabilities : array, shape (n,), optional
-        Of the second of two components.
+        Probability of the second of two components.
     label_history : list of arrays of int, shape (n,)
-        Labels at every update.
+        Labels after every update.
     figures : dict of name to number
-        What else the method tells of itself.
+        Other measurements of the run.
     """
 
     labels: Any
@@ -48,9 +48,9 @@ class Method:
         As in the paper; a dash where a column does not apply.
     run : function of (X, seed) returning Found
     paper : dict of metric to Figure
-        What the paper reports.
+        The figures that the paper reports.
     why : str
-        What explains a difference of more than two of the paper's standard deviations.
+        Explanation of a difference of more than two of the paper's standard deviations.
     """
 
     name: str
@@ -62,14 +62,14 @@ class Method:
 
     @property
     def label(self) -> str:
-        """The row's name in one line."""
+        """Name of the row: method, initialisation and weights."""
         parts = [part for part in (self.init, self.weights) if part != "–"]
         return " ".join([self.name, "/".join(parts)]) if parts else self.name
 
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of the paper, or one beside it.
+    """A table of the paper, or one of our own.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ class PaperTable:
     metrics : tuple of str
         The columns.
     best_of : int, optional
-        The paper reports the best of so many runs: the page shows the likeliest of as many, and
-        the purity of every seed.
+        Number of runs of which the paper reports the best. The page then shows the run with the
+        highest likelihood among as many, and the purity of every seed.
     repeats : int, optional
-        Number of seeds at most, where runs are long.
+        Largest number of seeds, if runs are long.
     remark : str
-        What else is to be known.
+        Remarks for the reader of the page.
     """
 
     name: str
@@ -99,7 +99,7 @@ class PaperTable:
 
 
 def paper(*figures: tuple[float, float] | None) -> dict[str, Figure]:
-    """Read a row of the paper: (mean, std) of ACC, Homo, NMI, ARI and EM steps, as far as given."""
+    """Return the figures of a row: (mean, std) of ACC, Homo, NMI, ARI and EM steps, or None."""
     return {
         metric: Figure(*figure)
         for metric, figure in zip(METRICS, figures, strict=False)

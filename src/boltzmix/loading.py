@@ -1,4 +1,4 @@
-"""Mixtures from files."""
+"""Load mixtures from model files."""
 
 from collections.abc import Iterable
 from os import PathLike
@@ -14,26 +14,26 @@ def load(
 ) -> Mixture | GaussianMixture:
     """Read a mixture that its `save` method has written.
 
-    No code is run that comes from the file: it names only classes that boltzmix knows, and those
-    handed over.
+    No code from the file is run: it can only name classes of boltzmix, and those passed as
+    `families`.
 
     Parameters
     ----------
     path : str or path
-    families : classes of families, optional
-        Those of your own that the model has components of.
+    families : iterable of classes, optional
+        Your own classes of families that the mixture has components of.
 
     Returns
     -------
     Mixture or GaussianMixture
-        It predicts what the saved one predicts, bit for bit on the same machine. `about_` is what
-        was kept beside it, and `written_by_` names the versions that wrote it.
+        Its predictions equal those of the saved mixture, bit for bit on the same machine. `about_`
+        holds the notes that were saved with it, and `written_by_` the versions that wrote it.
 
     Raises
     ------
     ModelFileError
-        A `ValueError` in one sentence, if there is no such file, or it is damaged, made up, or
-        written by a newer boltzmix.
+        A `ValueError` with a message of one sentence, if the file does not exist, is damaged or
+        forged, or was written by a newer boltzmix.
     """
     estimators = {"Mixture": Mixture, "GaussianMixture": GaussianMixture}
     model: Mixture | GaussianMixture = load_model(path, estimators, families)

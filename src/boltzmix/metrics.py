@@ -1,4 +1,4 @@
-"""How well clusters agree with known classes."""
+"""Agreement of clusters with known classes."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ __all__ = [
 
 
 def purity_score(labels_true: Any, labels_pred: Any) -> float:
-    """Return the share of observations that belong to the main class of their cluster.
+    """Return the fraction of observations that belong to the most frequent class of their cluster.
 
     Parameters
     ----------
     labels_true : array, shape (n,)
         Known classes.
     labels_pred : array, shape (n,)
-        Clusters found, under any names.
+        Labels of the clusters; their names do not matter.
 
     Examples
     --------

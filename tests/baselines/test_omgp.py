@@ -32,9 +32,9 @@ def draw_curves(seed=0, kernel=KERNELS[0], n=30, n_targets=1, k=3):
     rng = np.random.default_rng(seed)
     inputs = np.sort(rng.uniform(0, 5, size=(n, 1)), axis=0)
     targets = rng.normal(size=(n, n_targets))
-    shares = rng.dirichlet(np.ones(k), size=n)
+    responsibilities = rng.dirichlet(np.ones(k), size=n)
     kernels = tuple(kernel.clone_with_theta(kernel.theta + 0.1 * i) for i in range(k))
-    return Curves(inputs, targets, shares, kernels, 0.05)
+    return Curves(inputs, targets, responsibilities, kernels, 0.05)
 
 
 def draw_far_apart(n=80, seed=0):
@@ -45,7 +45,7 @@ def draw_far_apart(n=80, seed=0):
 
 
 @pytest.mark.parametrize("n_targets", [1, 2])
-def test_the_bound_is_that_of_weighted_processes(n_targets):
+def test_the_bound_equals_that_of_weighted_processes(n_targets):
     curves = draw_curves(n_targets=n_targets)
     data = Regression.of(curves.inputs, curves.targets)
     processes = [
@@ -54,17 +54,17 @@ def test_the_bound_is_that_of_weighted_processes(n_targets):
     ]
     expected = sum(
         process.log_marginal(data, own)
-        for process, own in zip(processes, curves.shares.T, strict=True)
+        for process, own in zip(processes, curves.responsibilities.T, strict=True)
     )
-    expected -= (curves.shares * np.log(3 * curves.shares)).sum()
+    expected -= (curves.responsibilities * np.log(3 * curves.responsibilities)).sum()
     np.testing.assert_allclose(curves.bound, expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize("n_targets", [1, 2])
-def test_certain_points_give_the_marginal_likelihood_and_the_posterior_of_scikit_learn(n_targets):
+def test_with_hard_responsibilities_bound_and_posterior_equal_those_of_scikit_learn(n_targets):
     curves = draw_curves(n_targets=n_targets)
     labels = np.arange(30) % 3
-    curves = replace(curves, shares=np.eye(3)[labels])
+    curves = replace(curves, responsibilities=np.eye(3)[labels])
     grid = np.linspace(0, 5, 7)[:, None]
     means, variances = curves.predict(grid)
     expected = -30 * np.log(3)
@@ -83,19 +83,19 @@ def test_responsibilities_are_those_of_the_paper():
     curves = draw_curves(n_targets=1, k=2)
     logs = []
     for k, kernel in enumerate(curves.kernels):
-        precision = np.diag(curves.shares[:, k] / curves.noise)
+        precision = np.diag(curves.responsibilities[:, k] / curves.noise)
         prior = kernel(curves.inputs)
         covariance = np.linalg.inv(np.linalg.inv(prior + 1e-9 * np.eye(30)) + precision)
         mean = covariance @ precision @ curves.targets[:, 0]
         squared = (curves.targets[:, 0] - mean) ** 2 + np.diag(covariance)
         logs.append(-squared / (2 * curves.noise))
     expected = 1 / (1 + np.exp(logs[1] - logs[0]))
-    np.testing.assert_allclose(curves.responsibilities[:, 0], expected, rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(curves.next_responsibilities[:, 0], expected, rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.parametrize("n_targets", [1, 2])
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_the_gradient_is_that_of_finite_differences(kernel, n_targets):
+def test_the_gradient_equals_finite_differences(kernel, n_targets):
     curves = draw_curves(kernel=kernel, n_targets=n_targets)
     parameters, step = curves.parameters, 1e-5
     slopes = [
@@ -113,7 +113,7 @@ def test_the_gradient_is_that_of_finite_differences(kernel, n_targets):
 def test_an_update_never_lowers_the_bound(seed):
     curves = draw_curves(seed, n_targets=1 + seed % 2)
     for _ in range(30):
-        updated = replace(curves, shares=curves.responsibilities)
+        updated = replace(curves, responsibilities=curves.next_responsibilities)
         assert updated.bound >= curves.bound - 1e-8 * abs(curves.bound)
         curves = updated
 
@@ -127,7 +127,7 @@ def test_learning_raises_the_bound(learn_noise):
     assert learned.kernels[0] != learned.kernels[1]
 
 
-def test_what_is_fixed_stays():
+def test_fixed_hyper_parameters_do_not_change():
     fixed = ConstantKernel(0.5, "fixed") * RBF(0.7, "fixed")
     curves = draw_curves(kernel=fixed)
     assert learn(curves, 10, learn_noise=False).parameters == pytest.approx(curves.parameters)
@@ -135,7 +135,7 @@ def test_what_is_fixed_stays():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_run_never_lowers_the_bound_and_remembers_its_labels(seed):
+def test_a_run_never_lowers_the_bound_and_records_its_labels(seed):
     X, y, _ = make_data_association("sinusoids", random_state=seed)
     model = OMGP(2, noise=0.1, max_iter=40, random_state=seed).fit(X, y)
     assert (np.diff(model.bound_) >= -1e-8 * np.abs(model.bound_[1:])).all()
@@ -181,7 +181,7 @@ def test_one_curve_is_a_gaussian_process():
     np.testing.assert_allclose(model.predict_curves(X)[:, 0], process.predict(X), atol=1e-2)
 
 
-def test_the_same_seed_gives_the_same_bits_and_another_another_start():
+def test_equal_seeds_give_equal_bits_and_different_seeds_different_fits():
     X, y, _ = make_data_association("sinusoids", random_state=0)
     one, same, other = (OMGP(max_iter=5, random_state=s).fit(X, y) for s in (0, 0, 1))
     np.testing.assert_array_equal(one.responsibilities_, same.responsibilities_)
@@ -189,7 +189,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_another_start():
     np.testing.assert_array_equal(clone(one).fit_predict(X, y), one.labels_)
 
 
-def test_hyper_parameters_are_left_alone_without_steps():
+def test_hyper_parameters_do_not_change_without_steps():
     X, y, _ = make_data_association("sinusoids", random_state=0)
     kernel = ConstantKernel(0.5) * RBF(2.0)
     model = OMGP(kernel=kernel, noise=0.2, n_steps=0, random_state=0).fit(X, y)
@@ -197,7 +197,7 @@ def test_hyper_parameters_are_left_alone_without_steps():
     assert model.noise_ == 0.2
 
 
-def test_a_matrix_gets_as_little_jitter_as_will_do():
+def test_a_matrix_gets_the_least_jitter_that_makes_it_positive_definite():
     matrix = np.array([[2.0, 1.0], [1.0, 2.0]])
     np.testing.assert_array_equal(factorise(matrix), np.linalg.cholesky(matrix))
     singular = np.ones((3, 3)) - 1e-9 * np.eye(3)
@@ -211,7 +211,7 @@ def test_a_matrix_gets_as_little_jitter_as_will_do():
         factorise(-matrix)
 
 
-def test_a_kernel_that_is_none_is_refused():
+def test_a_kernel_that_is_not_positive_definite_raises():
     X, y, _ = draw_far_apart()
     kernel = PairwiseKernel(1.0, gamma_bounds="fixed", metric="sigmoid")
     with pytest.raises(
@@ -220,7 +220,7 @@ def test_a_kernel_that_is_none_is_refused():
         OMGP(kernel=kernel, noise=1e-6, random_state=0).fit(X - 3, y)
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise():
     X, y, _ = draw_far_apart(20)
     for wrong, message in (
         ({"n_components": 0}, "n_components must be a whole number of at least 1"),

@@ -1,4 +1,4 @@
-"""Posteriors against scipy's densities; history, discount and never a NaN."""
+"""Posteriors against densities of scipy; history, discount, and finite results."""
 
 from itertools import pairwise
 
@@ -19,22 +19,22 @@ PRIOR = NormalInverseWishart(
 )  # fmt: skip
 
 
-REFUSED = "its family cannot be learned from a stream, so partial_fit is refused"
+NO_STREAM = "its family cannot be learned from a stream, so partial_fit raises"
 
 
 @parametrize_with_checks(
     [ThompsonMixture()],
     expected_failed_checks=lambda estimator: dict.fromkeys(
-        ("check_fit_score_takes_y", "check_n_features_in_after_fitting"), REFUSED
+        ("check_fit_score_takes_y", "check_n_features_in_after_fitting"), NO_STREAM
     ),
 )
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
 
 
-def log_density(belief, mean, covariance):
-    return stats.invwishart.logpdf(covariance, belief.freedom, belief.scatter) + (
-        stats.multivariate_normal.logpdf(mean, belief.mean, covariance / belief.strength)
+def log_density(prior, mean, covariance):
+    return stats.invwishart.logpdf(covariance, prior.freedom, prior.scatter) + (
+        stats.multivariate_normal.logpdf(mean, prior.mean, covariance / prior.strength)
     )
 
 
@@ -67,7 +67,7 @@ def test_the_posterior_is_prior_times_likelihood_up_to_a_constant():
     np.testing.assert_allclose(constants, constants[0], rtol=1e-9)
 
 
-def test_draws_have_the_distributions_scipy_knows():
+def test_draws_have_the_distributions_of_scipy():
     rng = np.random.default_rng(0)
     means, covariances = map(np.array, zip(*(PRIOR.draw(rng) for _ in range(4000)), strict=True))
     theirs = stats.invwishart.rvs(PRIOR.freedom, PRIOR.scatter, size=4000, random_state=1)
@@ -92,7 +92,7 @@ def test_draws_average_to_the_predictive_density():
 
 
 @pytest.mark.parametrize("discount", [0.0, 0.3, 1.0])
-def test_what_was_seen_counts_by_its_discounted_age(discount):
+def test_observations_are_weighted_by_the_discount_to_the_power_of_their_age(discount):
     fitted, rng = component(discount), np.random.default_rng(0)
     for rows in batches():
         fitted = fitted.fit(Table.of(rows), rng=rng)
@@ -104,7 +104,7 @@ def test_what_was_seen_counts_by_its_discounted_age(discount):
     assert_same(fitted.posterior, everything.posterior)
 
 
-def test_without_discount_the_order_does_not_matter_and_with_it_the_last_does():
+def test_order_does_not_matter_at_discount_one_and_only_the_last_fit_at_zero():
     rng = np.random.default_rng(0)
     first, second, _ = map(Table.of, batches())
     one = component(1.0).fit(first, rng=rng).fit(second, rng=rng)
@@ -113,7 +113,7 @@ def test_without_discount_the_order_does_not_matter_and_with_it_the_last_does():
     assert_same(last.posterior, component(0.0).fit(second, rng=rng).posterior)
 
 
-def test_a_component_that_is_given_nothing_fades_back_to_its_prior():
+def test_the_posterior_of_a_component_without_members_returns_to_its_prior():
     rng, nothing = np.random.default_rng(0), Table.of(batches()[0]).take(slice(0, 0))
     template = component(0.5)
     fitted = template.fit(Table.of(batches()[0]), rng=rng)
@@ -124,7 +124,7 @@ def test_a_component_that_is_given_nothing_fades_back_to_its_prior():
 
 
 @pytest.mark.parametrize(("discount", "kept"), [(1.0, 21), (0.5, 2), (0.0, 1)])
-def test_a_run_remembers_as_much_as_the_discount_says(discount, kept):
+def test_the_discount_sets_the_total_weight_of_a_run(discount, kept):
     X, _ = make_square(random_state=0)
     states = []
     ThompsonMixture(
@@ -135,7 +135,7 @@ def test_a_run_remembers_as_much_as_the_discount_says(discount, kept):
     assert seen == pytest.approx(kept * len(X), rel=1e-5)
 
 
-def test_components_that_were_given_nothing_are_drawn_anew_too():
+def test_components_without_members_are_drawn_in_every_iteration_too():
     X, states = awkward()["few values"], []
     ThompsonMixture(10, max_iter=20, random_state=0, verbose=states.append).fit(X)
     empty = 0
@@ -148,13 +148,13 @@ def test_components_that_were_given_nothing_are_drawn_anew_too():
     assert empty > 5
 
 
-def test_the_best_draw_is_kept_with_uniform_weights():
+def test_the_best_draw_is_returned_with_uniform_weights():
     X, _ = make_square(random_state=0)
     model = ThompsonMixture(4, discount=0.5, random_state=0).fit(X)
     np.testing.assert_array_equal(model.weights_, 0.25)
-    values = np.column_stack([one.log_prob(Table.of(X)) for one in model.components_])
-    np.testing.assert_array_equal(model.labels_, values.argmax(axis=1))
-    best = values.max(axis=1).mean() - np.log(4)
+    log_densities = np.column_stack([one.log_prob(Table.of(X)) for one in model.components_])
+    np.testing.assert_array_equal(model.labels_, log_densities.argmax(axis=1))
+    best = log_densities.max(axis=1).mean() - np.log(4)
     assert best == pytest.approx(model.history_.score.max())
     assert model.n_iter_ == 100
     assert model.converged_
@@ -187,7 +187,7 @@ def awkward():
 
 @pytest.mark.parametrize("discount", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("name", list(awkward()))
-def test_nothing_is_ever_nan(name, discount):
+def test_results_are_finite(name, discount):
     X = awkward()[name]
     model = ThompsonMixture(10, discount=discount, random_state=0).fit(X)
     assert np.isfinite(model.score_samples(X)).all()
@@ -196,7 +196,7 @@ def test_nothing_is_ever_nan(name, discount):
     assert np.isfinite(model.sample(20)[0]).all()
 
 
-def test_known_labels_and_weights_hold():
+def test_known_labels_and_sample_weights_are_used():
     X, truth = make_square(random_state=0)
     known = np.where(np.arange(len(X)) % 10 == 0, truth, -1)
     model = ThompsonMixture(4, discount=0.5, random_state=0).fit(X, labels=known)
@@ -207,13 +207,13 @@ def test_known_labels_and_weights_hold():
 
 
 @pytest.mark.parametrize("discount", [-0.1, 1.1, np.nan, "much", None])
-def test_a_bad_discount_is_refused(discount):
+def test_a_bad_discount_raises(discount):
     X, _ = make_square(random_state=0)
     with pytest.raises(ValueError, match="discount must be a number from 0 to 1, not"):
         ThompsonMixture(4, discount=discount).fit(X)
 
 
-def test_bad_input_is_refused():
+def test_bad_input_raises():
     X, _ = make_square(random_state=0)
     with pytest.raises(ValueError, match="max_iter must be a whole number of at least 1"):
         ThompsonMixture(4, max_iter=0).fit(X)
@@ -229,7 +229,7 @@ def test_bad_input_is_refused():
         DrawnGaussian().log_prob(Table.of(X))
 
 
-def test_the_family_runs_by_other_recipes_too():
+def test_the_family_can_be_learned_by_other_algorithms():
     X, _ = make_square((50, 50, 50, 50), random_state=0)
     model = Mixture(DrawnGaussian(0.5), 4, algorithm="beem", random_state=0).fit(X)
     assert np.isfinite(model.lower_bound_)

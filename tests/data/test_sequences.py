@@ -103,7 +103,7 @@ def test_an_array_of_arrays_is_a_list_of_arrays():
     assert_equal(Sequences.from_channels_first(X), [np.ones((2, 1)), np.zeros((3, 1))])
 
 
-def test_sequences_are_taken_as_they_are(three):
+def test_sequences_are_returned_unchanged(three):
     assert Sequences.of(three) is three
 
 
@@ -163,7 +163,7 @@ def test_a_frame_with_two_index_levels_keeps_its_names():
         pl.Series([3, 1, 2]),
     ],
 )
-def test_steps_are_sorted_by_whatever_has_an_order(order):
+def test_steps_are_sorted_by_any_values_that_can_be_ordered(order):
     assert_equal(Sequences.from_rows([[3.0], [1.0], [2.0]], ["x"] * 3, order), [[[1], [2], [3]]])
 
 
@@ -201,7 +201,7 @@ def test_sequences_are_indexed_and_iterated(three):
     assert three[0].tolist() == [[1, 2], [3, 4], [5, 6]]
     assert three[np.int64(2)].tolist() == three[-1].tolist() == [[9, 10], [11, 12]]
     assert [len(one) for one in three] == [3, 1, 2]
-    assert [len(one) for one in three] == [3, 1, 2]  # and once more
+    assert [len(one) for one in three] == [3, 1, 2]  # iterating twice is possible
 
 
 @pytest.mark.parametrize("place", [3, -4])
@@ -247,7 +247,7 @@ def test_take_where_true(X, data):
 @pytest.mark.parametrize(
     "nothing", [slice(0, 0), slice(2, 1), slice(9, 12), np.array([], dtype=int), np.zeros(3, bool)]
 )
-def test_taking_nothing_leaves_the_features(three, nothing):
+def test_an_empty_selection_keeps_the_features(three, nothing):
     empty = three.take(nothing)
     assert len(empty) == 0
     assert list(empty) == []
@@ -262,7 +262,7 @@ def test_a_slice_is_not_copied(three):
     assert np.shares_memory(three.take(slice(1, 3)).values, three.values)
 
 
-def test_what_is_not_there_cannot_be_taken(three):
+def test_taking_a_sequence_beyond_the_last_raises(three):
     with pytest.raises(IndexError):
         three.take(np.array([3]))
     with pytest.raises(IndexError):
@@ -384,7 +384,7 @@ ONE = [[1.0, 2.0], [3.0, 4.0]]
         ([FRAME.rename(columns={"b": 1})], TypeError, "Sequence 0: .*only some are strings"),
     ],
 )  # fmt: skip
-def test_what_is_no_list_of_sequences_is_refused_in_one_sentence(X, error, message):
+def test_input_that_is_no_list_of_sequences_raises_one_sentence(X, error, message):
     with pytest.raises(error, match=message):
         Sequences.of(X)
 
@@ -411,7 +411,7 @@ def test_what_is_no_list_of_sequences_is_refused_in_one_sentence(X, error, messa
         (pd.DataFrame({"a": [1.0, NAN]}), [1, 1], "Sequence 1 .* NaN at step 0, column 'a'"),
     ],
 )
-def test_lengths_that_do_not_fit_are_refused(X, lengths, message):
+def test_wrong_lengths_raise(X, lengths, message):
     with pytest.raises(ValueError, match=message):
         Sequences.from_lengths(X, lengths)
 
@@ -436,7 +436,7 @@ def test_lengths_that_do_not_fit_are_refused(X, lengths, message):
         (5.0, r"shape \(\)"),
     ],
 )  # fmt: skip
-def test_what_is_not_padded_is_refused(X, message):
+def test_input_that_is_not_padded_raises(X, message):
     with pytest.raises(ValueError, match=message):
         Sequences.from_padded(X)
 
@@ -459,7 +459,7 @@ def test_what_is_not_padded_is_refused(X, message):
         ([[[1.0, 2.0], [NAN, 3.0]]], ValueError, "Sequence 0 .* NaN at step 0, column 1"),
     ],
 )  # fmt: skip
-def test_what_has_not_its_channels_first_is_refused(X, error, message):
+def test_input_without_channels_first_raises(X, error, message):
     with pytest.raises(error, match=message):
         Sequences.from_channels_first(X)
 
@@ -475,17 +475,17 @@ def test_what_has_not_its_channels_first_is_refused(X, error, message):
         pd.DataFrame({"a": [1.0]}, index=pd.MultiIndex.from_tuples([(1, 2, 3)])),
     ],
 )
-def test_a_frame_without_two_index_levels_is_refused(frame):
+def test_a_frame_without_two_index_levels_raises(frame):
     with pytest.raises(ValueError, match=r"index has two levels.*set_index.*from_rows\(frame"):
         Sequences.from_frame(frame)
 
 
-def test_a_frame_with_a_step_twice_is_refused():
+def test_a_frame_with_a_repeated_step_raises():
     with pytest.raises(ValueError, match="order has 0 twice in sequence x"):
         Sequences.from_frame(FRAME.set_index(pd.MultiIndex.from_tuples([("x", 0), ("x", 0)])))
 
 
-def test_a_frame_without_an_id_is_refused():
+def test_a_frame_without_an_id_raises():
     with pytest.raises(ValueError, match="sequence has no value in row 1: fill it, or drop"):
         Sequences.from_frame(FRAME.set_index(pd.MultiIndex.from_tuples([("x", 0), (None, 1)])))
 
@@ -513,7 +513,7 @@ def test_a_frame_without_an_id_is_refused():
         ([0, 0, 1, 1], np.array([0, "a", 0, 1], dtype=object), "order must hold values that"),
     ],
 )
-def test_rows_without_sequence_or_order_are_refused(ids, order, message):
+def test_rows_without_sequence_or_order_raise(ids, order, message):
     with pytest.raises(ValueError, match=message):
         Sequences.from_rows(np.ones((4, 1)), ids, order)
 
@@ -527,7 +527,7 @@ def test_rows_without_sequence_or_order_are_refused(ids, order, message):
         ([[1.0], [NAN]], "Sequence 1 of X contains NaN at step 0, column 0"),
     ],
 )
-def test_rows_that_are_no_table_are_refused(X, message):
+def test_rows_that_are_no_table_raise(X, message):
     with pytest.raises(ValueError, match=message):
         Sequences.from_rows(X, [0, 1])
 
@@ -536,7 +536,7 @@ def test_numbers_whose_sum_overflows_are_still_finite():
     assert len(Sequences.of([[[1e308], [1e308]], [[1e308]]])) == 2
 
 
-def test_masks_dates_and_wrong_ends_are_refused():
+def test_masks_dates_and_wrong_ends_raise():
     masked = np.ma.masked_array([[1.0], [999.0]], [[False], [True]])
     with pytest.raises(ValueError, match="masked values"):
         Sequences.of([masked])
@@ -551,7 +551,7 @@ def test_masks_dates_and_wrong_ends_are_refused():
     )
 
 
-def test_no_sequences_are_nothing_to_learn_from():
+def test_fitting_or_predicting_no_sequences_raises():
     X = Sequences.of([np.arange(4.0)[:, None], np.arange(5.0)[:, None]])
     nothing = X.take(np.array([], dtype=int))
     model = Mixture(HMM(2), 2, algorithm="em", random_state=0).fit(X)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from boltzmix.data import Table, block_size, places
+from boltzmix.data import Table, block_size, block_slices
 
 finite = st.floats(-1e6, 1e6)
 tables = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=finite)
@@ -30,9 +30,9 @@ def test_a_float64_array_is_not_copied():
 
 
 @given(tables, st.integers(1, 50))
-def test_blocks_put_together_are_the_table(values, size):
+def test_concatenated_blocks_are_the_table(values, size):
     table = Table.of(values)
-    blocks = [table.take(place).values for place in places(len(values), size)]
+    blocks = [table.take(place).values for place in block_slices(len(values), size)]
     np.testing.assert_array_equal(np.concatenate(blocks), values)
 
 
@@ -63,7 +63,7 @@ def test_count_distinct_stops_at_enough(values, enough):
         (pd.DataFrame([[1.0, 2.0]], columns=["a", 1]), TypeError, "only some are strings"),
     ],
 )
-def test_what_is_no_table_is_refused_in_one_sentence(X, error, message):
+def test_input_that_is_no_table_raises_one_sentence(X, error, message):
     with pytest.raises(error, match=message):
         Table.of(X)
 
@@ -82,14 +82,14 @@ def test_numbers_whose_sum_overflows_are_still_finite():
         pl.DataFrame({"a": [1.0, 2.0], "b": [None, 3.0]}),
     ],
 )
-def test_values_may_be_missing_where_asked_for(X):
+def test_missing_values_raise_unless_they_are_allowed(X):
     table = Table.of(X, missing=True)
     np.testing.assert_array_equal(table.values, [[1, np.nan], [2, 3]])
     np.testing.assert_array_equal(table.as_vectors(), [[1, 3], [2, 3]])
     message = r"NaN in column .*, row 0 .*: drop or fill .*, or use a family that takes missing"
-    for refuse in (lambda: Table.of(X), lambda: table.allowing(False)):
+    for validate in (lambda: Table.of(X), lambda: table.validated(False)):
         with pytest.raises(ValueError, match=message):
-            refuse()
+            validate()
 
 
 def test_infinity_is_no_missing_value():
@@ -97,6 +97,6 @@ def test_infinity_is_no_missing_value():
         Table.of([[np.nan, 1.0], [2.0, np.inf]], missing=True)
 
 
-def test_rows_with_missing_values_are_counted():
+def test_missing_values_are_equal_when_distinct_rows_are_counted():
     rows = np.array([[1.0, np.nan], [1.0, np.nan], [np.nan, 1.0], [1.0, 1.0]])
     assert Table.of(rows, missing=True).count_distinct(9) == 3

@@ -83,19 +83,19 @@ def test_every_target_comes_near_another():
     ("kind", "low", "high"),
     [("crossing", 0.85, 0.89), ("sinusoids", 0.84, 0.88), ("tracking", 0.96, 0.99)],
 )
-def test_how_much_knowing_the_curves_would_tell(kind, low, high):
+def test_the_true_curves_classify_most_points(kind, low, high):
     drawn = (draw_data_association(kind, random_state=seed) for seed in range(50))
-    assert low < np.mean([(one.likelier == one.labels).mean() for one in drawn]) < high
+    assert low < np.mean([(one.most_likely == one.labels).mean() for one in drawn]) < high
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_seed_draws_the_same_points_and_another_other_curves(kind):
+def test_equal_seeds_draw_equal_points_and_different_seeds_different_curves(kind):
     one, same, other = (draw_data_association(kind, random_state=seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(one.targets, same.targets)
     assert (one.inputs != other.inputs).any()
     assert not np.allclose(one.functions, other.functions)
 
 
-def test_an_unknown_kind_is_refused():
+def test_an_unknown_kind_raises():
     with pytest.raises(ValueError, match="kind must be one of 'crossing', 'sinusoids', 'tracking'"):
         make_data_association("knots")

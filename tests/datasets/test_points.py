@@ -28,7 +28,7 @@ def test_the_rainbow_is_a_half_circle_of_radius_nine():
     st.integers(1, 30), st.integers(1, 8), st.floats(0.5, 8), st.floats(1, 50), st.booleans(),
     st.integers(0, 1000),
 )  # fmt: skip
-def test_a_mixture_has_the_size_and_unbalance_asked_for(k, d, separation, unbalance, bent, seed):
+def test_a_mixture_has_the_requested_size_and_unbalance(k, d, separation, unbalance, bent, seed):
     X, labels = make_mixture(
         1000, k, d, separation=separation, unbalance=unbalance, correlated=bent, random_state=seed
     )
@@ -42,7 +42,7 @@ def test_a_mixture_has_the_size_and_unbalance_asked_for(k, d, separation, unbala
 
 
 @pytest.mark.parametrize("correlated", [False, True])
-def test_means_keep_the_distance_and_clusters_the_variance(correlated):
+def test_means_have_the_separation_and_clusters_unit_variance(correlated):
     X, labels = make_mixture(60_000, 6, 3, separation=4, correlated=correlated, random_state=0)
     means = np.array([X[labels == k].mean(axis=0) for k in range(6)])
     apart = np.linalg.norm(means[:, None] - means, axis=2)[~np.eye(6, dtype=bool)]
@@ -59,7 +59,7 @@ def test_the_same_seed_draws_the_same_points(make):
     assert (make(random_state=3)[0] != make(random_state=4)[0]).any()
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise():
     with pytest.raises(ValueError, match="sizes must be four"):
         make_square((1, 2))
     with pytest.raises(ValueError, match="n_components must lie between"):

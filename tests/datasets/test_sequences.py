@@ -21,14 +21,14 @@ def test_the_papers_simulation_has_its_sizes():
     assert len(Sequences.of(X)) == 60
 
 
-def test_every_length_is_as_likely_and_both_ends_are_reached(drawn):
+def test_lengths_are_uniform_and_include_both_limits(drawn):
     counts = np.bincount([len(x) for x in drawn.sequences])
     assert len(counts) == 61
     assert not counts[:40].any()
     np.testing.assert_allclose(counts[40:], 6000 / 21, rtol=0.25)
 
 
-def test_probabilities_are_uniform_numbers_over_their_sum():
+def test_probabilities_are_normalised_uniform_numbers():
     draws = [draw_random_hmms((1, 1), 1, seed) for seed in range(1000)]
     initial = np.concatenate([d.initial for d in draws])
     transitions = np.concatenate([d.transitions.reshape(-1, 4) for d in draws])
@@ -62,7 +62,7 @@ def test_states_emit_around_their_means(drawn):
         np.testing.assert_allclose(values[states == state].std(), drawn.deviation, rtol=0.02)
 
 
-def test_the_truth_comes_with_the_same_sequences():
+def test_draw_and_make_return_the_same_sequences():
     drawn = draw_random_hmms((5, 10), 7, random_state=3)
     X, labels = make_random_hmms((5, 10), 7, random_state=3)
     np.testing.assert_array_equal(labels, drawn.labels)
@@ -70,7 +70,7 @@ def test_the_truth_comes_with_the_same_sequences():
         np.testing.assert_array_equal(x, same)
 
 
-def test_another_seed_draws_others_and_a_generator_goes_on():
+def test_different_seeds_draw_different_sequences_and_a_generator_advances():
     first, second = (make_random_hmms((9, 9), random_state=seed)[0] for seed in (1, 2))
     assert (np.array(first) != np.array(second)).any()
     rng = np.random.default_rng(1)
@@ -79,19 +79,19 @@ def test_another_seed_draws_others_and_a_generator_goes_on():
     assert (np.array(later) != np.array(first)).any()
 
 
-def test_one_length_can_be_asked_for():
+def test_all_sequences_can_have_one_length():
     assert {x.shape for x in make_random_hmms(np.array([1, 1]), 3)[0]} == {(1, 1)}
 
 
 @pytest.mark.parametrize(
     "lengths", [(0, 5), (6, 5), (5,), (1, 2, 3), (1.0, 5.0), (True, 5), "ab", 20, None, []]
 )
-def test_bad_lengths_are_refused(lengths):
+def test_bad_lengths_raise(lengths):
     with pytest.raises(ValueError, match="lengths must be two whole numbers, the shortest"):
         make_random_hmms(lengths)
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.0, True, None])
-def test_a_bad_number_of_sequences_is_refused(n):
+def test_a_bad_number_of_sequences_raises(n):
     with pytest.raises(ValueError, match="n_per_cluster must be a whole number of at least 1"):
         make_random_hmms(n_per_cluster=n)

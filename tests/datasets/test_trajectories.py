@@ -16,12 +16,12 @@ WRITTEN = "abgcaddzecag"  # as many of a-e as COUNTS says, and three others
 
 
 @pytest.fixture(autouse=True)
-def alone(tmp_path, monkeypatch):
-    """No data folder, no cache but an empty one, no network, and few sequences expected."""
+def isolated(tmp_path, monkeypatch):
+    """Remove the data folder and the network, empty the cache, and expect few sequences."""
     monkeypatch.delenv("BOLTZMIX_DATA", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(trajectories, "UCI_COUNTS", COUNTS)
-    monkeypatch.setattr(trajectories, "urlopen", refuse(URLError("no network here")))
+    monkeypatch.setattr(trajectories, "urlopen", failing(URLError("no network here")))
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def cache(tmp_path):
     return tmp_path / "cache" / "boltzmix" / trajectories.FILE
 
 
-def refuse(error):
+def failing(error):
     def opener(address, timeout):
         raise error
 
@@ -37,7 +37,7 @@ def refuse(error):
 
 
 def serve(monkeypatch, archive):
-    """Let UCI send `archive`, and note every request."""
+    """Replace UCI by `archive`, and return the list of requests."""
     requests = []
 
     def opener(address, timeout):
@@ -108,7 +108,7 @@ def test_a_folder_is_read(tmp_path):
     assert_same(X, [values[:1], values[1:4], values[4:]])
 
 
-def test_labels_are_places_in_letters(tmp_path):
+def test_labels_are_indices_of_letters(tmp_path):
     folder = write_file(tmp_path)
     assert load_character_trajectories("ba", folder)[1].tolist() == [0, 1, 0]
     assert load_character_trajectories(["e", "b"], str(folder))[1].tolist() == [1, 1]
@@ -127,7 +127,7 @@ def test_the_environment_names_the_folder_unless_an_argument_does(tmp_path, monk
     assert load_character_trajectories(folder=other)[1].tolist() == [2, 2, 2]
 
 
-def test_a_named_folder_without_the_file_is_refused_and_nothing_is_loaded(tmp_path, monkeypatch):
+def test_a_folder_without_the_file_raises_and_nothing_is_downloaded(tmp_path, monkeypatch):
     requests = serve(monkeypatch, zipped(mat_file(pen_strokes())))
     with pytest.raises(FileNotFoundError, match=r"There is no character_trajectories_a-e\.npz in"):
         load_character_trajectories(folder=tmp_path / "nowhere")
@@ -151,20 +151,20 @@ def test_a_named_folder_without_the_file_is_refused_and_nothing_is_loaded(tmp_pa
         ({"labels": None}, "labels"),
     ],
 )
-def test_a_file_with_other_content_is_refused(tmp_path, changes, message):
+def test_a_file_with_other_content_raises(tmp_path, changes, message):
     with pytest.raises(ValueError, match=rf"\.npz does not hold .*{message}.*remove or replace it"):
         load_character_trajectories(folder=write_file(tmp_path, **changes))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut off", b"plain text"])
-def test_a_damaged_file_is_refused(tmp_path, content):
+def test_a_damaged_file_raises(tmp_path, content):
     (tmp_path / trajectories.FILE).write_bytes(content)
     with pytest.raises(ValueError, match="does not hold the trajectories it should"):
         load_character_trajectories(folder=tmp_path)
 
 
 @pytest.mark.parametrize("name", [trajectories.UCI_FILE, f"data/{trajectories.UCI_FILE}"])
-def test_what_uci_sends_is_trimmed_and_labelled(monkeypatch, name):
+def test_downloaded_trajectories_are_trimmed_and_labelled(monkeypatch, name):
     strokes = pen_strokes()
     requests = serve(monkeypatch, zipped(mat_file(strokes), name))
     X, labels = load_character_trajectories()
@@ -174,7 +174,7 @@ def test_what_uci_sends_is_trimmed_and_labelled(monkeypatch, name):
     assert requests == [(trajectories.UCI_ADDRESS, 30)]
 
 
-def test_what_uci_sent_is_kept_in_the_layout_of_the_file(monkeypatch, cache):
+def test_downloaded_trajectories_are_cached_in_the_layout_of_the_file(monkeypatch, cache):
     requests = serve(monkeypatch, zipped(mat_file(pen_strokes())))
     first, labels = load_character_trajectories()
     again, same_labels = load_character_trajectories()
@@ -190,10 +190,10 @@ def test_what_uci_sent_is_kept_in_the_layout_of_the_file(monkeypatch, cache):
         assert file["labels"].dtype == "<U1"
 
 
-def test_the_cache_lies_in_the_home_folder_by_default(tmp_path, monkeypatch):
+def test_the_cache_is_in_the_home_folder_by_default(tmp_path, monkeypatch):
     serve(monkeypatch, zipped(mat_file(pen_strokes())))
     monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setattr(trajectories.Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     load_character_trajectories()
     assert (tmp_path / ".cache" / "boltzmix" / trajectories.FILE).is_file()
 
@@ -228,7 +228,7 @@ BAD_ARCHIVES = {
 
 
 @pytest.mark.parametrize(("archive", "message"), BAD_ARCHIVES.values(), ids=BAD_ARCHIVES)
-def test_anything_else_is_refused_and_not_kept(monkeypatch, cache, archive, message):
+def test_any_other_download_raises_and_is_not_cached(monkeypatch, cache, archive, message):
     serve(monkeypatch, archive)
     with pytest.raises(
         ValueError, match=rf"not the data set expected, and was not kept.*{message}"
@@ -240,11 +240,11 @@ def test_anything_else_is_refused_and_not_kept(monkeypatch, cache, archive, mess
 @pytest.mark.parametrize(
     "error", [URLError("no route"), TimeoutError("timed out"), IncompleteRead(b"half")]
 )
-def test_without_folder_and_network_one_sentence_tells_what_is_needed(monkeypatch, cache, error):
-    monkeypatch.setattr(trajectories, "urlopen", refuse(error))
-    with pytest.raises(FileNotFoundError) as refusal:
+def test_without_folder_and_network_the_message_says_what_is_needed(monkeypatch, cache, error):
+    monkeypatch.setattr(trajectories, "urlopen", failing(error))
+    with pytest.raises(FileNotFoundError) as raised:
         load_character_trajectories()
-    message = str(refusal.value)
+    message = str(raised.value)
     assert "BOLTZMIX_DATA" in message
     assert trajectories.FILE in message
     assert trajectories.UCI_ADDRESS in message
@@ -258,7 +258,7 @@ def test_an_empty_environment_variable_names_no_folder(monkeypatch):
         load_character_trajectories()
 
 
-def test_a_cache_is_written_whole_or_not_at_all(monkeypatch, cache):
+def test_a_failed_write_leaves_no_cache(monkeypatch, cache):
     serve(monkeypatch, zipped(mat_file(pen_strokes())))
 
     def write_half(path, **arrays):
@@ -272,13 +272,13 @@ def test_a_cache_is_written_whole_or_not_at_all(monkeypatch, cache):
     assert not list(cache.parent.iterdir())
 
 
-def test_the_papers_counts_are_expected(monkeypatch):
+def test_the_expected_counts_are_those_of_the_paper(monkeypatch):
     monkeypatch.undo()
     assert trajectories.UCI_COUNTS == {"a": 171, "b": 141, "c": 142, "d": 157, "e": 186}
 
 
 @pytest.mark.parametrize("letters", ["", [], "abf", "A", "aa", "a b", ["ab"], [1], None, 5])
-def test_bad_letters_are_refused(letters):
+def test_bad_letters_raise(letters):
     with pytest.raises(ValueError, match="letters must be different ones of 'abcde', not"):
         load_character_trajectories(letters)
 

@@ -94,7 +94,7 @@ def test_no_hole_is_the_same_bit_for_bit_whether_holes_were_allowed(shape):
     for other in others:
         np.testing.assert_array_equal(one.mean, other.mean)
         np.testing.assert_array_equal(one.variance, other.variance)
-    assert not Table.of(rows, missing=True).has_holes and Table(make_rows()).has_holes
+    assert not Table.of(rows, missing=True).has_missing and Table(make_rows()).has_missing
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -29,14 +29,14 @@ def longest_first(ends):
 
 def expectations(log_emissions, ends, initial, transitions, weights=None):
     n = len(ends) - 1
-    scores, shares = np.empty(n), np.empty(log_emissions.shape)
+    scores, posteriors = np.empty(n), np.empty(log_emissions.shape)
     counts = np.empty(transitions.shape)
     weights = np.ones(n) if weights is None else weights
     chains.expectations(
-        log_emissions, ends, longest_first(ends), initial, transitions, weights, scores, shares,
+        log_emissions, ends, longest_first(ends), initial, transitions, weights, scores, posteriors,
         counts,
     )  # fmt: skip
-    return scores, shares, counts
+    return scores, posteriors, counts
 
 
 def log_likelihoods(log_emissions, ends, initial, transitions):
@@ -46,7 +46,7 @@ def log_likelihoods(log_emissions, ends, initial, transitions):
 
 
 def by_paths(log_emissions, initial, transitions):
-    """Return likelihood, shares, counts and best path of one sequence, by all its paths."""
+    """Return likelihood, posteriors, counts and best path of one sequence, by all its paths."""
     s, n = log_emissions.shape
     paths = np.array(list(product(range(s), repeat=n)))
     with np.errstate(divide="ignore"):
@@ -54,11 +54,13 @@ def by_paths(log_emissions, initial, transitions):
         logs = logs + np.log(transitions)[paths[:, :-1], paths[:, 1:]].sum(axis=1)
     total = logsumexp(logs)
     chances = np.exp(logs - total)
-    shares = np.array([[(chances * (paths[:, t] == i)).sum() for t in range(n)] for i in range(s)])
+    posteriors = np.array(
+        [[(chances * (paths[:, t] == i)).sum() for t in range(n)] for i in range(s)]
+    )
     counts = np.zeros((s, s))
     for t in range(n - 1):
         np.add.at(counts, (paths[:, t], paths[:, t + 1]), chances)
-    return total, shares, counts, paths[logs.argmax()]
+    return total, posteriors, counts, paths[logs.argmax()]
 
 
 @pytest.mark.parametrize("mask", [None, np.triu(np.ones((3, 3), dtype=bool))])
@@ -67,13 +69,13 @@ def test_agrees_with_the_sum_over_all_paths(scale, mask):
     initial, transitions = chain(3, seed=1, mask=mask)
     log_emissions, ends = emit(3, [5, 1, 3, 7, 2, 6], scale=scale)
     weights = np.array([1.0, 2.0, 0.5, 1.0, 0.0, 3.0])
-    scores, shares, counts = expectations(log_emissions, ends, initial, transitions, weights)
+    scores, posteriors, counts = expectations(log_emissions, ends, initial, transitions, weights)
     expected_counts = np.zeros((3, 3))
     for place, weight in enumerate(weights):
         steps = slice(ends[place], ends[place + 1])
         total, own, moves, _ = by_paths(log_emissions[:, steps], initial, transitions)
         np.testing.assert_allclose(scores[place], total, rtol=1e-10, atol=1e-10)
-        np.testing.assert_allclose(shares[:, steps], weight * own, atol=1e-9)
+        np.testing.assert_allclose(posteriors[:, steps], weight * own, atol=1e-9)
         expected_counts += weight * moves
     np.testing.assert_allclose(counts, expected_counts, atol=1e-9)
     np.testing.assert_allclose(
@@ -93,7 +95,7 @@ def test_best_paths_are_the_best_of_all(mask):
         np.testing.assert_array_equal(paths[steps], best)
 
 
-def test_neighbours_in_other_lanes_change_nothing():
+def test_results_do_not_depend_on_the_other_sequences():
     initial, transitions = chain(5)
     log_emissions, ends = emit(5, [*range(1, 60), 200])
     together = expectations(log_emissions, ends, initial, transitions)
@@ -101,21 +103,21 @@ def test_neighbours_in_other_lanes_change_nothing():
     for place in range(len(ends) - 1):
         steps = slice(ends[place], ends[place + 1])
         alone = np.ascontiguousarray(log_emissions[:, steps])
-        score, shares, moves = expectations(
+        score, posteriors, moves = expectations(
             alone, np.array([0, alone.shape[1]]), initial, transitions
         )
         np.testing.assert_allclose(together[0][place], score[0], rtol=1e-12)
-        np.testing.assert_allclose(together[1][:, steps], shares, atol=1e-12)
+        np.testing.assert_allclose(together[1][:, steps], posteriors, atol=1e-12)
         counts += moves
     np.testing.assert_allclose(together[2], counts, rtol=1e-10)
 
 
-def test_a_hundred_thousand_steps():
+def test_a_hundred_thousand_steps_do_not_underflow():
     initial, transitions = chain(4)
     log_emissions, ends = emit(4, [100_000, 3, 90_000])
-    scores, shares, counts = expectations(log_emissions, ends, initial, transitions)
+    scores, posteriors, counts = expectations(log_emissions, ends, initial, transitions)
     assert np.isfinite(scores).all()
-    np.testing.assert_allclose(shares.sum(axis=0), 1, rtol=1e-9)
+    np.testing.assert_allclose(posteriors.sum(axis=0), 1, rtol=1e-9)
     np.testing.assert_allclose(counts.sum(), 99_999 + 2 + 89_999, rtol=1e-9)
     last = slice(ends[1], ends[2])
     total, *_ = by_paths(log_emissions[:, last], initial, transitions)
@@ -125,35 +127,35 @@ def test_a_hundred_thousand_steps():
 def test_emissions_of_minus_100000_nats_where_only_they_are_possible():
     initial, transitions = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [0.0, 1.0]])
     log_emissions = np.array([[-1e5] * 50, [0.0] * 50])
-    scores, shares, counts = expectations(
+    scores, posteriors, counts = expectations(
         log_emissions, np.array([0, 20, 50]), initial, transitions
     )
     np.testing.assert_allclose(scores, [-20e5, -30e5])
-    np.testing.assert_array_equal(shares, [[1.0] * 50, [0.0] * 50])
+    np.testing.assert_array_equal(posteriors, [[1.0] * 50, [0.0] * 50])
     np.testing.assert_allclose(counts, [[19 + 29, 0], [0, 0]])
 
 
-def test_an_impossible_sequence_has_no_share_and_spoils_no_other():
+def test_an_impossible_sequence_has_zero_posteriors_and_leaves_the_others_unchanged():
     initial, transitions = chain(3)
     log_emissions, ends = emit(3, [4, 5, 6])
     log_emissions[:, 6] = -np.inf
-    scores, shares, counts = expectations(log_emissions, ends, initial, transitions)
+    scores, posteriors, counts = expectations(log_emissions, ends, initial, transitions)
     assert scores[1] == -np.inf
     assert np.isfinite(scores[[0, 2]]).all()
-    np.testing.assert_array_equal(shares[:, ends[1] : ends[2]], 0)
+    np.testing.assert_array_equal(posteriors[:, ends[1] : ends[2]], 0)
     np.testing.assert_allclose(counts.sum(), 3 + 5)
 
 
-def test_a_state_lost_by_underflow_is_found_when_its_way_is_the_best_in_the_end():
+def test_a_state_lost_by_underflow_is_found_if_the_best_path_leads_through_it():
     initial, transitions = np.array([1.0, 0.0]), np.array([[0.9, 0.1], [0.0, 1.0]])
     log_emissions = np.zeros((2, 120))
     log_emissions[0, 30:60] = log_emissions[1, :30] = log_emissions[1, 60:] = -40.0
     ends = np.array([0, 120])
-    scores, shares, counts = expectations(log_emissions, ends, initial, transitions)
+    scores, posteriors, counts = expectations(log_emissions, ends, initial, transitions)
     expected = 119 * np.log(0.9) - 30 * 40.0  # the first state never left
     np.testing.assert_allclose(scores, expected, rtol=1e-10)
     np.testing.assert_allclose(
         log_likelihoods(log_emissions, ends, initial, transitions), expected, rtol=1e-10
     )
-    np.testing.assert_allclose(shares[0], 1, atol=1e-9)
+    np.testing.assert_allclose(posteriors[0], 1, atol=1e-9)
     np.testing.assert_allclose(counts, [[119, 0], [0, 0]], atol=1e-9)

@@ -24,54 +24,56 @@ def parameters(n, d, k, seed):
     return x, means, factors, rng.normal(size=k)
 
 
-def plain_values(x, means, factors, constants):
+def plain_log_densities(x, means, factors, constants):
     white = np.einsum("nkd,kde->nke", x[:, None, :] - means, factors)
     return (constants - 0.5 * (white**2).sum(axis=2)).T
 
 
 @given(sizes, numpy_seeds)
-@pytest.mark.parametrize("kernel", ["full_values", "full_values_by_products"])
-def test_full_values(kernel, size, seed):
+@pytest.mark.parametrize("kernel", ["full_log_densities", "full_log_densities_by_products"])
+def test_full_log_densities(kernel, size, seed):
     arguments = parameters(*size, seed)
-    values = np.empty((size[2], size[0]))
-    getattr(kernels.gaussian, kernel)(*arguments, values)
-    np.testing.assert_allclose(values, plain_values(*arguments), rtol=1e-10, atol=1e-10)
+    log_densities = np.empty((size[2], size[0]))
+    getattr(kernels.gaussian, kernel)(*arguments, log_densities)
+    np.testing.assert_allclose(
+        log_densities, plain_log_densities(*arguments), rtol=1e-10, atol=1e-10
+    )
 
 
 @given(sizes, numpy_seeds)
-def test_diagonal_values(size, seed):
+def test_diagonal_log_densities(size, seed):
     x, means, factors, constants = parameters(*size, seed)
     diagonals = np.ascontiguousarray(np.diagonal(factors, axis1=1, axis2=2))
-    values = np.empty((size[2], size[0]))
-    kernels.gaussian.diagonal_values(x, means, diagonals, constants, values)
-    expected = plain_values(x, means, factors * np.eye(size[1]), constants)
-    np.testing.assert_allclose(values, expected, rtol=1e-10, atol=1e-10)
+    log_densities = np.empty((size[2], size[0]))
+    kernels.gaussian.diagonal_log_densities(x, means, diagonals, constants, log_densities)
+    expected = plain_log_densities(x, means, factors * np.eye(size[1]), constants)
+    np.testing.assert_allclose(log_densities, expected, rtol=1e-10, atol=1e-10)
 
 
-def test_values_that_overflow_are_minus_infinity():
+def test_log_densities_that_overflow_are_minus_infinity():
     far = np.array([[1e300, -1e300, 1e300]])
     means, factors = np.zeros((1, 3)), np.triu(np.ones((1, 3, 3))) * 1e10
-    values = np.empty((1, 1))
-    kernels.gaussian.full_values(far, means, factors, np.zeros(1), values)
-    assert values[0, 0] == -np.inf
-    kernels.gaussian.diagonal_values(far, means, factors[:, 0], np.zeros(1), values)
-    assert values[0, 0] == -np.inf
+    log_densities = np.empty((1, 1))
+    kernels.gaussian.full_log_densities(far, means, factors, np.zeros(1), log_densities)
+    assert log_densities[0, 0] == -np.inf
+    kernels.gaussian.diagonal_log_densities(far, means, factors[:, 0], np.zeros(1), log_densities)
+    assert log_densities[0, 0] == -np.inf
 
 
-def plain_moments(x, shares):
-    counts = shares.sum(axis=0)
-    means = shares.T @ x / counts[:, None]
-    apart = x[:, None, :] - means
-    return counts, means, np.einsum("nk,nki,nkj->kij", shares, apart, apart)
+def plain_moments(x, responsibilities):
+    counts = responsibilities.sum(axis=0)
+    means = responsibilities.T @ x / counts[:, None]
+    centred = x[:, None, :] - means
+    return counts, means, np.einsum("nk,nki,nkj->kij", responsibilities, centred, centred)
 
 
 @given(sizes, numpy_seeds, st.booleans())
 def test_soft_moments(size, seed, full):
     n, d, k = size
     rng = np.random.default_rng(seed)
-    x, shares = rng.normal(size=(n, d)), rng.dirichlet(np.ones(k), size=n)
-    found = Moments.of(COVARIANCES["full" if full else "diag"], x, Soft(shares))
-    counts, means, scatters = plain_moments(x, shares)
+    x, responsibilities = rng.normal(size=(n, d)), rng.dirichlet(np.ones(k), size=n)
+    found = Moments.of(COVARIANCES["full" if full else "diag"], x, Soft(responsibilities))
+    counts, means, scatters = plain_moments(x, responsibilities)
     np.testing.assert_allclose(found.counts, counts, rtol=1e-10)
     np.testing.assert_allclose(found.means, means, rtol=1e-10, atol=1e-10)
     expected = scatters if full else np.diagonal(scatters, axis1=1, axis2=2)
@@ -79,15 +81,15 @@ def test_soft_moments(size, seed, full):
 
 
 @given(sizes, numpy_seeds, st.booleans(), st.booleans())
-def test_hard_moments_are_soft_moments_of_one_hot_shares(size, seed, full, weighted):
+def test_hard_moments_are_soft_moments_of_one_hot_responsibilities(size, seed, full, weighted):
     n, d, k = size
     rng = np.random.default_rng(seed)
     x, labels = rng.normal(size=(n, d)), rng.integers(k, size=n)
     weights = rng.uniform(0.5, 2, size=n) if weighted else None
     shape = COVARIANCES["full" if full else "spherical"]
-    shares = np.eye(k)[labels] * (1 if weights is None else weights[:, None])
+    responsibilities = np.eye(k)[labels] * (1 if weights is None else weights[:, None])
     hard = Moments.of(shape, x, Hard(labels, k, weights))
-    soft = Moments.of(shape, x, Soft(shares))
+    soft = Moments.of(shape, x, Soft(responsibilities))
     for name in ("counts", "means", "scatters"):
         np.testing.assert_allclose(getattr(hard, name), getattr(soft, name), rtol=1e-10, atol=1e-10)
 

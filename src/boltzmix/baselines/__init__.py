@@ -1,4 +1,4 @@
-"""Rivals that the paper compares with, or discusses, and that no library has."""
+"""Methods that the paper compares with or discusses, and that no other library has."""
 
 from .omgp import OMGP
 from .power_kmeans import PowerKMeans

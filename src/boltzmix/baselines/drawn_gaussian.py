@@ -1,4 +1,4 @@
-"""A Gaussian that is drawn from a posterior over its parameters, in place of fitted."""
+"""A Gaussian whose parameters are drawn from their posterior, instead of estimated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ from ..data import FloatArray, Rows, Table
 from ..families import Bank, Family, Gaussian
 from ..families.moments import Moments
 
-PRIOR_STRENGTH = 0.01  # how many observations the prior mean is worth
+PRIOR_STRENGTH = 0.01  # weight of the prior mean, in observations
 
 
 @dataclass(frozen=True, eq=False)
 class NormalInverseWishart:
-    """The conjugate distribution of a Gaussian's parameters.
+    """The conjugate prior of the parameters of a Gaussian.
 
     The covariance is inverse-Wishart; the mean, given the covariance, is Gaussian.
 
@@ -25,12 +25,12 @@ class NormalInverseWishart:
     ----------
     mean : array, shape (d,)
     strength : float
-        How many observations the mean is worth: its covariance is that of an observation over
-        this.
+        Weight of the mean, in observations: the covariance of the mean is that of an observation
+        divided by this.
     freedom : float
         Degrees of freedom of the covariance, above d - 1.
     scatter : array, shape (d, d)
-        Scale of the covariance, whose expectation is `scatter` / (`freedom` - d - 1).
+        Scale matrix of the covariance, whose expectation is `scatter` / (`freedom` - d - 1).
     """
 
     mean: FloatArray
@@ -40,12 +40,12 @@ class NormalInverseWishart:
 
     def updated(self, seen: Moments) -> Self:
         """Return the posterior, given the moments of one component's observations."""
-        count, apart = float(seen.counts[0]), seen.means[0] - self.mean
+        count, difference = float(seen.counts[0]), seen.means[0] - self.mean
         strength = self.strength + count
-        between = self.strength * count / strength * np.outer(apart, apart)
+        between = self.strength * count / strength * np.outer(difference, difference)
         return replace(
             self,
-            mean=self.mean + count / strength * apart,
+            mean=self.mean + count / strength * difference,
             strength=strength,
             freedom=self.freedom + count,
             scatter=self.scatter + seen.scatters[0] + between,
@@ -65,21 +65,21 @@ class NormalInverseWishart:
 class DrawnGaussian(Family):
     """A Gaussian whose fit updates a posterior over its parameters, and draws them from it.
 
-    Fitting a fitted one adds to what it has seen, which counts `discount` times what it did
-    before. The prior is not discounted. It is weak, about the mean of all the data, and expects
-    the covariance that each of K components would have which filled the space of the data evenly:
-    that of the data over K^(2/d).
+    Fitting a fitted component adds to the observations that it has seen, whose weights are
+    multiplied by `discount` first. The prior is not discounted. It is weak, and centred at the mean
+    of all data. Its expected covariance is that of the data divided by K^(2/d): K components of
+    that covariance fill the space of the data evenly.
 
     Parameters
     ----------
     discount : float, default=1.0
-        What is left, at every fit, of what was seen before.
+        Factor by which every fit multiplies the weights of the observations seen before.
     prior : NormalInverseWishart, optional
         Set by `prepare`.
     seen : Moments, optional
-        Of all observations so far, discounted. Present once fitted.
+        Moments of all observations seen so far, discounted. Present once fitted.
     drawn : Gaussian, optional
-        Present once fitted.
+        The parameters that were drawn. Present once fitted.
     """
 
     weighted = True
@@ -99,7 +99,7 @@ class DrawnGaussian(Family):
         return f"DrawnGaussian({self.discount}{shown})"
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Take the prior from all the data."""
+        """Return a component whose prior comes from all data."""
         gaussian = Gaussian().prepare(data, n_components, weights)
         whole = gaussian.from_statistics(gaussian.summarise(data.take(slice(None)), weights))
         assert whole.mean is not None
@@ -111,7 +111,7 @@ class DrawnGaussian(Family):
 
     @property
     def posterior(self) -> NormalInverseWishart:
-        """What is believed of the parameters after all that was seen."""
+        """Posterior of the parameters given all observations seen so far."""
         if self.prior is None:
             raise ValueError("This DrawnGaussian has no prior yet: call prepare first.")
         return self.prior if self.seen is None else self.prior.updated(self.seen)
@@ -123,7 +123,7 @@ class DrawnGaussian(Family):
         weights: FloatArray | None = None,
         rng: np.random.Generator | None = None,
     ) -> Self:
-        """Return a component that has also seen `data`, with parameters drawn anew."""
+        """Return a component that has also seen `data`, with new parameters from its posterior."""
         seen = Gaussian().summarise(data, weights)
         if self.seen is not None:
             seen = self.seen * self.discount + seen
@@ -145,7 +145,7 @@ class DrawnGaussian(Family):
         return self._fitted.n_parameters
 
     def bank(self, components: Sequence[Family]) -> "DrawnBank":
-        """Put drawn Gaussians together."""
+        """Return a bank of drawn Gaussians."""
         return DrawnBank(components)
 
     @property

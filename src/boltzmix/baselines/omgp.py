@@ -1,4 +1,4 @@
-"""Overlapping mixtures of Gaussian processes: curves found by a variational bound."""
+"""Overlapping mixtures of Gaussian processes, fitted by variational inference."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,16 +16,16 @@ from ..inputs import as_seed, check_count, check_features, remember_features
 from ..learning import Workers
 from .shared_curves import Curves, learn
 
-CONCENTRATION = 10.0  # of the first responsibilities: how near they are to uniform ones
+CONCENTRATION = 10.0  # of the Dirichlet distribution that draws the initial responsibilities
 
 
 class OMGP(ClusterMixin, BaseEstimator):
     """Overlapping mixture of Gaussian processes (Lázaro-Gredilla et al. 2012).
 
-    Every point lies on one of K curves, each with a Gaussian process as its prior. The curves and
-    the component of every point are given independent posteriors, q(f) and q(z), which are found
-    by coordinate ascent on the variational bound. Kernels and noise follow by L-BFGS on the bound
-    in which q(f) is already the best for q(z) (the marginalised, or KL-corrected, bound).
+    Every point lies on one of K curves, each with a Gaussian process as its prior. The posterior
+    of the curves and of the labels is approximated by independent factors q(f) and q(z), found by
+    coordinate ascent on the variational bound. Kernels and noise are learned by L-BFGS on the bound
+    in which q(f) is optimal for q(z) (the marginalised, or KL-corrected, bound).
 
     Parameters
     ----------
@@ -34,28 +34,29 @@ class OMGP(ClusterMixin, BaseEstimator):
         The prior of every curve, without noise; ``ConstantKernel() * RBF()`` unless given. Each
         curve learns hyper-parameters of its own, but for those whose bounds are "fixed".
     noise : float, default=0.01
-        Variance of the targets around a curve: where to start, if it is learned.
+        Variance of the targets around a curve; the initial one, if it is learned.
     learn_noise : bool, default=True
+        Whether the variance of the noise is learned.
     max_iter : int, default=150
-        Greatest number of updates of q(z).
+        Largest number of updates of q(z).
     n_steps : int, default=10
-        Steps of L-BFGS each time hyper-parameters are learned; 0 leaves them as they are.
+        Number of L-BFGS steps each time hyper-parameters are learned; 0 does not learn them.
     interval : int, default=10
-        Hyper-parameters are learned after every so many updates of q(z).
+        Number of updates of q(z) after which hyper-parameters are learned, each time.
     tol : float, default=1e-6
-        The run ends when the bound per point rises by less than this from one learning of
-        hyper-parameters to the next.
+        The run has converged when the bound per point rises by less than this between two updates
+        of the hyper-parameters.
     random_state : int, Generator, RandomState or None
-        Draws the responsibilities to start from.
+        Draws the initial responsibilities.
 
     Attributes
     ----------
     labels_ : array of int, shape (n,)
     responsibilities_ : array, shape (n, K)
     bound_ : array, shape (steps + 1,)
-        The marginalised bound, for the start and after every iteration.
+        The marginalised bound, initially and after every iteration.
     label_history_ : array of int, shape (steps + 1, n)
-        Labels by the curves of the start and of every iteration.
+        Labels, initially and after every iteration.
     kernels_ : tuple of K kernels
     noise_ : float
     n_iter_ : int
@@ -95,7 +96,7 @@ class OMGP(ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Find the curves through inputs X (n, p) and targets y, shape (n,) or (n, m)."""
+        """Fit the curves to inputs X (n, p) and targets y, shape (n,) or (n, m)."""
         self._check_parameters()
         data = Regression.of(X, y)
         if self.n_components > len(data):
@@ -104,22 +105,22 @@ class OMGP(ClusterMixin, BaseEstimator):
             )
         bounds, labels = [], []
         states = self._improve(self._start(data))
-        with Workers():  # more threads only hinder one another in matrices of this size
+        with Workers():  # one thread: more are slower for matrices of this size
             for curves, converged in islice(states, self.max_iter + 1):
                 bounds.append(curves.bound)
-                labels.append(curves.responsibilities.argmax(axis=1))
+                labels.append(curves.next_responsibilities.argmax(axis=1))
                 self.converged_ = converged
         remember_features(self, data)
         self._curves = curves
         self._flat = np.ndim(y) == 1
         self.bound_, self.label_history_ = np.array(bounds), np.array(labels)
-        self.labels_, self.responsibilities_ = labels[-1], curves.responsibilities
+        self.labels_, self.responsibilities_ = labels[-1], curves.next_responsibilities
         self.kernels_, self.noise_ = curves.kernels, curves.noise
         self.n_iter_ = len(bounds) - 1
         return self
 
     def fit_predict(self, X: Any, y: Any = None, **_: Any) -> IntArray:
-        """Find the curves, and return which of them each point lies on, shape (n,)."""
+        """Fit the curves, and return the most probable curve of each point, shape (n,)."""
         return self.fit(X, y).labels_
 
     def predict(self, X: Any, y: Any = None) -> IntArray:
@@ -142,13 +143,13 @@ class OMGP(ClusterMixin, BaseEstimator):
     def predict_curves(
         self, X: Any, return_std: bool = False
     ) -> FloatArray | tuple[FloatArray, FloatArray]:
-        """Return the posterior means of the curves, and on demand their standard deviations.
+        """Return the posterior means of the curves, and optionally their standard deviations.
 
         Returns
         -------
         means : array, shape (n, K), or (n, K, m) if y had two dimensions
         deviations : array, shape (n, K)
-            Of the curves themselves, without noise. Only if `return_std` is set.
+            Posterior standard deviations of the curves, without noise. Only if `return_std` is set.
         """
         check_is_fitted(self)
         inputs = Table.of(X)
@@ -172,19 +173,19 @@ class OMGP(ClusterMixin, BaseEstimator):
 
     def _start(self, data: Regression) -> Curves:
         rng = np.random.default_rng(as_seed(self.random_state))
-        shares = rng.dirichlet(np.full(self.n_components, CONCENTRATION), size=len(data))
+        responsibilities = rng.dirichlet(np.full(self.n_components, CONCENTRATION), size=len(data))
         kernel = ConstantKernel() * RBF() if self.kernel is None else self.kernel
         kernels = (kernel,) * self.n_components
-        return Curves(data.inputs, data.targets, shares, kernels, float(self.noise))
+        return Curves(data.inputs, data.targets, responsibilities, kernels, float(self.noise))
 
     def _improve(self, curves: Curves) -> Iterator[tuple[Curves, bool]]:
-        """Yield better and better curves, and whether there was nothing more to gain."""
+        """Yield the curves of every iteration, and whether they have converged."""
         converged, before = False, -np.inf
         for iteration in count(1):
             yield curves, converged
             if converged:
                 return
-            curves = replace(curves, shares=curves.responsibilities)
+            curves = replace(curves, responsibilities=curves.next_responsibilities)
             if iteration % self.interval == 0:
                 if self.n_steps:
                     curves = learn(curves, self.n_steps, self.learn_noise)

@@ -1,4 +1,4 @@
-"""Power k-means: K-means reached through a family of smoother problems."""
+"""Power k-means: K-means by annealing through smoother objectives."""
 
 from typing import Any, Self
 
@@ -15,20 +15,22 @@ from ..inputs import as_seed, check_count
 class PowerKMeans(ClusterMixin, BaseEstimator):
     """Power k-means clustering (Xu & Lange 2019).
 
-    The smallest squared distance of a point to a centre, which K-means sums, is replaced by the
-    power mean of its squared distances to all centres, of order s. As s falls to minus infinity
-    the one becomes the other; centres follow by majorisation–minimisation on the way.
+    K-means minimises the sum of the squared distances of points to their nearest centres. Power
+    k-means replaces the smallest squared distance of a point by the power mean of order s of its
+    squared distances to all centres, which tends to the smallest one as s tends to minus infinity.
+    Every iteration makes one majorisation–minimisation step, and multiplies s by `growth`.
 
     Parameters
     ----------
     n_clusters : int, default=8
     s0 : float, default=-1
-        Order at the start, below zero.
+        Initial order of the power mean, below zero.
     growth : float, default=1.05
-        Factor of s at each iteration.
+        Factor by which s is multiplied at each iteration.
     max_iter : int, default=500
     tolerance : float, default=1e-6
-        The run ends when no centre moves by more than this share of the data's spread.
+        The run has converged when no centre moves by more than this times the standard deviation
+        of the data.
     random_state : int, Generator, RandomState or None
 
     Attributes
@@ -63,7 +65,7 @@ class PowerKMeans(ClusterMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Find the centres."""
+        """Fit the centres to X (n, d)."""
         check_count("n_clusters", self.n_clusters)
         check_count("max_iter", self.max_iter)
         if not self.s0 < 0:

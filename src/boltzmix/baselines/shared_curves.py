@@ -1,7 +1,7 @@
-"""Curves under Gaussian process priors, each seen through points that lie on it by a share.
+"""Curves with Gaussian process priors, and points that belong to them by responsibilities.
 
-Notation of Lázaro-Gredilla et al. (2012): K is the prior's covariance at the inputs, and B the
-diagonal matrix of each point's share in a curve over the variance of the noise.
+Notation of Lázaro-Gredilla et al. (2012): K is the prior covariance at the inputs, and B the
+diagonal matrix of the points' responsibilities in a curve, divided by the variance of the noise.
 """
 
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ from ..families.gaussian_process import NOISE_RANGE, factorise
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The posterior of one curve, given how precisely each point tells of it.
+    """The posterior of one curve, given points of different precision.
 
     Parameters
     ----------
     inputs : array, shape (n, p)
     targets : array, shape (n, m)
     precisions : array, shape (n,)
-        Share of each point in the curve, over the variance of the noise.
+        Responsibilities of the curve for the points, divided by the variance of the noise.
     kernel : Kernel
     """
 
@@ -43,18 +43,18 @@ class Curve:
 
     @cached_property
     def matrix(self) -> FloatArray:
-        """The prior's covariance of the curve at the inputs, shape (n, n)."""
+        """Prior covariance of the curve at the inputs, shape (n, n)."""
         return self.kernel(self.inputs)
 
     @cached_property
     def factor(self) -> FloatArray:
         """The lower Cholesky factor of I + B^½ K B^½, shape (n, n)."""
-        weighed = self.roots * self.matrix * self.roots.T
-        return factorise(weighed + np.eye(len(weighed)))
+        weighted = self.roots * self.matrix * self.roots.T
+        return factorise(weighted + np.eye(len(weighted)))
 
     @cached_property
     def whitened(self) -> FloatArray:
-        """Targets in the units of their deviation under the prior, shape (n, m)."""
+        """Targets times the roots, whitened by the factor, shape (n, m)."""
         return solve_triangular(self.factor, self.roots * self.targets, lower=True)
 
     @cached_property
@@ -64,13 +64,13 @@ class Curve:
 
     @cached_property
     def bound(self) -> float:
-        """The curve's part of the marginalised bound, but for the noise's constant."""
+        """Term of the curve in the marginalised bound, without the constant of the noise."""
         n_targets = self.targets.shape[1]
         determinant = n_targets * np.log(np.diag(self.factor)).sum()
         return float(-(self.whitened**2).sum() / 2 - determinant)
 
     def gradient(self) -> FloatArray:
-        """Return the slope of `bound` in the kernel's parameters, and in the noise's logarithm."""
+        """Return the gradient of `bound` in the parameters of the kernel, and in the log noise."""
         n, n_targets = self.targets.shape
         inverse = cho_solve((self.factor, True), np.eye(n))
         _, slopes = self.kernel(self.inputs, eval_gradient=True)
@@ -80,9 +80,9 @@ class Curve:
         return np.append(by_kernel, by_noise)
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m) and variances (n,) of the curve."""
-        mine = inputs is self.inputs
-        crossed = self.matrix if mine else self.kernel(self.inputs, inputs)
+        """Return posterior means (n, m) and variances (n,) of the curve at inputs (n, p)."""
+        is_own = inputs is self.inputs
+        crossed = self.matrix if is_own else self.kernel(self.inputs, inputs)
         explained = solve_triangular(self.factor, self.roots * crossed, lower=True)
         variances = self.kernel.diag(inputs) - (explained**2).sum(axis=0)
         return explained.T @ self.whitened, np.maximum(variances, 0.0)
@@ -90,14 +90,14 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The variational posterior of K curves: the best, given responsibilities.
+    """The variational posterior of K curves that is optimal for given responsibilities.
 
     Parameters
     ----------
     inputs : array, shape (n, p)
     targets : array, shape (n, m)
-    shares : array, shape (n, K)
-        The responsibilities behind the curves.
+    responsibilities : array, shape (n, K)
+        The responsibilities that the curves are optimal for.
     kernels : tuple of K kernels
     noise : float
         Variance of the targets around a curve.
@@ -105,14 +105,14 @@ class Curves:
 
     inputs: FloatArray
     targets: FloatArray
-    shares: FloatArray
+    responsibilities: FloatArray
     kernels: tuple[Kernel, ...]
     noise: float
 
     @cached_property
     def curves(self) -> list[Curve]:
-        """The curves one by one."""
-        precisions = self.shares.T / self.noise
+        """The posterior of each curve."""
+        precisions = self.responsibilities.T / self.noise
         return [
             Curve(self.inputs, self.targets, own, kernel)
             for own, kernel in zip(precisions, self.kernels, strict=True)
@@ -121,39 +121,39 @@ class Curves:
     @cached_property
     def bound(self) -> float:
         """The marginalised bound on the log-likelihood of all targets."""
-        divergence = xlogy(self.shares, self.shares * len(self.kernels)).sum()
+        divergence = xlogy(self.responsibilities, self.responsibilities * len(self.kernels)).sum()
         constant = self.targets.size / 2 * np.log(2 * np.pi * self.noise)
         return float(sum(curve.bound for curve in self.curves) - divergence - constant)
 
     @cached_property
-    def responsibilities(self) -> FloatArray:
-        """The probability of each curve for each point, given these curves: the next shares."""
+    def next_responsibilities(self) -> FloatArray:
+        """The responsibilities (n, K) that are optimal for these curves."""
         return self.assign(self.inputs, self.targets)
 
     def assign(self, inputs: FloatArray, targets: FloatArray) -> FloatArray:
-        """Return the probability of each curve for each of some points, shape (n, K)."""
+        """Return the probability of each curve for each point, shape (n, K)."""
         means, variances = self.predict(inputs)
         squared = ((targets[:, None] - means) ** 2).sum(axis=2) + targets.shape[1] * variances
         return np.asarray(softmax(-squared / (2 * self.noise), axis=1))
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, K, m) and variances (n, K) of the curves."""
+        """Return posterior means (n, K, m) and variances (n, K) of the curves at inputs (n, p)."""
         means, variances = zip(*(curve.predict(inputs) for curve in self.curves), strict=True)
         return np.stack(means, axis=1), np.stack(variances, axis=1)
 
     @property
     def parameters(self) -> FloatArray:
-        """Logarithms of all hyper-parameters: those of the kernels in turn, then the noise."""
+        """Logarithms of all hyper-parameters: those of each kernel in order, then the noise."""
         return np.concatenate([*(one.theta for one in self.kernels), [np.log(self.noise)]])
 
     def gradient(self) -> FloatArray:
-        """Return the slope of `bound` in the `parameters`."""
+        """Return the gradient of `bound` in the `parameters`."""
         by_curve = [curve.gradient() for curve in self.curves]
         by_noise = sum(own[-1] for own in by_curve) - self.targets.size / 2
         return np.concatenate([*(own[:-1] for own in by_curve), [by_noise]])
 
     def with_parameters(self, parameters: FloatArray) -> Self:
-        """Return curves for the same responsibilities and other hyper-parameters."""
+        """Return the curves for the same responsibilities and other hyper-parameters."""
         ends = np.cumsum([one.n_dims for one in self.kernels])
         parts = np.split(parameters, ends)
         kernels = tuple(
@@ -164,13 +164,13 @@ class Curves:
 
 
 def learn(curves: Curves, n_steps: int, learn_noise: bool) -> Curves:
-    """Return curves whose hyper-parameters are better by some steps of L-BFGS on the bound."""
+    """Return curves with hyper-parameters improved by `n_steps` of L-BFGS on the bound."""
 
     def objective(parameters: FloatArray) -> tuple[float, FloatArray]:
         moved = curves.with_parameters(parameters)
         try:
             return -moved.bound, -moved.gradient()
-        except ValueError:  # the step went too far
+        except ValueError:  # the step was too large: the covariance is not positive definite
             return np.inf, np.zeros(len(parameters))
 
     noise = np.log(curves.noise)

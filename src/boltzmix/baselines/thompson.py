@@ -1,4 +1,4 @@
-"""Thompson sampling of Gaussian mixtures: parameters drawn from posteriors, labels by argmax."""
+"""Thompson sampling of Gaussian mixtures: parameters drawn from posteriors, greedy labels."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,9 +13,9 @@ from .drawn_gaussian import DrawnGaussian
 
 @dataclass(frozen=True)
 class Thompson(Recipe):
-    """Greedy assignment with uniform weights, for so many steps; the best of them is kept.
+    """Greedy assignment with uniform weights, for `length` iterations; the best one is returned.
 
-    All exploration is the family's: it draws its parameters in place of fitting them.
+    All exploration is that of the family, whose parameters are drawn instead of estimated.
     """
 
     length: int
@@ -31,38 +31,39 @@ class Thompson(Recipe):
 
 
 class ThompsonMixture(Mixture):
-    """Gaussian mixture learned by posterior, or Thompson, sampling.
+    """Gaussian mixture learned by Thompson (posterior) sampling.
 
-    What Edman & Dhir (2019) discuss as the Bayesian rival of BEEM. Every component has a
-    normal–inverse-Wishart posterior over its mean and covariance. At each step it draws them, every
-    observation goes to the component that finds it likeliest, and the posterior of each is updated
-    with what it was given. With the whole history (``discount=1``) the observations of all steps
-    add up: the posterior sharpens on assignments that were mistaken, and moves ever less. With a
-    discount below one, as of discounted Thompson sampling (Raj & Kalyani 2017), they fade.
+    Edman & Dhir (2019) discuss it as the Bayesian alternative to BEEM. Every component has a
+    normal–inverse-Wishart posterior over its mean and covariance. In each iteration the components
+    draw their parameters, every observation is assigned to the component under which it has the
+    highest likelihood, and the posterior of each component is updated with its members. With
+    ``discount=1`` the members of all iterations add up, so that the posteriors become ever narrower
+    around early assignments, even wrong ones. With a discount below one, as in discounted Thompson
+    sampling (Raj & Kalyani 2017), earlier members lose weight.
 
     Parameters
     ----------
     n_components : int, default=1
     discount : float, default=1.0
-        What is left at each step of what was seen before, from 0 (only the last assignment counts)
-        to 1 (all count alike).
+        Factor by which each iteration multiplies the weights of earlier members, from 0 (only the
+        last assignment counts) to 1 (all assignments count equally).
     init : str, array or callable, default="random"
-        The start, as of `Mixture`; but "points" is refused.
+        Initial assignment, as in `Mixture`, except that "points" is not supported.
     n_init : int, default=1
-        Number of runs; the one whose mixture has the highest likelihood is kept.
+        Number of runs, of which the one with the highest likelihood is kept.
     max_iter : int, default=100
-        Number of steps. Draws never settle, so there is no other test.
+        Number of iterations. There is no test of convergence, because draws never converge.
     random_state : int, Generator, RandomState or None
-    n_jobs, verbose : as of `Mixture`
+    n_jobs, verbose : as in `Mixture`
 
     Attributes
     ----------
     components_ : tuple of K drawn Gaussians
-        Of the step at which observations were, on average, likeliest under their components. Each
-        has its `posterior`, and the Gaussian that was `drawn` from it.
+        The components of the iteration with the highest mean log-likelihood of observations under
+        their own components. Each has a `posterior`, and the Gaussian that was `drawn` from it.
     weights_ : array, shape (K,)
-        All alike.
-    labels_, history_, n_iter_, lower_bound_, n_features_in_ : as of `Mixture`
+        Uniform.
+    labels_, history_, n_iter_, lower_bound_, n_features_in_ : as in `Mixture`
 
     Examples
     --------

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..files import STREAM, Read, Way, shown
+from ..files import STREAM, Read, ReadOptions, shown
 from ..learning import ALGORITHMS
 from ..learning.parts.starts import NAMES as STARTS
 from ..mixture import Mixture
@@ -157,7 +157,7 @@ def fit(
         console = err if labels_file == STREAM else out
         if not json:
             summarise(model, read, console)
-        about = {"file": shown(file), "way": way.found(read).as_dict()}
+        about = {"file": shown(file), "way": way.resolved(read).as_dict()}
         written = write_outputs(model, read, about, outputs)
         if json:
             print_json(_facts(model, read, file, notes, written))
@@ -174,13 +174,13 @@ def _way(
     order: str | None,
     target: str | None,
     emission: str | None,
-) -> Way:
+) -> ReadOptions:
     """Return how the options want the file to be read."""
     features = columns.split(",") if columns else None
     check_columns(sequence, order, features)
     if target and sequence:
         raise ValueError("--target and --sequence do not go together: leave one of them out.")
-    return Way(
+    return ReadOptions(
         columns=features,
         sequence=sequence,
         order=order,

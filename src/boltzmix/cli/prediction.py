@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..data import Columns, Regression, Sequences
-from ..files import STREAM, Read, Way, shown, write_table
+from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..loading import load
 from ..views import listed
 from .app import app
@@ -99,7 +99,7 @@ def _way_of(
     sequence: str | None,
     order: str | None,
     target: str | None,
-) -> Way:
+) -> ReadOptions:
     """Return how to read a file for a model: as its own was, but for what options say."""
     kept = dict(model.about_.get("way", {})) or _guessed(model)
     if columns and kept["columns"]:
@@ -109,7 +109,7 @@ def _way_of(
         )
     given: dict[str, Any] = {"sequence": sequence, "order": order}
     given |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
-    way = Way(**{**kept, **{name: value for name, value in given.items() if value}})
+    way = ReadOptions(**{**kept, **{name: value for name, value in given.items() if value}})
     observes = model.components_[0].observes
     if issubclass(observes, Sequences) and way.sequence is None:
         raise ValueError(

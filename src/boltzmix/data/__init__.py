@@ -1,13 +1,16 @@
-"""What is clustered, and who belongs to whom."""
+"""The data that are clustered, and the membership of observations in components."""
 
 from .base import BoolArray, Data, FloatArray, IntArray
-from .blocks import block_size, places
-from .columns import Columns, Source, decoded
+from .blocks import block_size, block_slices
+from .coding import decoded
+from .columns import Columns
 from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression
-from .sequences import Sequences, number_sequences
+from .sequence_layouts import number_sequences
+from .sequences import Sequences
+from .source import Source
 from .subsets import evenly_spaced
 from .table import Rows, Table
 
@@ -27,10 +30,10 @@ __all__ = [
     "Source",
     "Table",
     "block_size",
+    "block_slices",
     "decoded",
     "evenly_spaced",
     "fill_in",
     "join",
     "number_sequences",
-    "places",
 ]

@@ -1,4 +1,4 @@
-"""The contract of a data set: observations that can be counted and picked."""
+"""The contract of a data set: observations that can be counted and selected."""
 
 from typing import Any, Protocol, Self
 
@@ -15,15 +15,15 @@ class Data(Protocol):
 
     @property
     def n_features(self) -> int:
-        """How many values describe one observation (or one step of it)."""
+        """Number of features of one observation, or of each step of a sequence."""
 
     @property
     def feature_names(self) -> tuple[str, ...] | None:
-        """Names of the columns, where the input had them."""
+        """Names of the features, or None if the input had no column names."""
 
     @property
     def mean_size(self) -> float:
-        """How much there is to an observation: 1 for a row, its mean length for a sequence."""
+        """Mean number of steps per observation: 1 for rows, the mean length for sequences."""
 
     def __len__(self) -> int: ...
 
@@ -31,10 +31,13 @@ class Data(Protocol):
         """Return the observations at `indices`, in that order."""
 
     def as_vectors(self) -> FloatArray:
-        """Return one vector per observation, for whatever needs distances."""
+        """Return one vector per observation, shape (n, p), for methods that need distances."""
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
 
     def blocks(self, n_components: int) -> list[slice]:
-        """Return the places of blocks worked on one at a time, the same on every machine."""
+        """Return the slices of the blocks that are processed one at a time.
+
+        They depend on the data and on `n_components` only, so they are the same on every machine.
+        """

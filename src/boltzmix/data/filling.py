@@ -1,4 +1,4 @@
-"""Holes of a frame or an array, filled."""
+"""Missing values of a frame or an array, filled in."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,18 +6,24 @@ from typing import Any
 import numpy as np
 
 from .base import BoolArray
-from .columns import Name, Source
+from .source import Name, Source
 
 
 def fill_in(X: Any, columns: Mapping[Name, Any], names: tuple[str, ...] | None = None) -> Any:
-    """Return a copy of X in which missing values are those of `columns`.
+    """Return a copy of X in which missing values are replaced by those of `columns`.
 
     Parameters
     ----------
     X : pandas or polars frame, or array, shape (n, d)
     columns : mapping of column to array, shape (n,)
+        Values for the columns, of which those in the rows with a missing value are used.
     names : tuple of str, optional
-        What the columns of an array are.
+        Names of the columns of an array.
+
+    Returns
+    -------
+    frame or array, shape (n, d)
+        Of the type of X.
 
     Examples
     --------
@@ -25,30 +31,30 @@ def fill_in(X: Any, columns: Mapping[Name, Any], names: tuple[str, ...] | None =
     array([[1., 5.], [2., 3.]])
     """
     source = Source.of(X, names)
-    holes = {source.place(name): source.column(name)[1] for name in columns}
-    values = dict(zip(holes, columns.values(), strict=True))
-    some = {place: values[place] for place, gone in holes.items() if gone.any()}
+    missing = {source.index_of(name): source.column(name)[1] for name in columns}
+    values = dict(zip(missing, columns.values(), strict=True))
+    incomplete = {index: values[index] for index, rows in missing.items() if rows.any()}
     if isinstance(source.X, np.ndarray):
         filled = source.X.copy()
-        for place, new in some.items():
-            filled[holes[place], place] = new[holes[place]]
+        for index, new in incomplete.items():
+            filled[missing[index], index] = new[missing[index]]
         return filled
     frame = source.X.copy() if hasattr(source.X, "iloc") else source.X.clone()
-    for place, new in some.items():
-        label = frame.columns[place]
+    for index, new in incomplete.items():
+        label = frame.columns[index]
         if hasattr(frame, "iloc"):
-            frame[label] = _filled_series(frame[label], holes[place], new)
+            frame[label] = _filled_series(frame[label], missing[index], new)
         else:
             old = frame[label]
-            joined = np.where(holes[place], new, old.to_numpy()).tolist()
+            joined = np.where(missing[index], new, old.to_numpy()).tolist()
             frame = frame.with_columns(type(old)(label, joined, strict=False))
     return frame
 
 
-def _filled_series(series: Any, gone: BoolArray, new: Any) -> Any:
-    """Return a pandas series, filled; whole numbers become decimal ones."""
+def _filled_series(series: Any, missing: BoolArray, new: Any) -> Any:
+    """Return a pandas series, filled in; integers become floats if the new values require it."""
     filler = type(series)(new, index=series.index)
     try:
-        return series.where(~gone, filler.astype(series.dtype))
+        return series.where(~missing, filler.astype(series.dtype))
     except (TypeError, ValueError):
-        return series.astype("Float64").where(~gone, filler.astype("Float64"))
+        return series.astype("Float64").where(~missing, filler.astype("Float64"))

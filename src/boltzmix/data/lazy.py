@@ -1,23 +1,23 @@
 """A table that is read piece by piece, because it may not fit into memory."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import places
+from .blocks import block_slices
 from .table import Rows, Table
 
-PIECE = 2**17  # rows read at a time
-KEPT = 4  # pieces held at a time
+PIECE = 2**17  # rows read at a time by default
+KEPT = 4  # pieces held in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
 class LazyTable(Rows):
-    """Rows that a function reads from wherever they are.
+    """Rows that a function reads when they are needed, such as from a file.
 
     Parameters
     ----------
@@ -27,6 +27,8 @@ class LazyTable(Rows):
     feature_names : tuple of str, optional
     missing : bool, default=False
         Whether values may be missing (NaN).
+    piece : int, default=131072
+        Number of rows that are read at a time. The last four pieces are kept in memory.
 
     Examples
     --------
@@ -39,8 +41,9 @@ class LazyTable(Rows):
     shape: tuple[int, int]
     feature_names: tuple[str, ...] | None = None
     missing: bool = False
-    _pieces: dict[int, FloatArray] = field(default_factory=dict, repr=False)
-    _lock: Lock = field(default_factory=Lock, repr=False)
+    piece: int = PIECE
+    _pieces: dict[int, FloatArray] = field(default_factory=dict, repr=False, init=False)
+    _lock: Lock = field(default_factory=Lock, repr=False, init=False)
 
     @property
     def n_features(self) -> int:
@@ -55,37 +58,40 @@ class LazyTable(Rows):
         if isinstance(indices, slice):
             start, stop, _ = indices.indices(len(self))
             parts = [
-                self._piece(number)[max(start - number * PIECE, 0) : stop - number * PIECE]
-                for number in range(start // PIECE, -(-stop // PIECE))
+                self._read_piece(number)[max(start - first, 0) : stop - first]
+                for number, first in self._pieces_of(start, stop)
             ]
             values = parts[0] if len(parts) == 1 else np.concatenate(parts)
             return Table(values, self.feature_names, None if self.missing else False)
         indices = np.arange(len(self))[indices]
         values = np.empty((len(indices), self.n_features))
-        for place in places(len(self), PIECE):
-            inside = (indices >= place.start) & (indices < place.stop)
+        for rows in block_slices(len(self), self.piece):
+            inside = (indices >= rows.start) & (indices < rows.stop)
             if inside.any():
-                piece = self._piece(place.start // PIECE)
-                values[inside] = piece[indices[inside] - place.start]
+                piece = self._read_piece(rows.start // self.piece)
+                values[inside] = piece[indices[inside] - rows.start]
         return Table(values, self.feature_names, None if self.missing else False)
 
     def as_vectors(self) -> FloatArray:
-        """Read all rows at once; a missing value is its column's mean."""
+        """Read all rows, shape (n, d), with column means in place of missing values."""
         return self.take(slice(0, len(self))).as_vectors()
 
-    def allowing(self, missing: bool) -> "LazyTable":
-        """Return this table, in which values may be missing, or are refused if they are."""
-        if missing == self.missing:
-            return self
-        return LazyTable(self.read, self.shape, self.feature_names, missing)
+    def validated(self, missing: bool) -> "LazyTable":
+        """Return this table; reading a missing value raises unless `missing` is set."""
+        return self if missing == self.missing else replace(self, missing=missing)
 
-    def _piece(self, number: int) -> FloatArray:
-        """Read a piece, or return it if it was among the last read."""
+    def _pieces_of(self, start: int, stop: int) -> list[tuple[int, int]]:
+        """Return the numbers of the pieces that hold rows from start to stop, and their firsts."""
+        numbers = range(start // self.piece, -(-stop // self.piece))
+        return [(number, number * self.piece) for number in numbers]
+
+    def _read_piece(self, number: int) -> FloatArray:
+        """Return a piece, from memory if it was among the last ones read."""
         with self._lock:
             if number not in self._pieces:
-                start = number * PIECE
-                rows = self.read(start, min(start + PIECE, len(self)))
-                table = Table.of(rows, start, self.missing)
+                start = number * self.piece
+                found = self.read(start, min(start + self.piece, len(self)))
+                table = Table.of(found, start, self.missing)
                 while len(self._pieces) >= KEPT:
                     del self._pieces[next(iter(self._pieces))]
                 self._pieces[number] = table.values

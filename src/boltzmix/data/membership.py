@@ -1,4 +1,4 @@
-"""Who belongs to which component: one label each, or a share of each."""
+"""Membership of observations in components: one label each, or responsibilities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,14 +11,14 @@ from .base import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class Hard:
-    """Every observation belongs to one component.
+    """Hard assignment: every observation belongs to one component.
 
     Parameters
     ----------
     labels : array of int, shape (n,)
     n_components : int
     weights : array, shape (n,), optional
-        The weight of each observation; one each if absent.
+        Sample weights; all ones if absent.
     """
 
     labels: IntArray
@@ -27,20 +27,20 @@ class Hard:
 
     @cached_property
     def by_component(self) -> tuple[IntArray, IntArray]:
-        """Observations ordered by component, and where in that order each begins and ends."""
+        """Indices of observations (n,) ordered by component, and where each begins (K + 1,)."""
         order = np.argsort(self.labels, kind="stable")
         ends = np.searchsorted(self.labels[order], np.arange(self.n_components + 1))
         return order, ends
 
     @cached_property
     def is_ordered(self) -> bool:
-        """Whether observations come component by component."""
+        """Whether the labels are in ascending order."""
         return bool((self.labels[1:] >= self.labels[:-1]).all())
 
-    def take(self, place: slice) -> "Hard":
+    def take(self, rows: slice) -> "Hard":
         """Return the membership of some of the observations."""
-        weights = None if self.weights is None else self.weights[place]
-        return Hard(self.labels[place], self.n_components, weights)
+        weights = None if self.weights is None else self.weights[rows]
+        return Hard(self.labels[rows], self.n_components, weights)
 
     def members(self, component: int) -> tuple[IntArray, FloatArray | None]:
         """Return the indices of a component's observations and their weights."""
@@ -49,7 +49,7 @@ class Hard:
         return indices, None if self.weights is None else self.weights[indices]
 
     def as_responsibilities(self) -> FloatArray:
-        """Return how much of each observation each component has, shape (n, n_components)."""
+        """Return one-hot responsibilities times the weights, shape (n, n_components)."""
         responsibilities = np.zeros((len(self.labels), self.n_components))
         responsibilities[np.arange(len(self.labels)), self.labels] = (
             1.0 if self.weights is None else self.weights
@@ -57,13 +57,13 @@ class Hard:
         return responsibilities
 
     def among_first(self, n: int) -> tuple[IntArray, "Hard"]:
-        """Return who belongs to one of the first n components, and the membership of these."""
-        places = np.flatnonzero(self.labels < n)
-        weights = None if self.weights is None else self.weights[places]
-        return places, Hard(self.labels[places], n, weights)
+        """Return the members of the first n components, and their membership in these."""
+        indices = np.flatnonzero(self.labels < n)
+        weights = None if self.weights is None else self.weights[indices]
+        return indices, Hard(self.labels[indices], n, weights)
 
     def with_known(self, known: IntArray) -> "Hard":
-        """Return the membership in which labels that are known, those not negative, hold."""
+        """Return the membership with known labels (n,) in place; negative labels are unknown."""
         return replace(self, labels=np.where(known >= 0, known, self.labels).astype(np.int32))
 
     @cached_property
@@ -73,28 +73,28 @@ class Hard:
 
     @cached_property
     def sizes(self) -> FloatArray:
-        """Number of observations of each component, whatever their weight."""
+        """Number of observations of each component without weights, shape (n_components,)."""
         return np.bincount(self.labels, minlength=self.n_components).astype(float)
 
     @property
     def entropy(self) -> float:
-        """How uncertain all labels are together, in nats: not at all."""
+        """Entropy of all labels, in nats: zero, because they are certain."""
         return 0.0
 
     @staticmethod
     def least_size(min_observations: int) -> float:
-        """Return the least size of a component that can be fitted."""
+        """Return the smallest size of a component that can be fitted."""
         return min_observations
 
 
 @dataclass(frozen=True)
 class Soft:
-    """Every observation belongs to every component by a share.
+    """Soft assignment: every observation has a responsibility in every component.
 
     Parameters
     ----------
     responsibilities : array, shape (n, n_components)
-        Responsibilities, already multiplied by the observations' weights where there are any.
+        Responsibilities, already multiplied by the sample weights if there are any.
     """
 
     responsibilities: FloatArray
@@ -104,12 +104,12 @@ class Soft:
         """Number of components."""
         return self.responsibilities.shape[1]
 
-    def take(self, place: slice) -> "Soft":
+    def take(self, rows: slice) -> "Soft":
         """Return the membership of some of the observations."""
-        return Soft(self.responsibilities[place])
+        return Soft(self.responsibilities[rows])
 
     def members(self, component: int) -> tuple[slice, FloatArray]:
-        """Return all observations, and their responsibilities in a component."""
+        """Return a slice of all observations, and their responsibilities (n,) in a component."""
         return slice(None), self.responsibilities[:, component]
 
     def as_responsibilities(self) -> FloatArray:
@@ -117,11 +117,11 @@ class Soft:
         return self.responsibilities.copy()
 
     def among_first(self, n: int) -> tuple[slice, "Soft"]:
-        """Return all observations, and their responsibilities in the first n components."""
+        """Return a slice of all observations, and the membership in the first n components."""
         return slice(None), Soft(self.responsibilities[:, :n])
 
     def with_known(self, known: IntArray) -> "Soft":
-        """Return the membership in which labels that are known, those not negative, hold."""
+        """Return the membership with known labels (n,) in place; negative labels are unknown."""
         is_known = (known >= 0)[:, None]
         own = known[:, None] == np.arange(self.n_components)
         return Soft(
@@ -132,24 +132,24 @@ class Soft:
 
     @cached_property
     def counts(self) -> FloatArray:
-        """Total share of each component, shape (n_components,)."""
+        """Total responsibility of each component, shape (n_components,)."""
         return np.asarray(self.responsibilities.sum(axis=0), dtype=float)
 
     @property
     def sizes(self) -> FloatArray:
-        """Total share of each component."""
+        """Total responsibility of each component, shape (n_components,)."""
         return self.counts
 
     @property
     def entropy(self) -> float:
-        """How uncertain all labels are together, in nats."""
+        """Entropy of all labels given the responsibilities, in nats."""
         probabilities = self.responsibilities / self.responsibilities.sum(axis=1, keepdims=True)
         probable = self.responsibilities > 0
         return -float(self.responsibilities[probable] @ np.log(probabilities[probable]))
 
     @staticmethod
     def least_size(min_observations: int) -> float:
-        """Return the least size of a component that can be fitted: any share worth the name."""
+        """Return the smallest size of a component that can be fitted: just above rounding error."""
         return 10 * float(np.finfo(float).eps) * min_observations
 
 
@@ -157,7 +157,7 @@ Membership = Hard | Soft
 
 
 def join(parts: Sequence[Membership]) -> Membership:
-    """Return the membership of all observations of several blocks."""
+    """Return the membership of the observations of several blocks, in order."""
     hard = [part for part in parts if isinstance(part, Hard)]
     if not hard:
         return Soft(

@@ -5,14 +5,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from .arrays import with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_size, places
+from .blocks import block_size, block_slices
 from .table import Table
 
 
 @dataclass(frozen=True, eq=False)
 class Regression:
-    """Observations of functions: what went in, and what came out.
+    """Observations of functions: inputs and the targets observed at them.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ class Regression:
 
     @property
     def positions(self) -> FloatArray | None:
-        """Where each observation lies along the input, if it has one column; else None."""
+        """The inputs, shape (n,), if they have one column; else None."""
         return self.inputs[:, 0] if self.n_features == 1 else None
 
     def __len__(self) -> int:
@@ -74,15 +75,13 @@ class Regression:
         return Regression(self.inputs[indices], self.targets[indices], self.feature_names)
 
     def blocks(self, n_components: int) -> list[slice]:
-        """Return the places of blocks that fit into a core's cache."""
+        """Return the slices of blocks that fit into a core's cache."""
         width = self.inputs.shape[1] + self.targets.shape[1]
-        return places(len(self), block_size(width, n_components))
+        return block_slices(len(self), block_size(width, n_components))
 
     def as_vectors(self) -> FloatArray:
         """Return inputs and targets side by side, each column of unit variance."""
-        vectors = np.hstack([self.inputs, self.targets])
-        spread = vectors.std(axis=0)
-        return vectors / np.where(spread > 0, spread, 1.0)
+        return with_unit_variance(np.hstack([self.inputs, self.targets]))
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""

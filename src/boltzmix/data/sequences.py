@@ -9,24 +9,32 @@ from typing import Any, Self
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import places
-from .table import Table, as_numbers, feature_names
+from .blocks import block_slices
+from .sequence_layouts import (
+    EndToEnd,
+    read_channels_first,
+    read_end_to_end,
+    read_list,
+    read_padded,
+    read_rows,
+)
+from .table import Table
 
-STEPS_PER_BLOCK = 2**13
-SIDE_BY_SIDE, LONG = 16, 2**18
-LAYOUT = "a list of arrays of shape (steps, features)"
+STEPS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
+SIDE_BY_SIDE = 16  # sequences that kernels process at the same time
+LONG = 2**18  # steps that the sequences side by side may have together
 
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
-    """Sequences, held end to end.
+    """Sequences, stored end to end in one array.
 
-    A list of arrays of shape (steps, features) becomes sequences wherever a family asks for them.
-    Other layouts have a constructor each, because axes are never guessed: `from_lengths` (one
-    array and lengths, as hmmlearn has it), `from_padded` (steps before features, NaN after the
-    end, as tslearn has it), `from_channels_first` (features before steps, as aeon has it),
-    `from_frame` (a frame indexed by sequence and step) and `from_rows` (a column that names the
-    sequence of each row).
+    Families of sequences accept a list of arrays of shape (steps, features). Each other layout has
+    a constructor, because the meaning of axes is never guessed: `from_lengths` (one array and
+    lengths, as hmmlearn has it), `from_padded` (steps before features, NaN after the end, as
+    tslearn has it), `from_channels_first` (features before steps, as aeon has it), `from_frame` (a
+    frame indexed by sequence and step) and `from_rows` (a column that names the sequence of each
+    row).
 
     Parameters
     ----------
@@ -77,49 +85,22 @@ class Sequences:
     @classmethod
     def of(cls, X: Any) -> Self:
         """Read sequences from a list of arrays (or frames) of shape (steps, features)."""
-        if isinstance(X, cls):
-            return X
-        if hasattr(X, "columns"):
-            raise TypeError(
-                f"X must be {LAYOUT}, not a frame: use Sequences.from_frame(X) if its index names"
-                " the sequence and the step of each row, or Sequences.from_rows(X, ids)."
-            )
-        if isinstance(X, np.ndarray) and X.dtype != object:
-            raise ValueError(
-                f"X must be {LAYOUT}, not one array of shape {X.shape}, whose axes could mean"
-                " several things: use Sequences.from_padded(X) for (sequences, steps, features),"
-                " Sequences.from_channels_first(X) for (sequences, features, steps), or"
-                " Sequences.from_lengths(X, lengths) for sequences end to end."
-            )
-        return cls._join(_list_of(X, LAYOUT))
+        return X if isinstance(X, cls) else cls._checked(read_list(X))
 
     @classmethod
     def from_lengths(cls, X: Any, lengths: Any) -> Self:
         """Read sequences that lie end to end in X (total steps, features), as hmmlearn has them."""
-        values = as_numbers(X)
-        sizes = _whole_numbers("lengths", lengths)
-        if sizes.sum() != len(values):
-            raise ValueError(
-                f"lengths must add up to the {len(values)} steps of X, but add up to {sizes.sum()}."
-            )
-        return cls._checked(values, sizes, feature_names(X))
+        return cls._checked(read_end_to_end(X, lengths))
 
     @classmethod
     def from_padded(cls, X: Any) -> Self:
         """Read X (sequences, steps, features) with NaN after the end of each, as tslearn has it."""
-        padded = _three_dimensions(X, "from_padded", "(sequences, steps, features)")
-        there: BoolArray = np.logical_not(np.isnan(padded).all(axis=2))
-        sizes = np.where(there.any(axis=1), there.shape[1] - there[:, ::-1].argmax(axis=1), 0)
-        return cls._join([one[:size] for one, size in zip(padded, sizes, strict=True)])
+        return cls._checked(read_padded(X))
 
     @classmethod
     def from_channels_first(cls, X: Any) -> Self:
         """Read X (sequences, features, steps), or a list of (features, steps), as aeon has it."""
-        if isinstance(X, np.ndarray) and X.dtype != object:
-            X = _three_dimensions(X, "from_channels_first", "(sequences, features, steps)")
-        parts = _list_of(X, "a list of arrays of shape (features, steps)")
-        arrays = [_two_dimensions(part, i, "(features, steps)") for i, part in enumerate(parts)]
-        return cls._join([array.T for array in arrays])
+        return cls._checked(read_channels_first(X))
 
     @classmethod
     def from_frame(cls, frame: Any) -> Self:
@@ -135,7 +116,7 @@ class Sequences:
 
     @classmethod
     def from_rows(cls, X: Any, sequence: Any, order: Any = None) -> Self:
-        """Read a table with one row per step, and whose sequence each row belongs to.
+        """Read a table with one row per step, and the name of the sequence of each row.
 
         Sequences come in the order of their first rows.
 
@@ -145,59 +126,22 @@ class Sequences:
         sequence : array, shape (total steps,)
             Names or numbers of the sequences.
         order : array, shape (total steps,), optional
-            What the steps of a sequence are sorted by; the order of the rows if absent.
+            Values by which the steps of a sequence are sorted; the order of the rows if absent.
         """
-        values = as_numbers(X)
-        numbers, _ = number_sequences(sequence, len(values))
-        if order is None:
-            places = np.argsort(numbers, kind="stable")
-        else:
-            times = _column("order", order, len(values))
-            try:
-                places = np.lexsort((times, numbers))
-            except TypeError as error:
-                raise ValueError(f"order must hold values that can be sorted: {error}.") from None
-            again = (np.diff(numbers[places]) == 0) & (times[places][1:] == times[places][:-1])
-            if again.any():
-                twice = places[1:][again][0]
-                raise ValueError(
-                    f"order has {times[twice]} twice in sequence {np.asarray(sequence)[twice]}:"
-                    " every step of a sequence needs a place of its own."
-                )
-        return cls._checked(values[places], np.bincount(numbers), feature_names(X))
+        return cls._checked(read_rows(X, sequence, order))
 
     @classmethod
-    def _join(cls, parts: list[Any]) -> Self:
-        if not parts:
-            raise ValueError(f"X is empty: it must be {LAYOUT}, with at least one of them.")
-        arrays, names = zip(*map(_read_part, parts, range(len(parts))), strict=True)
-        widths = {array.shape[1] for array in arrays}
-        if len(widths) > 1:
-            odd = next(i for i, a in enumerate(arrays) if a.shape[1] != arrays[0].shape[1])
-            raise ValueError(
-                f"Sequence {odd} of X has {arrays[odd].shape[1]} features, but sequence 0 has"
-                f" {arrays[0].shape[1]}: every sequence must have the same features."
-            )
-        if len(set(names)) > 1:
-            odd = next(i for i, other in enumerate(names) if other != names[0])
-            raise ValueError(
-                f"Sequence {odd} of X has {_describe(names[odd])}, but sequence 0 has"
-                f" {_describe(names[0])}: every sequence must have the same features, in the same"
-                " order."
-            )
-        lengths = np.array([len(array) for array in arrays])
-        return cls._checked(np.concatenate(arrays), lengths, names[0])
-
-    @classmethod
-    def _checked(cls, values: FloatArray, lengths: IntArray, names: Any) -> Self:
-        sequences = cls(values, np.concatenate([[0], np.cumsum(lengths)]), names)
+    def _checked(cls, read: EndToEnd) -> Self:
+        """Return sequences; raise if a value is not finite."""
+        values = read.values
+        sequences = cls(values, np.concatenate([[0], np.cumsum(read.lengths)]), read.names)
         bad = ~np.isfinite(values)
         if bad.any():
             row, column = np.argwhere(bad)[0]
-            place = int(np.searchsorted(sequences.ends, row, side="right")) - 1
+            number = int(np.searchsorted(sequences.ends, row, side="right")) - 1
             found = "NaN" if np.isnan(values[row, column]) else "inf (infinity)"
             raise ValueError(
-                f"Sequence {place} of X contains {found} at step {row - sequences.ends[place]},"
+                f"Sequence {number} of X contains {found} at step {row - sequences.ends[number]},"
                 f" column {sequences.steps.column_name(column)} ({bad.sum()} such value(s) in"
                 " all): fill or cut these steps first."
             )
@@ -221,21 +165,21 @@ class Sequences:
     @cached_property
     def steps(self) -> Table:
         """The steps of all sequences as the rows of one table."""
-        return Table(self.values, self.feature_names, holes=False)
+        return Table(self.values, self.feature_names, any_missing=False)
 
     def __len__(self) -> int:
         return len(self.ends) - 1
 
-    def __getitem__(self, place: int) -> FloatArray:
-        if not isinstance(place, Integral):
+    def __getitem__(self, index: int) -> FloatArray:
+        if not isinstance(index, Integral):
             raise TypeError("Sequences are picked one by one: use take(indices) for several.")
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"There are {len(self)} sequences, and no number {place}.")
-        place %= len(self)
-        return self.values[self.ends[place] : self.ends[place + 1]]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"There are {len(self)} sequences, and no number {index}.")
+        index %= len(self)
+        return self.values[self.ends[index] : self.ends[index + 1]]
 
     def __iter__(self) -> Iterator[FloatArray]:
-        return (self[place] for place in range(len(self)))
+        return (self[index] for index in range(len(self)))
 
     def take(self, indices: IntArray | BoolArray | slice) -> "Sequences":
         """Return the sequences at `indices`, in that order."""
@@ -250,17 +194,17 @@ class Sequences:
         return Sequences(self.values[steps], ends, self.feature_names)
 
     def blocks(self, n_components: int) -> list[slice]:
-        """Return the places of blocks, each of enough steps to be worth a thread's while.
+        """Return the slices of blocks, each with enough steps to occupy a thread.
 
-        A block holds a multiple of the sequences that kernels work on side by side; of long ones,
-        fewer.
+        The number of sequences in a block is a multiple of those that kernels process side by
+        side, which are fewer if sequences are long.
         """
         together = int(min(max(LONG // self.mean_size, 1), SIDE_BY_SIDE))
         size = -(-STEPS_PER_BLOCK // self.mean_size)
-        return places(len(self), together * -(-int(size) // together))
+        return block_slices(len(self), together * -(-int(size) // together))
 
     def as_vectors(self) -> FloatArray:
-        """Return mean, standard deviation and mean absolute change of each sequence's features."""
+        """Return mean, standard deviation and mean absolute change of each feature, (n, 3 d)."""
         starts, lengths = self.ends[:-1], self.lengths[:, None]
         values = self.values.astype(float)
         means = np.add.reduceat(values, starts) / lengths
@@ -279,124 +223,3 @@ class Sequences:
             if len(seen) >= enough:
                 break
         return len(seen)
-
-
-def number_sequences(sequence: Any, n: int) -> tuple[IntArray, Any]:
-    """Give numbers to the sequences that rows belong to, in the order of their first rows.
-
-    Returns
-    -------
-    numbers : array of int, shape (n,)
-    ids : array
-        The name of each sequence.
-    """
-    column = _column("sequence", sequence, n)
-    seen: dict[Any, int] = {}
-    numbers = np.array([seen.setdefault(name, len(seen)) for name in column.tolist()], dtype=int)
-    _, first = np.unique(numbers, return_index=True)
-    return numbers, column[first]
-
-
-def _column(name: str, given: Any, n: int) -> Any:
-    column = np.asarray(given)
-    if column.shape != (n,):
-        raise ValueError(
-            f"{name} must have one entry per row (shape ({n},)), not shape {column.shape}."
-        )
-    missing = _missing(column)
-    if missing.any():
-        raise ValueError(
-            f"{name} has no value in row {missing.argmax()}: fill it, or drop the row."
-        )
-    return column
-
-
-def _missing(column: Any) -> BoolArray:
-    if column.dtype != object:
-        return np.asarray(column != column)  # NaN and NaT
-    return np.array([value is None or _is_not_itself(value) for value in column])
-
-
-def _is_not_itself(value: Any) -> bool:
-    try:
-        return bool(value != value)
-    except TypeError:  # pandas.NA answers neither yes nor no
-        return True
-
-
-def _whole_numbers(name: str, given: Any) -> IntArray:
-    try:
-        numbers = np.asarray(given)
-    except ValueError:
-        numbers = np.array(None)
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be a list of whole numbers of at least 1, one per sequence.")
-    if (numbers < 1).any():
-        place = (numbers < 1).argmax()
-        raise ValueError(
-            f"{name} must be at least 1 for every sequence, but is {numbers[place]} for sequence"
-            f" {place}."
-        )
-    return numbers.astype(int)
-
-
-def _list_of(X: Any, layout: str) -> list[Any]:
-    no_list = isinstance(X, str | bytes | dict) or getattr(X, "ndim", 1) == 0
-    if no_list or not hasattr(X, "__iter__"):
-        raise TypeError(f"X must be {layout}, not {type(X).__name__}.")
-    return list(X)
-
-
-def _read_part(part: Any, place: int) -> tuple[FloatArray, tuple[str, ...] | None]:
-    if np.ma.is_masked(part):
-        raise ValueError(
-            f"Sequence {place} of X has masked values, which count as missing: fill or cut them."
-        )
-    array = _two_dimensions(part, place, "(steps, features)")
-    if 0 in array.shape:
-        raise ValueError(
-            f"Sequence {place} of X is empty ({array.shape[0]} steps of {array.shape[1]}"
-            " features): leave it out."
-        )
-    try:
-        return as_numbers(array), feature_names(part)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"Sequence {place}: {error}") from None
-
-
-def _two_dimensions(part: Any, place: int, layout: str) -> Any:
-    if hasattr(part, "toarray"):
-        raise TypeError(f"Sequence {place} of X is sparse, which is not supported: use toarray().")
-    try:
-        array = part.to_numpy() if hasattr(part, "to_numpy") else np.asarray(part)
-    except ValueError:
-        raise ValueError(
-            f"Sequence {place} of X must have shape {layout}, but its rows differ in length."
-        ) from None
-    if array.ndim != 2:
-        one_feature = "(-1, 1)" if layout == "(steps, features)" else "(1, -1)"
-        hint = f" (sequence.reshape{one_feature} for one feature)" if array.ndim == 1 else ""
-        raise ValueError(
-            f"Sequence {place} of X must have shape {layout}{hint}, but has {array.ndim}"
-            " dimension(s)."
-        )
-    return array
-
-
-def _describe(names: tuple[str, ...] | None) -> str:
-    return f"the feature names {list(names)}" if names else "no feature names"
-
-
-def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
-    try:
-        array = np.asarray(X)
-    except ValueError:
-        raise ValueError(
-            f"{name} expects one array of shape {layout}, but the parts of X differ in length."
-        ) from None
-    if array.ndim != 3 or array.dtype.kind not in "fiub" or 0 in array.shape:
-        raise ValueError(
-            f"{name} expects numbers of shape {layout}, not an array of shape {array.shape} and"
-            f" dtype {array.dtype}."
-        )
-    return array if array.dtype == np.float32 else array.astype(float, copy=False)

@@ -1,4 +1,4 @@
-"""Data sets, simulated and real, each returned as (X, labels), or (X, y, labels) for curves."""
+"""Simulated and real data sets, returned as (X, labels), or as (X, y, labels) for curves."""
 
 from .curves import DataAssociation, draw_data_association, make_data_association
 from .points import make_mixture, make_rainbow, make_square

@@ -10,9 +10,9 @@ from ..data import FloatArray, IntArray
 LabelledCurves = tuple[FloatArray, FloatArray, IntArray]
 Curves = Callable[[FloatArray], FloatArray]  # inputs (n,) to values (n, K, m)
 
-SPAN = 10.0  # inputs of the random curves go from zero to this
+SPAN = 10.0  # the inputs of the random curves lie between zero and this
 GRID = np.linspace(0, SPAN, 250)
-N_WAVES = 100  # which together make a random smooth curve
+N_WAVES = 100  # in the sum that makes a random smooth curve
 
 
 class DataAssociation(NamedTuple):
@@ -38,17 +38,17 @@ class DataAssociation(NamedTuple):
     noise: FloatArray
 
     @property
-    def likelier(self) -> IntArray:
-        """The curve under which each point is likeliest: what knowing the curves would tell."""
+    def most_likely(self) -> IntArray:
+        """Labels (n,) of the true curves under which points have the highest likelihood."""
         n, n_curves = self.functions.shape[:2]
-        apart = (self.targets[:, None] - self.functions).reshape(n, n_curves, -1)
-        n_targets = apart.shape[2]
-        squared = (apart**2).sum(axis=2) / self.noise
+        residuals = (self.targets[:, None] - self.functions).reshape(n, n_curves, -1)
+        n_targets = residuals.shape[2]
+        squared = (residuals**2).sum(axis=2) / self.noise
         return np.asarray((squared + n_targets * np.log(self.noise)).argmin(axis=1))
 
 
 def make_data_association(kind: str = "crossing", random_state: Any = None) -> LabelledCurves:
-    """Draw points on several curves, without telling which point lies on which.
+    """Draw points on several curves, for methods that find the curve of each point.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ def make_data_association(kind: str = "crossing", random_state: Any = None) -> L
         "crossing": two random smooth functions on [0, 10] that cross three to five times, with
         125 points on each and noise of variance 0.01 (the paper's data association problem).
         "sinusoids": a sine and its negative over one cycle, on [0, 2π], irregularly sampled at 75
-        and 60 points, with noise of variances 0.3 and 0.2; then targets are scaled to zero mean
-        and unit variance (the one in the paper's appendix). "tracking": the positions of three
+        and 60 points, with noise of variances 0.3 and 0.2; targets are then scaled to zero mean
+        and unit variance (the problem in the paper's appendix). "tracking": the positions of three
         targets in the plane at 100 random times each on [0, 10], with noise of variance 0.01;
         every target comes close to another on its way.
     random_state : int, Generator or None
@@ -84,12 +84,12 @@ def make_data_association(kind: str = "crossing", random_state: Any = None) -> L
 
 
 def draw_data_association(kind: str = "crossing", random_state: Any = None) -> DataAssociation:
-    """Draw what `make_data_association` draws, and return the true functions with it.
+    """Draw the points of `make_data_association`, and return the true functions with them.
 
     Examples
     --------
     >>> drawn = draw_data_association("sinusoids", random_state=0)
-    >>> drawn.functions.shape, float((drawn.likelier == drawn.labels).mean().round(2))
+    >>> drawn.functions.shape, float((drawn.most_likely == drawn.labels).mean().round(2))
     ((135, 2), 0.89)
     """
     if kind not in list(KINDS):
@@ -134,7 +134,7 @@ KINDS: dict[str, Callable[[np.random.Generator], DataAssociation]] = {
 def _observe(
     curves: Curves, sizes: IntArray, noise: FloatArray, rng: np.random.Generator
 ) -> DataAssociation:
-    """Draw so many points on each curve, at inputs anywhere on [0, SPAN]."""
+    """Draw `sizes` points on each curve, at inputs uniform on [0, SPAN]."""
     inputs, labels = _in_order(
         rng.uniform(0, SPAN, sizes.sum()), np.repeat(np.arange(len(sizes)), sizes)
     )
@@ -152,7 +152,7 @@ def _in_order(inputs: FloatArray, labels: IntArray) -> tuple[FloatArray, IntArra
 def _draw_until(
     fits: Callable[[FloatArray], bool], rng: np.random.Generator, **kind: Any
 ) -> Curves:
-    """Draw curves until their values on the grid, (GRID, K, m), are as wanted."""
+    """Draw curves until `fits` accepts their values on the grid, shape (len(GRID), K, m)."""
     while True:
         curves = _draw_smooth(rng, **kind)
         if fits(curves(GRID)):
@@ -179,13 +179,13 @@ def _draw_smooth(
 
 
 def _crosses(values: FloatArray) -> bool:
-    """Whether two curves change places three to five times."""
+    """Return whether two curves cross three to five times."""
     above = values[:, 0, 0] > values[:, 1, 0]
     return bool(3 <= np.count_nonzero(np.diff(above)) <= 5)
 
 
 def _meets(values: FloatArray) -> bool:
-    """Whether every curve comes near another, within a fifth of a curve's deviation."""
-    apart = np.linalg.norm(values[:, :, None] - values[:, None], axis=3).min(axis=0)
-    np.fill_diagonal(apart, np.inf)
-    return bool((apart.min(axis=1) < 0.2).all())
+    """Return whether every curve comes closer to another than a fifth of its deviation."""
+    distances = np.linalg.norm(values[:, :, None] - values[:, None], axis=3).min(axis=0)
+    np.fill_diagonal(distances, np.inf)
+    return bool((distances.min(axis=1) < 0.2).all())

@@ -74,19 +74,20 @@ def make_mixture(
     correlated: bool = True,
     random_state: Any = None,
 ) -> Points:
-    """Draw points from a random Gaussian mixture, as hard to find as you ask for.
+    """Draw points from a random Gaussian mixture of chosen difficulty.
 
     Parameters
     ----------
     n_samples, n_components, n_features : int
     separation : float, default=3
-        Least distance between two means, in units of the root mean variance of a cluster along a
-        line. In two dimensions 2 overlaps heavily, and 6 hardly at all; in many dimensions random
-        means lie further apart than this, so only values below 1 make clusters overlap.
+        Smallest distance between two means, in units of the root of the mean variance of a column
+        within a cluster. In two dimensions, clusters overlap heavily at 2 and hardly at 6. In many
+        dimensions random means lie further apart than this, so clusters overlap only if it is
+        below 1.
     unbalance : float, default=1
-        How many times larger the largest cluster is than the smallest; sizes fall geometrically.
+        Ratio of the largest cluster size to the smallest; sizes fall geometrically.
     correlated : bool, default=True
-        Whether clusters are stretched and turned at random, instead of round.
+        Whether covariances are random, instead of the identity.
     random_state : int, Generator or None
 
     Returns
@@ -114,36 +115,36 @@ def make_mixture(
     X = rng.normal(size=(n_samples, n_features))
     for k in range(n_components):
         if correlated:
-            X[labels == k] @= _random_stretch(n_features, rng)
+            X[labels == k] @= _random_map(n_features, rng)
         X[labels == k] += means[k]
     return X, labels
 
 
 def _falling_sizes(n: int, k: int, unbalance: float) -> IntArray:
-    """Share n out so that sizes fall geometrically by `unbalance` in all, none below one."""
-    shares = unbalance ** -np.linspace(0, 1, k)
-    ends = np.round(np.cumsum(shares) / shares.sum() * (n - k)).astype(int)
+    """Return k sizes that add up to n and fall geometrically, by `unbalance` in all."""
+    proportions = unbalance ** -np.linspace(0, 1, k)
+    ends = np.round(np.cumsum(proportions) / proportions.sum() * (n - k)).astype(int)
     return np.diff(ends, prepend=0) + 1
 
 
 def _spread_means(k: int, d: int, separation: float, rng: np.random.Generator) -> FloatArray:
-    """Draw k means, none nearer to another than `separation`, in as small a box as will do."""
+    """Draw k means at least `separation` apart, in a box that grows until they fit."""
     side = separation * k ** (1 / d)
     means: list[FloatArray] = []
-    refusals = 0
+    rejections = 0
     while len(means) < k:
         candidate = rng.uniform(0, side, size=d)
         if any(np.linalg.norm(candidate - mean) < separation for mean in means):
-            refusals += 1
-            if refusals % 50 == 0:
+            rejections += 1
+            if rejections % 50 == 0:
                 side *= 1.05
         else:
             means.append(candidate)
     return np.array(means)
 
 
-def _random_stretch(d: int, rng: np.random.Generator) -> FloatArray:
-    """Return a random turn with standard deviations 1:4 apart, mean variance one."""
+def _random_map(d: int, rng: np.random.Generator) -> FloatArray:
+    """Return a random linear map (d, d): standard deviations within 1:4, mean variance one."""
     axes, _ = np.linalg.qr(rng.normal(size=(d, d)))
     scales = np.exp(rng.uniform(-np.log(2), np.log(2), size=d))
     return np.asarray(axes * (scales / np.sqrt((scales**2).mean())))

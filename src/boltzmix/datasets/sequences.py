@@ -18,15 +18,15 @@ class RandomHMMs(NamedTuple):
     ----------
     sequences : list of arrays, shapes (T_i, 1)
     labels : array of int, shape (n,)
-        Which model drew each sequence.
+        The model that each sequence was drawn from.
     initial : array, shape (3, 4)
         Probabilities of the first state, for each model.
     transitions : array, shape (3, 4, 4)
         Probabilities of the next state (last axis), given the state before it.
     means : array, shape (4,)
-        What each state emits on average, in every model.
+        Mean of the emissions of each state, in every model.
     deviation : float
-        Standard deviation around these means.
+        Standard deviation of the emissions of every state.
     """
 
     sequences: list[FloatArray]
@@ -43,13 +43,13 @@ def make_random_hmms(
     """Draw sequences from three random hidden Markov models (the paper's random-HMM simulation).
 
     Each model has four states. Initial and transition probabilities are uniform random numbers,
-    divided by their sum; the states emit normally around -2, -1, 0 and 1 with standard deviation
-    0.1 in all three, so that only their order tells the clusters apart.
+    divided by their sum. In all three models the states have Gaussian emissions with means -2, -1,
+    0 and 1 and standard deviation 0.1, so that clusters differ in the order of states only.
 
     Parameters
     ----------
     lengths : two ints
-        Shortest and longest length; every whole number between them is as likely.
+        Shortest and longest length; lengths are uniform between them.
         ``(5, 10)`` is the paper's harder setting.
     n_per_cluster : int
     random_state : int, Generator or None
@@ -76,7 +76,7 @@ def make_random_hmms(
 def draw_random_hmms(
     lengths: Sequence[int] = (20, 50), n_per_cluster: int = 20, random_state: Any = None
 ) -> RandomHMMs:
-    """Draw what `make_random_hmms` draws, and return the true parameters with it."""
+    """Draw the sequences of `make_random_hmms`, and return the true parameters with them."""
     shortest, longest = _check_lengths(lengths)
     if not _is_whole(n_per_cluster) or n_per_cluster < 1:
         raise ValueError(
@@ -112,12 +112,12 @@ def _check_lengths(lengths: Any) -> tuple[int, int]:
 def _draw_chains(
     initial: FloatArray, transitions: FloatArray, n_steps: int, rng: np.random.Generator
 ) -> IntArray:
-    """Draw one chain of states for each row of `initial` (n, S), by inverting the cumulants."""
+    """Draw one chain of states for each row of `initial` (n, S), by inverse transform sampling."""
     uniform = rng.random((len(initial), n_steps))
     states = np.empty(uniform.shape, dtype=int)
     probabilities = initial
     for step in range(n_steps):
-        below = np.cumsum(probabilities, axis=1)[:, :-1]  # the last is 1, but for rounding
+        below = np.cumsum(probabilities, axis=1)[:, :-1]  # the last is 1, except for rounding
         states[:, step] = (uniform[:, step, None] > below).sum(axis=1)
         probabilities = transitions[np.arange(len(states)), states[:, step]]
     return states

@@ -22,7 +22,7 @@ FILE = "character_trajectories_a-e.npz"
 UCI_ADDRESS = "https://archive.ics.uci.edu/static/public/175/character+trajectories.zip"
 UCI_FILE = "mixoutALL_shifted.mat"
 UCI_COUNTS = {"a": 171, "b": 141, "c": 142, "d": 157, "e": 186}
-TIMEOUT = 30.0  # seconds without an answer
+TIMEOUT = 30.0  # seconds to wait for an answer
 
 
 def load_character_trajectories(
@@ -38,27 +38,27 @@ def load_character_trajectories(
     letters : str or list of letters
         Which of a, b, c, d and e to load. ``"ab"`` is the paper's smaller task.
     folder : path, optional
-        Where `character_trajectories_a-e.npz` is; the folder that the environment variable
-        ``BOLTZMIX_DATA`` names, if absent. With neither, the data come from UCI, once, and are
+        The folder of `character_trajectories_a-e.npz`; by default the one that the environment
+        variable ``BOLTZMIX_DATA`` names. Without either, the data are downloaded from UCI once, and
         kept in ``~/.cache/boltzmix`` (or in ``XDG_CACHE_HOME``).
 
     Returns
     -------
     X : list of arrays, shapes (T_i, 3)
     labels : array of int, shape (n,)
-        Places in `letters`.
+        Indices of `letters`.
 
     Raises
     ------
     FileNotFoundError
-        When a folder is named without that file in it, or UCI cannot be reached.
+        When the folder does not contain the file, or UCI cannot be reached.
     ValueError
-        When `letters` are not among a–e, or what was found is not this data set.
+        When `letters` are not among a–e, or the file is not this data set.
 
     Notes
     -----
-    UCI has 797 sequences of these letters, and so has the paper. A file in `folder` is taken as it
-    is, and may hold fewer.
+    UCI has 797 sequences of these letters, as has the paper. A file in `folder` is used as it is,
+    and may hold fewer.
     """
     order = _check_letters(letters)
     found = _find_trajectories(folder or os.environ.get("BOLTZMIX_DATA"))
@@ -68,7 +68,7 @@ def load_character_trajectories(
 
 
 class _Trajectories(NamedTuple):
-    """Sequences end to end, as the file has them: (steps, 3), (n,) and (n,)."""
+    """Sequences end to end, as in the file: values (steps, 3), lengths (n,) and labels (n,)."""
 
     values: FloatArray
     lengths: IntArray
@@ -99,7 +99,7 @@ def _check_letters(letters: Any) -> dict[str, int]:
     known = all(isinstance(letter, str) and letter in UCI_COUNTS for letter in given)
     if not given or not known or len(set(given)) < len(given):
         raise ValueError(f"letters must be different ones of 'abcde', not {letters!r}.")
-    return {letter: place for place, letter in enumerate(given)}
+    return {letter: index for index, letter in enumerate(given)}
 
 
 def _find_trajectories(folder: str | Path | None) -> _Trajectories:
@@ -131,7 +131,7 @@ def _read(path: Path) -> _Trajectories:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             trajectories = _Trajectories(file["values"], file["lengths"], file["labels"])
         trajectories.check()
-    except Exception as error:  # other files make readers fail in any way
+    except Exception as error:  # readers raise any kind of error on another kind of file
         raise ValueError(
             f"{path} does not hold the trajectories it should ({error}): remove or replace it."
         ) from error
@@ -150,7 +150,7 @@ def _download() -> bytes:
 
 
 def _parse_uci(archive: bytes) -> _Trajectories:
-    """Read what UCI sent; it is known by its content, in place of a checksum."""
+    """Read the archive from UCI, and check its content in place of a checksum."""
     try:
         arrays, letters = _read_matlab(archive)
         counts = dict(Counter(letters))
@@ -159,7 +159,7 @@ def _parse_uci(archive: bytes) -> _Trajectories:
         lengths = np.array([len(array) for array in arrays])
         trajectories = _Trajectories(np.concatenate(arrays), lengths, np.array(letters))
         trajectories.check()
-    except Exception as error:  # other files make readers fail in any way
+    except Exception as error:  # readers raise any kind of error on another kind of file
         raise ValueError(
             f"What {UCI_ADDRESS} sent is not the data set expected, and was not kept ({error})."
         ) from error
@@ -188,7 +188,7 @@ def _trim(steps: FloatArray) -> FloatArray:
 
 
 def _keep(trajectories: _Trajectories, path: Path) -> None:
-    """Write the file beside its place, then put it there, so that it is never half-written."""
+    """Write the file under another name, then rename it, so that it is never half-written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".boltzmix-") as folder:
         draft = Path(folder) / path.name

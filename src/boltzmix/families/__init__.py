@@ -5,6 +5,7 @@ from .base import AdditiveFamily, Bank, Family
 from .bernoulli import Bernoulli
 from .beta import Beta
 from .categorical import Categorical
+from .description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
 from .dirichlet import Dirichlet
 from .exponential import Exponential
 from .factor_analyser import FactorAnalyser
@@ -63,7 +64,12 @@ __all__ = [
     "Bernoulli",
     "Beta",
     "Categorical",
+    "Chain",
+    "ColumnDescription",
+    "Curve",
+    "Description",
     "Dirichlet",
+    "Ellipse",
     "Exponential",
     "FactorAnalyser",
     "Family",
@@ -78,6 +84,7 @@ __all__ = [
     "MarkovChain",
     "Multinomial",
     "NegativeBinomial",
+    "Part",
     "Poisson",
     "Product",
     "ScipyFamily",

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 
 from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, Rows, Table
+from .description import Description, description_of_attributes
 
 
 class Statistics(Protocol):
@@ -35,6 +36,8 @@ class Family(ABC):
     - ``weighted = True``: `fit` honours `weights`; you get EM, DAEM and sample weights.
     - ``sample(n, rng)``: you get sampling from the mixture.
     - ``n_parameters``: you get BIC, AIC and ICL.
+    - ``describe()``: what reports, plots and the command show of a component; its public
+      attributes that are numbers, unless you say.
     - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
     - ``observes`` and ``observe(X, y)``: the kind of data your family is fitted to, if not rows.
     - ``missing = True``: rows may have missing values (NaN); else they are refused.
@@ -123,6 +126,14 @@ class Family(ABC):
             " give it an n_parameters."
         )
 
+    def describe(self) -> Description:
+        """Return the parameters by name, for reports, plots and the command.
+
+        Unless a family describes itself, these are its public attributes that are numbers or
+        arrays of numbers. Where each has one number per column, columns are described too.
+        """
+        return description_of_attributes(getattr(self, "__dict__", {}))
+
     def expected(self, data: Any) -> FloatArray:
         """Return rows (n, d) whose missing values are what the others of the row let expect."""
         raise NotImplementedError(
@@ -131,7 +142,7 @@ class Family(ABC):
 
     def observe(self, X: Any, y: Any = None) -> Data:
         """Read what a user passed as the kind of data this family is fitted to."""
-        return X.allowing(self.missing) if isinstance(X, Rows) else Table.of(X, 0, self.missing)
+        return X.validated(self.missing) if isinstance(X, Rows) else Table.of(X, 0, self.missing)
 
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Look at all the data once before learning: refuse it, or take scales from it."""

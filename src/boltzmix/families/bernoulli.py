@@ -9,6 +9,7 @@ import numpy as np
 from ..data import BoolArray, FloatArray, Table
 from .base import Family
 from .counts import check_smoothing
+from .description import ColumnDescription, Description
 from .exponential_columns import ExponentialColumns
 from .exponential_family import ExponentialBank
 
@@ -71,6 +72,15 @@ class Bernoulli(ExponentialColumns):
         """Means of the columns, shape (d,)."""
         (probability,) = self.fitted_parameters
         return probability
+
+    def describe(self) -> Description:
+        """Return the probabilities of zero and one in each column."""
+        (probability,) = self.fitted_parameters
+        columns = [
+            ColumnDescription(probabilities=np.array([1 - one, one]), whole_numbers=True)
+            for one in probability
+        ]
+        return Description({"probability": probability}, columns=columns)
 
     def bank(self, components: Sequence[Family]) -> "BernoulliBank":
         """Put components together."""

@@ -1,12 +1,13 @@
 """The box that holds all the data: where outliers of rows of numbers may be."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..data import FloatArray, Rows, Table
 from .base import Family
+from .description import Description, columns_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,12 @@ class Box(Family):
         """Return the log density of each row, shape (n,)."""
         widths = self.high - self.low + self.spacing
         return -(~np.isnan(data.values) @ np.log(np.where(widths > 0, widths, 1.0)))
+
+    def describe(self) -> Description:
+        """Return the least and greatest values of the columns."""
+        ends = {"low": self.low, "high": self.high}
+        columns = [replace(one, whole_numbers=self.spacing > 0) for one in columns_of(ends)]
+        return Description(ends, columns=columns)
 
     def sample(self, n: int, rng: np.random.Generator) -> Any:
         """Draw `n` rows, shape (n, d)."""

@@ -18,6 +18,7 @@ from .counts import (
     draw_codes,
     tell_row,
 )
+from .description import ColumnDescription, Description
 
 MOST_CATEGORIES = 2**20  # more are taken for a mistake, unless asked for
 
@@ -106,6 +107,14 @@ class Categorical(CellFamily):
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return int(self.allowed.sum()) - len(self.table)
+
+    def describe(self) -> Description:
+        """Return the probabilities of the categories of each column."""
+        columns = [
+            ColumnDescription(probabilities=row[exists], whole_numbers=True)
+            for row, exists in zip(self.table, self.allowed, strict=True)
+        ]
+        return Description({"probabilities": self.table}, columns=columns)
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Count the categories; refuse anything but codes."""

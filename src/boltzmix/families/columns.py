@@ -14,6 +14,7 @@ from .arguments import check_floor
 from .box import BoxedFamily
 from .checked import CheckedAdditiveFamily, CheckedFamily
 from .counts import tell_row
+from .description import Description, columns_of
 
 REQUIREMENTS = {
     "finite": lambda numbers: np.isfinite(numbers),
@@ -141,6 +142,19 @@ class ColumnFamily(BoxedFamily, CheckedFamily):
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return sum(map(len, self.fitted_parameters))
+
+    def describe(self) -> Description:
+        """Return the parameters by name, and the mean of each column where it has one."""
+        parameters = dict(zip(self.parameters, self.fitted_parameters, strict=True))
+        try:
+            centres = self.means.tolist()
+        except NotImplementedError:
+            centres = [None] * len(self.fitted_parameters[0])
+        columns = [
+            replace(column, centre=centre, whole_numbers=bool(self.spacing))
+            for column, centre in zip(columns_of(parameters), centres, strict=True)
+        ]
+        return Description(parameters, columns=columns)
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Refuse values that this family does not take."""

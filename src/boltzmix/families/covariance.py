@@ -58,14 +58,10 @@ class Covariance(ABC):
         constants: FloatArray,
     ) -> FloatArray:
         """Return the same for rows from ends[k] to ends[k + 1] by component k alone, shape (n,)."""
-        values, given = np.empty(len(x)), (x, ends, means)
-        if self.is_full:
-            kernels.gaussian.full_values_at(*given, whitening, constants, values)
-        else:
-            kernels.gaussian.diagonal_values_at(
-                *given, _by_columns(whitening, means), constants, values
-            )
-        return values
+        factors = whitening if self.is_full else _by_columns(whitening, means)
+        log_densities = np.empty(len(x))
+        kernels.gaussian.own_log_densities(x, ends, means, factors, constants, log_densities)
+        return log_densities
 
     @abstractmethod
     def precisions(self, whitening: FloatArray) -> FloatArray:
@@ -119,9 +115,9 @@ class Full(Covariance):
     ) -> FloatArray:
         values = np.empty((len(means), len(x)))
         if x.shape[1] < kernels.gaussian.PRODUCTS_FROM:
-            kernels.gaussian.full_values(x, means, whitening, constants, values)
+            kernels.gaussian.full_log_densities(x, means, whitening, constants, values)
         else:
-            kernels.gaussian.full_values_by_products(x, means, whitening, constants, values)
+            kernels.gaussian.full_log_densities_by_products(x, means, whitening, constants, values)
         return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:
@@ -175,7 +171,9 @@ class Diagonal(Covariance):
         self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
     ) -> FloatArray:
         values = np.empty((len(means), len(x)))
-        kernels.gaussian.diagonal_values(x, means, _by_columns(whitening, means), constants, values)
+        kernels.gaussian.diagonal_log_densities(
+            x, means, _by_columns(whitening, means), constants, values
+        )
         return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:

@@ -6,7 +6,10 @@ component: surfaces show what its description has.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from ..data import FloatArray
 
@@ -126,3 +129,52 @@ class Description:
     picture: Ellipse | Chain | Curve | None = None
     parts: Sequence[Part] = ()
     categories: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+
+def description_of_attributes(attributes: Mapping[str, Any]) -> Description:
+    """Describe a component by those of its public attributes that are numbers or arrays of them.
+
+    Columns are described where all arrays have one number for each of them, or where there are
+    only numbers, which are then those of a single column.
+
+    Examples
+    --------
+    >>> found = description_of_attributes({"rate": 0.5, "scale": np.array([1.0, 2.0]), "_n": 3})
+    >>> [dict(column.parameters) for column in found.columns]
+    [{'rate': 0.5, 'scale': 1.0}, {'rate': 0.5, 'scale': 2.0}]
+    """
+    parameters = {
+        name: value
+        for name, value in attributes.items()
+        if not name.startswith("_") and _is_numeric(value)
+    }
+    return Description(parameters, columns=columns_of(parameters))
+
+
+def columns_of(parameters: Mapping[str, Any]) -> list[ColumnDescription]:
+    """Describe columns by parameters that are one number, or one number for each column."""
+    arrays = [np.asarray(value) for value in parameters.values()]
+    lengths = {array.size for array in arrays if array.ndim == 1}
+    if not arrays or len(lengths) > 1 or any(array.ndim > 1 for array in arrays):
+        return []
+    n_columns = lengths.pop() if lengths else 1
+    by_column = np.transpose([np.broadcast_to(array, n_columns) for array in arrays]).tolist()
+    return [
+        ColumnDescription(parameters=dict(zip(parameters, numbers, strict=True)))
+        for numbers in by_column
+    ]
+
+
+def columns_around(centres: FloatArray, covariance: FloatArray) -> list[ColumnDescription]:
+    """Describe columns by their centres (d,) and the diagonal of a covariance (d, d)."""
+    spreads = np.sqrt(np.diagonal(covariance))
+    return [
+        ColumnDescription(centre=float(centre), spread=float(spread))
+        for centre, spread in zip(centres, spreads, strict=True)
+    ]
+
+
+def _is_numeric(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "iuf"
+    return isinstance(value, Real) and not isinstance(value, bool)

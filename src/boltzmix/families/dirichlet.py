@@ -9,6 +9,7 @@ from scipy.special import gammaln, polygamma, psi
 
 from ..data import FloatArray, Rows, Table
 from .arguments import check_floor
+from .description import Description, columns_of
 from .exponential_family import ExponentialFamily, Totals, refuse_one_column, row_name
 
 SUM_TOLERANCE = 1e-6
@@ -80,6 +81,17 @@ class Dirichlet(ExponentialFamily):
         """Log of the inverse beta function."""
         concentrations = self._fitted()
         return float(gammaln(concentrations.sum()) - gammaln(concentrations).sum())
+
+    def describe(self) -> Description:
+        """Return the concentrations, and the mean of each column."""
+        concentrations = self._fitted()
+        columns = [
+            replace(column, centre=float(mean))
+            for column, mean in zip(
+                columns_of({"concentration": concentrations}), self.mean, strict=True
+            )
+        ]
+        return Description({"concentrations": concentrations}, columns=columns)
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the highest precision from the data; refuse rows that are no shares."""

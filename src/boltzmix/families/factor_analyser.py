@@ -11,6 +11,7 @@ from sklearn.utils.extmath import randomized_svd
 from ..data import FloatArray, Rows, Table
 from .arguments import check_count, check_floor
 from .box import BoxedFamily
+from .description import Description, Ellipse, columns_around
 from .scales import least_variances
 from .stepped import SteppedFamily
 from .sums import Sums
@@ -154,6 +155,16 @@ class FactorAnalyser(BoxedFamily, SteppedFamily):
         covariance = cho_solve((root, True), np.eye(self.n_factors))
         log_determinant = np.log(noise).sum() + 2 * np.log(np.diag(root)).sum()
         return Projector(scaled @ covariance, covariance, float(log_determinant))
+
+    def describe(self) -> Description:
+        """Return mean, loadings and noise; each column has a mean and a standard deviation."""
+        mean, loadings, noise = self._fitted()
+        covariance = self.covariance_matrix
+        return Description(
+            {"mean": mean, "loadings": loadings, "noise": noise},
+            columns=columns_around(mean, covariance),
+            picture=Ellipse(mean, covariance),
+        )
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take scales and a start from all the data, unless present; refuse too few columns."""

@@ -12,6 +12,7 @@ from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, Rows, Tabl
 from .base import AdditiveFamily, Bank, Family
 from .box import BoxedFamily
 from .covariance import COVARIANCES, Covariance
+from .description import Description, Ellipse, columns_around
 from .gaussian_holes import (
     CellMoments,
     Patterns,
@@ -130,6 +131,16 @@ class Gaussian(BoxedFamily, AdditiveFamily):
         d = len(self._fitted()[0])
         return d + self.shape.n_parameters(1, d)
 
+    def describe(self) -> Description:
+        """Return mean and covariance; each column has a mean and a standard deviation."""
+        mean, _ = self._fitted()
+        covariance = self.covariance_matrix
+        return Description(
+            {"mean": mean, "covariance": covariance},
+            columns=columns_around(mean, covariance),
+            picture=Ellipse(mean, covariance),
+        )
+
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the ridge's scale from the data; refuse columns whose variance cannot be used."""
         if len(data) < 2 and self.added_variance is None:
@@ -170,7 +181,7 @@ class Gaussian(BoxedFamily, AdditiveFamily):
         rng: np.random.Generator | None = None,
     ) -> Self:
         """Return a new component fitted to `data`."""
-        if not data.has_holes:
+        if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
         if self.everything is None:
             return replace(self, everything=ColumnScales.of(data, weights).moments).fit(
@@ -297,13 +308,13 @@ class GaussianBank(Bank):
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""
         rows, shape = as_numbers(data.values), self.family.shape
-        if data.has_holes:
+        if data.has_missing:
             return self._log_prob_with_holes(rows)
         return shape.values(rows, self.means, self.whitening, self.constants).T
 
     def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
         """Return the log density of each row under its own component, shape (n,)."""
-        if data.has_holes:
+        if data.has_missing:
             return super().log_prob_at(data, membership)
         order, ends = membership.by_component
         rows, given = as_numbers(data.values), (self.means, self.whitening, self.constants)
@@ -316,7 +327,7 @@ class GaussianBank(Bank):
     def summarise(self, data: Table, membership: Membership) -> Moments:
         """Measure the moments of each component's share of the rows."""
         rows, family = as_numbers(data.values), self.family
-        if not data.has_holes:
+        if not data.has_missing:
             return Moments.of(family.shape, rows, membership)
         if not family.shape.is_full:
             return CellMoments.of(family.shape, rows, membership)
@@ -334,7 +345,9 @@ class GaussianBank(Bank):
             if there.any():
                 variances = shape.marginal(self.variances, there)
                 part = GaussianBank(self.family, self.means[:, there], variances)
-                values[places] = part.log_prob(Table(rows[np.ix_(places, there)], holes=False))
+                values[places] = part.log_prob(
+                    Table(rows[np.ix_(places, there)], any_missing=False)
+                )
         return values
 
     def add(self, one: Moments, other: Moments) -> Moments:

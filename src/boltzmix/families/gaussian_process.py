@@ -1,5 +1,6 @@
 """The Gaussian process: a distribution of functions, known by the points it went through."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral, Real
@@ -13,6 +14,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 
 from ..data import FloatArray, IntArray, Regression
 from .base import Family
+from .description import Curve, Description
 
 LOG_2_PI = float(np.log(2 * np.pi))
 JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # shares of the diagonal, added until it can be factored
@@ -328,6 +330,24 @@ class GaussianProcess(Family):
         curve = means + offset
         curve = curve[:, 0] if curve.shape[1] == 1 else curve
         return (curve, np.sqrt(variances)) if return_std else curve
+
+    def describe(self) -> Description:
+        """Return the kernel's hyper-parameters and the noise variance, and the curve."""
+        kernel, noise, _ = self._fitted()
+        values = kernel.get_params()
+        learned = {one.name: values[one.name] for one in kernel.hyperparameters}
+        return Description({**learned, "noise": noise}, picture=Curve(self._curve, self._formula))
+
+    def _curve(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return means and standard deviations of the function at inputs (g, p), shapes (g, m)."""
+        means, deviations = self.predict(inputs, return_std=True)
+        means = means.reshape(len(inputs), -1)
+        return means, np.broadcast_to(deviations[:, None], means.shape)
+
+    def _formula(self, names: Sequence[str]) -> str:
+        """Return the kernel and the standard deviation of the noise."""
+        kernel, noise, _ = self._fitted()
+        return f"{kernel}\nnoise ± {np.sqrt(noise):.3g}"
 
     def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
         """Draw noisy targets at inputs, as if each were seen alone, shape (n, m)."""

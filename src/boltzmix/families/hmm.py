@@ -1,6 +1,5 @@
 """The hidden Markov model: a chain of hidden states, each with a distribution of its own."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from numbers import Integral, Real
@@ -8,7 +7,6 @@ from operator import add
 from typing import Any, Self
 
 import numpy as np
-from joblib import cpu_count
 from sklearn.cluster import KMeans
 
 from .. import kernels
@@ -25,7 +23,9 @@ from ..data import (
 )
 from .arguments import check_count
 from .base import AdditiveFamily, Bank, Family
+from .description import Chain, Description
 from .gaussian import Gaussian
+from .threads import threaded_map
 
 START_STEPS = 20_000  # steps that K-means looks at
 
@@ -336,10 +336,9 @@ class HMM(AdditiveFamily):
         places = sequences.blocks(1) if self.additive else [slice(0, len(sequences))]
         blocks = list(map(sequences.take, places))
         shares = [None if weights is None else weights[place] for place in places]
-        with ThreadPoolExecutor(min(len(blocks), cpu_count())) as pool:
-            over_blocks = map if len(blocks) == 1 else pool.map
+        with threaded_map(len(blocks)) as map_blocks:
             for _ in range(self.n_steps):
-                parts = over_blocks(fitted.summarise, blocks, shares)
+                parts = map_blocks(fitted.summarise, blocks, shares)
                 fitted = fitted.from_statistics(reduce(add, parts), rng)
         return fitted
 
@@ -410,6 +409,24 @@ class HMM(AdditiveFamily):
         sequences = self.observe(X)
         _, shares, _ = self._expect(sequences, np.ones(len(sequences)))
         return np.split(shares.T, sequences.ends[1:-1])
+
+    def describe(self) -> Description:
+        """Return initial and transition probabilities, and what each hidden state emits."""
+        initial, transitions, states = self._fitted()
+        chain = Chain(
+            initial,
+            transitions,
+            [state.describe() for state in states.components],
+            self._occupancy,
+            symbolic=not self.emission.distances,
+        )
+        return Description({"initial": initial, "transitions": transitions}, picture=chain)
+
+    def _occupancy(self, data: Sequences) -> FloatArray:
+        """Return the fraction of all steps that sequences spend in each state, shape (S,)."""
+        if not len(data):
+            return np.zeros(self.n_states)
+        return np.concatenate(self.state_probabilities(data)).mean(axis=0)
 
     def sample(
         self, n: int, rng: np.random.Generator, length: int | None = None

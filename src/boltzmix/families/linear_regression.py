@@ -12,6 +12,7 @@ from ..data import BoolArray, FloatArray, Hard, Membership, Regression, Table
 from .arguments import check_floor
 from .base import AdditiveFamily, Bank, Family
 from .covariance import COVARIANCES
+from .description import Curve, Description
 from .moments import Moments
 
 Features = Callable[[FloatArray], Any]
@@ -193,6 +194,29 @@ class LinearRegression(AdditiveFamily):
             means, deviations = means[:, 0], deviations[:, 0]
         return (means, deviations) if return_std else means
 
+    def describe(self) -> Description:
+        """Return intercept, coefficients and noise variance, and the curve they make."""
+        intercept, coefficients, variance = self._fitted()
+        return Description(
+            {"intercept": intercept, "coefficients": coefficients, "variance": variance},
+            picture=Curve(self._curve, self._formula),
+        )
+
+    def _curve(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return means and standard deviations of the targets at inputs (g, p), shapes (g, m)."""
+        means, deviations = self.predict(inputs, return_std=True)
+        return means.reshape(len(inputs), -1), deviations.reshape(len(inputs), -1)
+
+    def _formula(self, names: Sequence[str]) -> str:
+        """Return one equation for each target, where it is linear in the inputs of these names."""
+        intercept, coefficients, variance = self._fitted()
+        if self.features is not None or self.degree > 1:
+            return repr(self)
+        return "\n".join(
+            _equation(start, slopes, float(np.sqrt(noise)), names)
+            for start, slopes, noise in zip(intercept, coefficients.T, variance, strict=True)
+        )
+
     def sample(self, n: int, rng: np.random.Generator) -> Any:
         """Refuse, since targets need inputs."""
         raise NotImplementedError(
@@ -302,6 +326,15 @@ class LinearRegressionBank(Bank):
                 for k, one in enumerate(self.components)
             ]
         )
+
+
+def _equation(start: float, slopes: FloatArray, deviation: float, names: Sequence[str]) -> str:
+    """Return a linear function of named inputs as text."""
+    terms = [
+        f"{'−' if slope < 0 else '+'} {abs(slope):.3g} {name}"
+        for slope, name in zip(slopes, names, strict=True)
+    ]
+    return f"target = {start:.3g} {' '.join(terms)} ± {deviation:.2g}"
 
 
 def _products(inputs: FloatArray, degree: int) -> FloatArray:

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from ..data import BoolArray, FloatArray, Sequences
 from .arguments import is_count
 from .counts import CellFamily, check_smoothing, check_whole, draw_codes
+from .description import Chain, Description
 
 MOST_SYMBOLS = 2**11  # more are taken for a mistake, unless asked for
 
@@ -92,6 +93,19 @@ class MarkovChain(CellFamily):
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return self.table.size - len(self.table)
+
+    def describe(self) -> Description:
+        """Return initial and transition probabilities of the symbols."""
+        *transitions, initial = self.table
+        chain = Chain(initial, np.array(transitions), (), self._occupancy, symbolic=True)
+        parameters = {"initial": chain.initial, "transitions": chain.transitions}
+        return Description(parameters, picture=chain)
+
+    def _occupancy(self, data: Sequences) -> FloatArray:
+        """Return the fraction of all steps that are each symbol, shape (C,)."""
+        n_symbols = self.table.shape[1]
+        codes = data.values[:, 0].astype(int)
+        return np.bincount(codes, minlength=n_symbols)[:n_symbols] / max(len(codes), 1)
 
     def observe(self, X: Any, y: Any = None) -> Sequences:
         """Read sequences, and check them, while they can still be named."""

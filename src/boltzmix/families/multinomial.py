@@ -10,6 +10,7 @@ from scipy.special import gammaln
 
 from ..data import FloatArray, Rows, Table
 from .counts import check_smoothing, check_whole, log_factorials, tell_row
+from .description import Description, columns_of
 from .exponential_family import ExponentialFamily, Totals, refuse_one_column
 
 
@@ -72,6 +73,15 @@ class Multinomial(ExponentialFamily):
     def intercept(self) -> float:
         """Nothing is the same for all rows."""
         return 0.0
+
+    def describe(self) -> Description:
+        """Return the probability of each category, which is a column."""
+        probabilities = self._fitted()
+        columns = [
+            replace(column, whole_numbers=True)
+            for column in columns_of({"probability": probabilities})
+        ]
+        return Description({"probabilities": probabilities}, columns=columns)
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Refuse anything but counts."""

@@ -14,6 +14,7 @@ from .base import Bank, Family
 from .box import BoxedFamily
 from .checked import CheckedAdditiveFamily
 from .counts import check_whole, log_factorials, tell_row
+from .description import Description, columns_of
 from .sums import Sums
 
 
@@ -77,6 +78,15 @@ class Poisson(BoxedFamily, CheckedAdditiveFamily):
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return len(self._fitted())
+
+    def describe(self) -> Description:
+        """Return the rates, which are the means of the columns."""
+        parameters = {"rate": self._fitted()}
+        columns = [
+            replace(column, centre=column.parameters["rate"], whole_numbers=True)
+            for column in columns_of(parameters)
+        ]
+        return Description(parameters, columns=columns)
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the least rates from the data; refuse anything but counts."""

@@ -12,6 +12,7 @@ import numpy as np
 from ..data import BoolArray, Columns, FloatArray, Membership, Rows, Source, Table, decoded
 from .base import Bank, Family
 from .choosing import choose_family
+from .description import ColumnDescription, Description, Part
 
 Key = str | int | tuple[str | int, ...]
 MOST_DISTINCT = 0.5  # share of rows with a category of their own, above which these are names
@@ -113,8 +114,8 @@ class Product(Family):
         chosen = dict(parts or {})
         given = [name for key in chosen for name in _group(key)]
         source = Source.of(X)
-        taken = set(map(source.place, given))
-        rest = [name for place, name in enumerate(source.every) if place not in taken]
+        taken = set(map(source.index_of, given))
+        rest = [name for place, name in enumerate(source.all_columns) if place not in taken]
         return cls({**chosen, **_choose(_read_all(X, rest))} if rest else chosen)
 
     @property
@@ -156,6 +157,27 @@ class Product(Family):
     def n_parameters(self) -> int:
         """Number of free parameters of all parts."""
         return sum(part.n_parameters for part in self.parts.values())
+
+    def describe(self) -> Description:
+        """Return the description of each part, and what the codes of columns stand for."""
+        parts = [
+            Part(tuple(map(str, _group(key))), part.name, part.describe())
+            for key, part in self.parts.items()
+        ]
+        return Description(
+            {},
+            columns=self._described_columns(parts),
+            parts=parts,
+            categories={str(name): known for name, known in (self.categories or {}).items()},
+        )
+
+    def _described_columns(self, parts: Sequence[Part]) -> list[ColumnDescription]:
+        """Return the descriptions of all columns fitted to, in order; none if one has none."""
+        names = [name for key in self.parts for name in _group(key)]
+        described = [column for part in parts for column in part.description.columns]
+        if len(described) != len(names) or len(names) != self.n_columns:
+            return []
+        return [described[place] for place in np.argsort(list(map(self._place, names)))]
 
     def observe(self, X: Any, y: Any = None) -> Columns:
         """Read columns, and let every part check its own."""
@@ -312,7 +334,7 @@ class Automatic(Family):
 
     def observe(self, X: Any, y: Any = None) -> Columns:
         """Read every column by itself."""
-        return X if isinstance(X, Columns) else _read_all(X, Source.of(X).every)
+        return X if isinstance(X, Columns) else _read_all(X, Source.of(X).all_columns)
 
     def prepare(  # type: ignore[override]
         self, data: Columns, n_components: int, weights: FloatArray | None = None

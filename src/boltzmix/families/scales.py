@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, Hard, Rows, block_size, places
+from ..data import BoolArray, FloatArray, Hard, Rows, block_size, block_slices
 from .covariance import COVARIANCES
 from .gaussian_holes import CellMoments
 from .moments import Moments, as_numbers
@@ -34,14 +34,14 @@ class ColumnScales:
     def of(cls, data: Rows, weights: FloatArray | None) -> Self:
         """Measure rows; quartiles are those of up to QUARTILE_ROWS of them."""
         lowest, highest, moments = np.inf, -np.inf, None
-        for place in places(len(data), block_size(data.n_features, 1)):
+        for place in block_slices(len(data), block_size(data.n_features, 1)):
             block = data.take(place)
-            least, most = (np.fmin, np.fmax) if block.has_holes else (np.minimum, np.maximum)
+            least, most = (np.fmin, np.fmax) if block.has_missing else (np.minimum, np.maximum)
             lowest = np.fmin(lowest, least.reduce(block.values, axis=0))
             highest = np.fmax(highest, most.reduce(block.values, axis=0))
             own = None if weights is None else weights[place]
             everyone = Hard(np.zeros(len(block), dtype=np.int32), 1, own)
-            measure = CellMoments.of if block.has_holes else Moments.of
+            measure = CellMoments.of if block.has_missing else Moments.of
             found = measure(COVARIANCES["diag"], as_numbers(block.values), everyone)
             with np.errstate(over="ignore", invalid="ignore"):
                 moments = found if moments is None else moments + found

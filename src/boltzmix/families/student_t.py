@@ -12,6 +12,7 @@ from ..data import FloatArray, Hard, Rows, Table
 from .arguments import check_count
 from .box import BoxedFamily
 from .covariance import COVARIANCES
+from .description import Description, Ellipse, columns_around
 from .moments import Moments, as_numbers
 from .scales import leans_on, least_variances
 from .stepped import SteppedFamily
@@ -137,6 +138,15 @@ class StudentT(BoxedFamily, SteppedFamily):
         """What turns rows around the location into ones of unit scatter, shape (1, d, d)."""
         _, scatter, _ = self._fitted()
         return np.ascontiguousarray(FULL.whitening(scatter[None]))
+
+    def describe(self) -> Description:
+        """Return degrees, location and scatter; each column has a location and a scale."""
+        location, scatter, degrees = self._fitted()
+        return Description(
+            {"degrees": degrees, "location": location, "scatter": scatter},
+            columns=columns_around(location, scatter),
+            picture=Ellipse(location, scatter),
+        )
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the ridge's scale from the data, unless given."""

@@ -10,6 +10,7 @@ from scipy.special import ive
 
 from ..data import FloatArray, Rows, Table
 from .arguments import check_floor
+from .description import Description, columns_of
 from .exponential_family import ExponentialFamily, Totals, refuse_one_column, row_name
 
 LOG_2_PI = float(np.log(2 * np.pi))
@@ -96,6 +97,14 @@ class VonMisesFisher(ExponentialFamily):
         order = d / 2 - 1
         bessel = _log_bessel(order, concentration) + concentration
         return float(order * np.log(concentration) - d / 2 * LOG_2_PI - bessel)
+
+    def describe(self) -> Description:
+        """Return mean direction and concentration; each column has its part of the direction."""
+        direction, concentration = self._fitted()
+        return Description(
+            {"direction": direction, "concentration": concentration},
+            columns=columns_of({"direction": direction}),
+        )
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the highest concentration from the data; refuse rows that have no unit length."""

@@ -1,9 +1,9 @@
-"""Tables in files: CSV and Parquet in, labels out, and nothing half-written."""
+"""Reading observations from CSV and Parquet files, and writing labels to them."""
 
 from .columns import Read
-from .places import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
+from .options import ReadOptions
+from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
 from .tables import scan_parquet
-from .way import Way
 from .writing import write_table
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "PARQUET",
     "STREAM",
     "Read",
-    "Way",
+    "ReadOptions",
     "check_folder",
     "check_writable",
     "scan_parquet",

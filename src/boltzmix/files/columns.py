@@ -1,4 +1,4 @@
-"""Which columns of a file are clustered, and how they become numbers."""
+"""The columns of a file that are clustered, as numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,21 +8,22 @@ import polars as pl
 from ..views import listed
 
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
-SHOWN = 20  # codes that a note explains
+SHOWN = 20  # largest number of codes that a note lists
 Symbols = Mapping[str, Sequence[str]]
 
 
 class Read(NamedTuple):
-    """What a file holds for a mixture, and what its owner should know about how it was read.
+    """The observations of a file, and notes for the user on how they were read.
 
     Parameters
     ----------
-    X : frame of numbers, or Sequences
+    X : polars frame, Sequences or Regression
     notes : list of str
+        One sentence each, without a full stop.
     symbols : dict of str to list of str
-        What the codes 0, 1, 2, … stand for, in columns that were text.
+        The texts that the codes 0, 1, 2, … stand for, in columns that were text.
     ids : Series, optional
-        The name of each sequence, in a column as the file has it.
+        The name of each sequence, with the name and type of its column in the file.
     """
 
     X: Any
@@ -43,10 +44,20 @@ def choose(
     codes: bool = False,
     mixed: bool = False,
 ) -> list[str]:
-    """Return the columns named if all of them can be used, or else the numeric ones.
+    """Return the names of the columns to cluster.
 
-    With `codes`, text can be used as well; it is, unasked, where no column is numeric, or with
-    `mixed` beside numeric ones.
+    Parameters
+    ----------
+    schema : polars.Schema
+    columns : list of str, optional
+        The columns that the user has named; all numeric columns if absent.
+    path : str
+        Name of the file in messages.
+    codes : bool
+        Whether columns of text can be used too. Without `columns`, they are used if no column is
+        numeric.
+    mixed : bool
+        Whether, without `columns`, columns of text are used beside numeric ones.
     """
     names = list(schema)
     numeric = [name for name in names if schema[name].is_numeric()]
@@ -71,7 +82,7 @@ def choose(
 
 
 def check_column(schema: pl.Schema, name: str, path: str) -> None:
-    """Refuse a name that no column has."""
+    """Raise if there is no column of this name."""
     if name not in schema:
         raise ValueError(f"{path} has no column {name!r}: its columns are {listed(list(schema))}.")
 
@@ -79,22 +90,36 @@ def check_column(schema: pl.Schema, name: str, path: str) -> None:
 def to_numbers(
     frame: pl.DataFrame,
     chosen: Sequence[str],
-    tell_left_out: bool,
+    note_left_out: bool,
     known: Symbols | None = None,
 ) -> tuple[pl.DataFrame, list[str], dict[str, list[str]]]:
-    """Return the chosen columns as numbers, notes about them, and what codes stand for.
+    """Return the chosen columns as numbers, with codes in place of text.
 
-    Where this is known already, text that is not known is refused.
+    Parameters
+    ----------
+    frame : polars.DataFrame
+    chosen : list of str
+    note_left_out : bool
+        Whether a note mentions each column that was not chosen.
+    known : mapping of str to list of str, optional
+        The texts that codes stand for in a fitted model. Any other text raises.
+
+    Returns
+    -------
+    numbers : polars.DataFrame
+    notes : list of str
+    symbols : dict of str to list of str
+        The texts that the codes 0, 1, 2, … stand for.
     """
     notes = [
         f"column {name!r} was left out, because it is not numeric (it has"
         f" {frame[name].drop_nulls().head(1).to_list()})"
         for name in frame.columns
-        if tell_left_out and name not in chosen
+        if note_left_out and name not in chosen
     ]
     symbols = {name: list(known[name]) for name in chosen if known and name in known}
     for name, values in symbols.items():
-        frame = frame.with_columns(_places(frame[name].cast(pl.String), values))
+        frame = frame.with_columns(_codes(frame[name].cast(pl.String), values))
     for name in chosen:
         if not frame[name].dtype.is_numeric():
             text = frame[name].cast(pl.String)
@@ -104,8 +129,8 @@ def to_numbers(
     return frame.select(pl.col(chosen).cast(pl.Float64)), notes, symbols
 
 
-def _places(text: pl.Series, symbols: list[str]) -> pl.Series:
-    """Return the place of each text among those known."""
+def _codes(text: pl.Series, symbols: list[str]) -> pl.Series:
+    """Return the index of each text among the known ones; raise if a text is not known."""
     codes = text.replace_strict(symbols, range(len(symbols)), default=None, return_dtype=pl.Int64)
     unknown = text.is_not_null() & codes.is_null()
     if unknown.any():
@@ -118,6 +143,7 @@ def _places(text: pl.Series, symbols: list[str]) -> pl.Series:
 
 
 def _explain(name: str, symbols: Sequence[str]) -> str:
+    """Return the note that lists the codes of a column."""
     shown = ", ".join(f"{code} = {symbol}" for code, symbol in enumerate(symbols[:SHOWN]))
     more = f" and {len(symbols) - SHOWN} more" if len(symbols) > SHOWN else ""
     return f"the text of column {name!r} was turned into codes: {shown}{more}"

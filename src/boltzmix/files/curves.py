@@ -8,12 +8,21 @@ import polars as pl
 from ..data import Regression
 from ..views import listed
 from .columns import Read, check_column, choose, to_numbers
-from .places import shown
+from .paths import shown
 from .reading import read_file
 
 
 def read_curves(path: Path, targets: Sequence[str], columns: Sequence[str] | None = None) -> Read:
-    """Read targets, and as inputs all other numeric columns, or those named."""
+    """Read points on curves.
+
+    Parameters
+    ----------
+    path : Path
+    targets : list of str
+        The target columns.
+    columns : list of str, optional
+        The input columns; all other numeric columns if absent.
+    """
     frame, notes = read_file(path)
     name = shown(path)
     for target in targets:
@@ -25,6 +34,6 @@ def read_curves(path: Path, targets: Sequence[str], columns: Sequence[str] | Non
             f"{name} has no column besides {listed(outputs)}, and so no input of the curves."
         )
     inputs = choose(others.schema, columns, name)
-    numbers, more, symbols = to_numbers(others, inputs, tell_left_out=columns is None)
+    numbers, more, symbols = to_numbers(others, inputs, note_left_out=columns is None)
     values = frame.select(pl.col(outputs).cast(pl.Float64)).to_numpy()
     return Read(Regression.of(numbers, values), [*notes, *more], symbols)

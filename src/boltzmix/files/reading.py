@@ -1,4 +1,4 @@
-"""Files as frames, with blanks, missing values and absent headers seen to."""
+"""Files as frames, whatever their blanks, missing values and headers."""
 
 import csv
 import sys
@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import polars as pl
 from polars.exceptions import PolarsError
 
-from .places import CSV_SEPARATORS, PARQUET, STREAM, check_name, shown
+from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_name, shown
 
 MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"]
 
 
 class Content(NamedTuple):
-    """All columns of a file, and what its owner should know about how they were read."""
+    """All columns of a file, and notes for the user on how they were read."""
 
     frame: pl.DataFrame
     notes: list[str]
@@ -24,7 +24,7 @@ class Content(NamedTuple):
 def read_file(path: Path, ids: str | None = None) -> Content:
     """Read a CSV or Parquet file, or CSV from standard input, named "-".
 
-    Names in the column `ids` stay as they are written.
+    The column `ids`, if named, holds names of sequences, which keep leading zeros.
     """
     if path != STREAM:
         check_name("The file name", path)
@@ -39,7 +39,7 @@ def read_file(path: Path, ids: str | None = None) -> Content:
 
 
 def unreadable(path: Path | str, error: Exception) -> ValueError:
-    """Return what to tell of a file that is not what its ending says."""
+    """Return the error of a file whose content does not match its ending."""
     reason = str(error).splitlines()[0].rstrip(".")
     return ValueError(f"{path} could not be read: {reason}.")
 
@@ -61,12 +61,13 @@ def _read(path: Path, ids: str | None) -> Content:
 
 
 def _guess_separator(text: bytes) -> str:
+    """Return a tab if the first line has tabs and no commas, else a comma."""
     first = text.split(b"\n", 1)[0]
     return "\t" if b"\t" in first and b"," not in first else ","
 
 
 def _read_csv(source: Path | bytes, separator: str, ids: str | None) -> Content:
-    """Read a CSV file; a first line like those below it is data, not a header."""
+    """Read a CSV file; its first line is data if it looks like the other lines, else the header."""
     with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
         lines = TextIOWrapper(file, encoding="utf-8", newline="")
         first = next(csv.reader(lines, delimiter=separator), [])
@@ -91,7 +92,7 @@ def _read_csv(source: Path | bytes, separator: str, ids: str | None) -> Content:
 
 
 def _numbers_from_text(frame: pl.DataFrame, ids: str | None) -> pl.DataFrame:
-    """Turn text columns into numbers where every entry is one, blanks around it aside."""
+    """Turn columns of text into numbers if every entry is a number with blanks around it."""
     for name, kind in frame.schema.items():
         if kind == pl.String:
             read = _read_names if _same(name, ids) else _read_numbers
@@ -100,13 +101,14 @@ def _numbers_from_text(frame: pl.DataFrame, ids: str | None) -> pl.DataFrame:
 
 
 def _read_numbers(text: pl.Series) -> pl.Series:
+    """Return numbers if every text is one, else the text."""
     stripped = text.str.strip_chars()
     numbers = stripped.cast(pl.Float64, strict=False)
     return numbers if numbers.null_count() == stripped.null_count() < len(text) else text
 
 
 def _read_names(text: pl.Series) -> pl.Series:
-    """Turn names into whole numbers only if they are written like them: 7, but not 007."""
+    """Turn names into whole numbers if they are written like 7, but not if like 007."""
     stripped = text.str.strip_chars()
     numbers = stripped.cast(pl.Int64, strict=False)
     return numbers if numbers.cast(pl.String).equals(stripped, null_equal=True) else stripped

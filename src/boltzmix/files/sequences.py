@@ -1,4 +1,4 @@
-"""Sequences in long tables: one step per row, and a column that says whose step it is."""
+"""Sequences in long tables: one step per row, and a column that names the sequence."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ import polars as pl
 from ..data import Sequences
 from ..views import listed
 from .columns import Read, Symbols, check_column, choose, to_numbers
-from .places import shown
+from .paths import shown
 from .reading import read_file
 
 
@@ -22,7 +22,7 @@ def read_sequences(
     single: bool = False,
     known: Symbols | None = None,
 ) -> Read:
-    """Read sequences, sorted by their names, so that the order of rows in the file is no matter.
+    """Read sequences, sorted by their names, whatever their order in the file.
 
     Parameters
     ----------
@@ -34,37 +34,37 @@ def read_sequences(
     columns : list of str, optional
         The features; all other numeric columns if absent.
     codes : bool
-        Turn text into codes: the places of its values in alphabetical order.
+        Whether text becomes codes, numbered in alphabetical order.
     single : bool
-        Allow one feature only.
+        Whether only one feature is allowed.
     known : mapping of str to list of str, optional
-        What codes stand for, where this is known already.
+        The texts that codes stand for, if a fitted model has them.
     """
     frame, notes = read_file(path, ids=sequence)
     name = shown(path)
     keys = [sequence] if order is None else [sequence, order]
     for key in keys:
         check_column(frame.schema, key, name)
-        _refuse_missing(frame[key], name)
+        _check_not_missing(frame[key], name)
     others = frame.drop(keys)
     if others.width == 0:
         raise ValueError(f"{name} has no column besides {listed(keys)}, and so nothing to cluster.")
     chosen = choose(others.schema, columns, name, codes)
     if single:
-        _refuse_several(others.columns if columns is None else chosen, name)
+        _check_single(others.columns if columns is None else chosen, name)
     numbers, more, symbols = to_numbers(others, chosen, columns is None, known)
-    _refuse_gaps(numbers, frame[sequence], name)
+    _check_finite(numbers, frame[sequence], name)
     steps = numbers.with_columns(frame.select(keys)).sort(keys, maintain_order=True)
     notes = [*notes, *more]
     if order is not None:
-        _refuse_repeats(steps, sequence, order, name)
-        notes += _tell_of_text(frame[order])
+        _check_distinct(steps, sequence, order, name)
+        notes += _note_on_text(frame[order])
     runs = steps[sequence].rle().struct.unnest()
     sequences = Sequences.from_lengths(steps.select(chosen), runs["len"].cast(pl.Int64))
     return Read(sequences, notes, symbols, runs["value"].alias(sequence))
 
 
-def _refuse_missing(column: pl.Series, path: str) -> None:
+def _check_not_missing(column: pl.Series, path: str) -> None:
     missing = column.is_null()
     if column.dtype.is_float():
         missing |= column.is_nan().fill_null(True)
@@ -75,7 +75,7 @@ def _refuse_missing(column: pl.Series, path: str) -> None:
         )
 
 
-def _refuse_several(columns: Sequence[str], path: str) -> None:
+def _check_single(columns: Sequence[str], path: str) -> None:
     if len(columns) > 1:
         raise ValueError(
             f"{path} has several columns ({listed(columns)}), but one column of symbols is wanted:"
@@ -83,7 +83,7 @@ def _refuse_several(columns: Sequence[str], path: str) -> None:
         )
 
 
-def _refuse_gaps(numbers: pl.DataFrame, names: pl.Series, path: str) -> None:
+def _check_finite(numbers: pl.DataFrame, names: pl.Series, path: str) -> None:
     bad = ~np.isfinite(numbers.to_numpy())
     if bad.any():
         row, column = map(int, np.argwhere(bad)[0])
@@ -95,18 +95,18 @@ def _refuse_gaps(numbers: pl.DataFrame, names: pl.Series, path: str) -> None:
         )
 
 
-def _refuse_repeats(steps: pl.DataFrame, sequence: str, order: str, path: str) -> None:
+def _check_distinct(steps: pl.DataFrame, sequence: str, order: str, path: str) -> None:
     twice = steps.select(sequence, order).is_duplicated()
     if twice.any():
-        name, place = steps.select(sequence, order).row(twice.arg_max() or 0)
+        name, value = steps.select(sequence, order).row(twice.arg_max() or 0)
         raise ValueError(
-            f"Column {order!r} of {path} has {place} more than once in sequence {name}: every step"
-            " of a sequence needs a place of its own."
+            f"Column {order!r} of {path} has {value} more than once in sequence {name}: every step"
+            " of a sequence needs a value of its own."
         )
 
 
-def _tell_of_text(order: pl.Series) -> list[str]:
-    """Say so where steps are sorted by text, because 10 then comes before 9."""
+def _note_on_text(order: pl.Series) -> list[str]:
+    """Return a note if steps are sorted by text, in which 10 comes before 9."""
     if order.dtype != pl.String:
         return []
     return [

@@ -9,7 +9,7 @@ from polars.exceptions import PolarsError
 
 from ..data import LazyTable
 from .columns import Read, Symbols, choose, to_numbers
-from .places import shown
+from .paths import shown
 from .reading import read_file, unreadable
 
 
@@ -19,10 +19,17 @@ def read_table(
     codes: bool = False,
     known: Symbols | None = None,
 ) -> Read:
-    """Read the numeric columns of a CSV or Parquet file, or those named.
+    """Read columns of a CSV or Parquet file as numbers.
 
-    With `codes`, text becomes codes: the places of its values in alphabetical order, or those
-    that are known already.
+    Parameters
+    ----------
+    path : Path
+    columns : list of str, optional
+        All numeric columns if absent.
+    codes : bool
+        Whether text becomes codes, numbered in alphabetical order.
+    known : mapping of str to list of str, optional
+        The texts that codes stand for, if a fitted model has them.
     """
     frame, notes = read_file(path)
     chosen = choose(frame.schema, columns, shown(path), codes)
@@ -31,7 +38,7 @@ def read_table(
 
 
 def read_mixed(path: Path, columns: Sequence[str] | None = None) -> Read:
-    """Read columns of numbers and of text of a CSV or Parquet file as they are."""
+    """Read columns of numbers and of text of a CSV or Parquet file, without codes."""
     frame, notes = read_file(path)
     chosen = choose(frame.schema, columns, shown(path), codes=True, mixed=True)
     left_out = [name for name in frame.columns if columns is None and name not in chosen]
@@ -40,9 +47,19 @@ def read_mixed(path: Path, columns: Sequence[str] | None = None) -> Read:
 
 
 def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> LazyTable:
-    """Open the numeric columns of a Parquet file, or those named, to be read piece by piece.
+    """Open a Parquet file whose rows are read piece by piece, when they are needed.
 
-    What it returns can be fitted like any table, and need not fit into memory.
+    Mixtures can be fitted to the result as to any table, even if it does not fit into memory.
+
+    Parameters
+    ----------
+    path : path or str
+    columns : list of str, optional
+        All numeric columns if absent.
+
+    Returns
+    -------
+    LazyTable
     """
     if not Path(path).is_file():
         raise ValueError(f"There is no file {path}.")

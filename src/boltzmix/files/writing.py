@@ -1,15 +1,15 @@
-"""Labels and the like, written whole, or not at all."""
+"""Writing tables such as labels: the whole file, or nothing."""
 
 from pathlib import Path
 
 import polars as pl
 
 from ..saving import write_whole
-from .places import CSV_SEPARATORS, PARQUET, STREAM
+from .paths import CSV_SEPARATORS, PARQUET, STREAM
 
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
-    """Write a frame as CSV, TSV or Parquet, by the name's ending; "-" is standard output."""
+    """Write a frame as CSV, TSV or Parquet, by the ending of the name; "-" is standard output."""
     if path == STREAM:
         print(frame.write_csv(), end="")
     elif path.suffix in PARQUET:

@@ -1,7 +1,7 @@
 """Numba functions: arrays in, arrays out, nothing else.
 
-They release the interpreter lock, and are compiled once and kept on disk. Their modules are
-imported at the first use, so that importing boltzmix does not load the compiler.
+They release the interpreter lock. They are compiled once and kept on disk. Their modules are
+imported when they are first used, so that importing boltzmix does not load the compiler.
 """
 
 from importlib import import_module

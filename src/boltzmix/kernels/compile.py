@@ -1,4 +1,8 @@
-"""How kernels are compiled: once, kept on disk, free of the interpreter lock."""
+"""How kernels are compiled: once, kept on disk, and without the interpreter lock.
+
+Numba compiles a kernel again if its own file has changed, but not if another kernel that it calls
+has: delete the `__pycache__` of this folder then.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,15 +17,12 @@ def kernel(**options: Any) -> Callable[[Any], Any]:
     def compiled(function: Any) -> Any:
         try:
             return njit(cache=True, **options)(function)
-        except RuntimeError:  # there is no folder that could keep it
+        except RuntimeError:  # no folder can be written to
             return njit(**options)(function)
 
     return compiled
 
 
 def fast_kernel() -> Callable[[Any], Any]:
-    """Return a decorator like `kernel`, whose sums may be reordered to fill the vector unit.
-
-    It is for finite numbers only.
-    """
+    """Return a decorator like `kernel` that lets the compiler reorder sums, to vectorise them."""
     return kernel(fastmath={"reassoc", "contract", "nsz", "arcp"})

@@ -1,4 +1,4 @@
-"""The exponential, in a way that fills the vector unit."""
+"""An exponential function that the compiler can vectorise."""
 
 from typing import Any
 
@@ -29,9 +29,9 @@ _power_of_two: Any = intrinsic(_shift_into_exponent)
 
 @kernel(fastmath={"contract"})
 def exponential(x: float, least: float) -> float:
-    """Return e^x of x not above zero, or zero below `least`, which is above -708.
+    """Return e^x for x of at most zero, or zero if x is below `least`, which is above -708.
 
-    e^x = 2^w e^r with w whole and |r| < ln(2) / 2, e^r by its series.
+    e^x is 2^w e^r for a whole number w and |r| < ln(2) / 2; e^r is computed by its series.
     """
     rounded = x * LOG2_E + ROUNDER
     w = rounded - ROUNDER

@@ -1,8 +1,8 @@
 """Log densities of rows under K Gaussians.
 
-Shapes: x (n, d), means (K, d), whitening (K, d, d) or (K, d), constants (K,), values (K, n).
-A value is the constant less half the squared length of the whitened difference; where that
-overflows, it is minus infinity.
+Shapes: x (n, d), means (K, d), whitening (K, d, d) or (K, d), constants (K,),
+log_densities (K, n). A log density is the constant less half the squared length of the whitened
+difference between a row and a mean. It is minus infinity if that overflows.
 """
 
 from typing import Any
@@ -11,27 +11,30 @@ import numpy as np
 
 from .compile import fast_kernel
 
-PRODUCTS_FROM = 256  # dimensions from which a matrix product beats loops over the triangle
-WHITENED_BY_LOOPS = 32  # dimensions up to which loops beat the calls of a library
-LANES = 64  # rows worked on at once: a multiple of any vector unit, small enough for the cache
+PRODUCTS_FROM = 256  # dimensions from which a matrix product is faster than loops
+WHITENED_BY_LOOPS = 32  # dimensions up to which loops are faster than calls of LAPACK
+LANES = 64  # rows processed at once: a multiple of any vector unit, small enough for the cache
 
 
 @fast_kernel()
-def whiten(variances: Any, whitening: Any) -> bool:
-    """Write inverse Cholesky factors, transposed; return whether all variances have them."""
-    d = variances.shape[1]
+def whiten(covariances: Any, whitening: Any) -> bool:
+    """Write transposed inverse Cholesky factors of covariances (K, d, d), if all have them.
+
+    Return False if a covariance is not positive definite.
+    """
+    d = covariances.shape[1]
     lower = np.empty((d, d))
-    for k in range(variances.shape[0]):
+    for k in range(covariances.shape[0]):
         factor = whitening[k]
         for j in range(d):
-            pivot = variances[k, j, j]
+            pivot = covariances[k, j, j]
             for t in range(j):
                 pivot -= lower[j, t] * lower[j, t]
             if not pivot > 0.0:
                 return False
             lower[j, j] = np.sqrt(pivot)
             for i in range(j + 1, d):
-                value = variances[k, i, j]
+                value = covariances[k, i, j]
                 for t in range(j):
                     value -= lower[i, t] * lower[j, t]
                 lower[i, j] = value / lower[j, j]
@@ -48,11 +51,16 @@ def whiten(variances: Any, whitening: Any) -> bool:
 
 
 @fast_kernel()
-def full_values(x: Any, means: Any, whitening: Any, constants: Any, values: Any) -> None:
-    """Whiten by upper triangular matrices, by loops over lanes of rows."""
+def full_log_densities(
+    x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any
+) -> None:
+    """Write log densities under full covariances, by loops over lanes of rows.
+
+    The whitening matrices are upper triangular.
+    """
     n, d = x.shape
     rows = np.zeros((d, LANES))
-    apart = np.empty((d, LANES))
+    centred = np.empty((d, LANES))
     left = np.empty(LANES)
     right = np.empty(LANES)
     squares = np.empty(LANES)
@@ -65,7 +73,7 @@ def full_values(x: Any, means: Any, whitening: Any, constants: Any, values: Any)
             for i in range(d):
                 mean = means[k, i]
                 for t in range(LANES):
-                    apart[i, t] = rows[i, t] - mean
+                    centred[i, t] = rows[i, t] - mean
             for t in range(LANES):
                 squares[t] = 0.0
             factor = whitening[k]
@@ -81,16 +89,16 @@ def full_values(x: Any, means: Any, whitening: Any, constants: Any, values: Any)
                     b0, b1 = factor[i, j + 1], factor[i + 1, j + 1]
                     b2, b3 = factor[i + 2, j + 1], factor[i + 3, j + 1]
                     for t in range(LANES):
-                        p, q = apart[i, t], apart[i + 1, t]
-                        r, s = apart[i + 2, t], apart[i + 3, t]
+                        p, q = centred[i, t], centred[i + 1, t]
+                        r, s = centred[i + 2, t], centred[i + 3, t]
                         left[t] += p * a0 + q * a1 + r * a2 + s * a3
                         right[t] += p * b0 + q * b1 + r * b2 + s * b3
                     i += 4
                 while i < j + 2:
                     a0, b0 = factor[i, j], factor[i, j + 1]
                     for t in range(LANES):
-                        left[t] += apart[i, t] * a0
-                        right[t] += apart[i, t] * b0
+                        left[t] += centred[i, t] * a0
+                        right[t] += centred[i, t] * b0
                     i += 1
                 for t in range(LANES):
                     squares[t] += left[t] * left[t] + right[t] * right[t]
@@ -100,39 +108,41 @@ def full_values(x: Any, means: Any, whitening: Any, constants: Any, values: Any)
                 for i in range(d):
                     a0 = factor[i, d - 1]
                     for t in range(LANES):
-                        left[t] += apart[i, t] * a0
+                        left[t] += centred[i, t] * a0
                 for t in range(LANES):
                     squares[t] += left[t] * left[t]
             constant = constants[k]
             for t in range(width):
                 value = constant - 0.5 * squares[t]
-                values[k, start + t] = value if value == value else -np.inf
+                log_densities[k, start + t] = value if value == value else -np.inf
 
 
 @fast_kernel()
-def full_values_by_products(
-    x: Any, means: Any, whitening: Any, constants: Any, values: Any
+def full_log_densities_by_products(
+    x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any
 ) -> None:
-    """Whiten by matrix products: the quicker way in many dimensions."""
+    """Write the same by matrix products, which are faster in many dimensions."""
     n, d = x.shape
-    apart = np.empty((n, d))
+    centred = np.empty((n, d))
     white = np.empty((n, d))
     for k in range(means.shape[0]):
         for row in range(n):
             for i in range(d):
-                apart[row, i] = x[row, i] - means[k, i]
-        np.dot(apart, whitening[k], white)
+                centred[row, i] = x[row, i] - means[k, i]
+        np.dot(centred, whitening[k], white)
         for row in range(n):
             square = 0.0
             for i in range(d):
                 square += white[row, i] * white[row, i]
             value = constants[k] - 0.5 * square
-            values[k, row] = value if value == value else -np.inf
+            log_densities[k, row] = value if value == value else -np.inf
 
 
 @fast_kernel()
-def diagonal_values(x: Any, means: Any, whitening: Any, constants: Any, values: Any) -> None:
-    """Whiten every column by itself."""
+def diagonal_log_densities(
+    x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any
+) -> None:
+    """Write log densities under diagonal covariances, for a whitening factor (K, d) per column."""
     n, d = x.shape
     rows = np.zeros((d, LANES))
     squares = np.empty(LANES)
@@ -162,30 +172,22 @@ def diagonal_values(x: Any, means: Any, whitening: Any, constants: Any, values: 
             constant = constants[k]
             for t in range(width):
                 value = constant - 0.5 * squares[t]
-                values[k, start + t] = value if value == value else -np.inf
+                log_densities[k, start + t] = value if value == value else -np.inf
 
 
 @fast_kernel()
-def full_values_at(
-    x: Any, ends: Any, means: Any, whitening: Any, constants: Any, values: Any
+def own_log_densities(
+    x: Any, ends: Any, means: Any, whitening: Any, constants: Any, log_densities: Any
 ) -> None:
-    """Whiten rows from ends[k] to ends[k + 1] by component k alone: values (n,)."""
+    """Write the log density (n,) of each row under one component.
+
+    Rows from ends[k] to ends[k + 1] are evaluated under component k.
+    """
     for k in range(means.shape[0]):
         first, last = ends[k], ends[k + 1]
-        own = values[first:last].reshape((1, last - first))
-        full_values(
-            x[first:last], means[k : k + 1], whitening[k : k + 1], constants[k : k + 1], own
-        )
-
-
-@fast_kernel()
-def diagonal_values_at(
-    x: Any, ends: Any, means: Any, whitening: Any, constants: Any, values: Any
-) -> None:
-    """Do the same where every column is whitened by itself."""
-    for k in range(means.shape[0]):
-        first, last = ends[k], ends[k + 1]
-        own = values[first:last].reshape((1, last - first))
-        diagonal_values(
-            x[first:last], means[k : k + 1], whitening[k : k + 1], constants[k : k + 1], own
-        )
+        rows, one = x[first:last], slice(k, k + 1)
+        out = log_densities[first:last].reshape((1, last - first))
+        if whitening.ndim == 3:  # Numba decides this when it compiles
+            full_log_densities(rows, means[one], whitening[one], constants[one], out)
+        else:
+            diagonal_log_densities(rows, means[one], whitening[one], constants[one], out)

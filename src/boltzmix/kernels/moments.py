@@ -1,9 +1,9 @@
-"""Counts, means and scatters of each component's rows.
+"""Counts, means and scatters of the rows of each component.
 
-Shapes: x (n, d), shares (K, n), labels (n,), weights (n,) or (0,) for ones, counts (K,),
-means (K, d), scatters (K, d, d), or (K, d, 1) if not full. Scatters are about the means just
-found, so that nothing cancels however far the data lie from the origin. Rows without a share
-are passed over.
+Shapes: x (n, d), responsibilities (K, n), labels (n,), weights (n,) or (0,) for ones, counts (K,),
+means (K, d), scatters (K, d, d), or (K, d, 1) if not full. Scatters are computed about the means
+of the same rows, so that no digits cancel however far the data lie from the origin. Rows whose
+responsibility is zero are skipped.
 """
 
 from typing import Any
@@ -12,21 +12,23 @@ import numpy as np
 
 from .compile import fast_kernel
 
-MANY = 24  # dimensions from which products of matrices, or whole rows, beat loops over columns
-PADDING = 8  # keeps columns off the same cache lines when n is a power of two
-CHUNK = 512  # rows worked on at once: a few columns of them fit into the nearest cache
+MANY = 24  # dimensions from which matrix products, or whole rows, are faster than column loops
+PADDING = 8  # prevents columns from sharing cache lines if n is a power of two
+CHUNK = 512  # rows processed at once: a few columns of them fit into the nearest cache
 
 
 @fast_kernel()
-def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatters: Any) -> None:
-    """Measure the rows shared out to each component."""
+def soft_moments(
+    x: Any, responsibilities: Any, full: bool, counts: Any, means: Any, scatters: Any
+) -> None:
+    """Write the moments of each component, for soft assignments."""
     n = len(x)
     columns = _transpose(x)
     work = np.empty(columns.shape)
     rows = np.empty(n + 1, dtype=np.int64)
     weights = np.empty(n + 1)
-    for k in range(shares.shape[0]):
-        own = shares[k]
+    for k in range(responsibilities.shape[0]):
+        own = responsibilities[k]
         size = 0
         for row in range(n):
             size += 1 if own[row] > 0.0 else 0
@@ -47,7 +49,7 @@ def soft_moments(x: Any, shares: Any, full: bool, counts: Any, means: Any, scatt
 def hard_moments(
     x: Any, labels: Any, weights: Any, full: bool, counts: Any, means: Any, scatters: Any
 ) -> None:
-    """Measure the rows given to each component."""
+    """Write the moments of each component, for hard assignments."""
     n, d = x.shape
     if not full and d >= MANY:
         _measure_by_rows(x, labels, weights, counts, means, scatters)
@@ -80,7 +82,7 @@ def hard_moments(
 def _measure_by_rows(
     x: Any, labels: Any, weights: Any, counts: Any, means: Any, scatters: Any
 ) -> None:
-    """Measure every column of the rows given to each component, in the order of the rows."""
+    """Write moments with diagonal scatters, in two passes over the rows in their order."""
     n, d = x.shape
     k_max = counts.shape[0]
     origins = np.zeros((k_max, d))
@@ -114,7 +116,7 @@ def _measure_by_rows(
 
 @fast_kernel()
 def _transpose(x: Any) -> Any:
-    """Return x by columns (d, n + PADDING)."""
+    """Return the columns of x as rows, shape (d, n + PADDING)."""
     n, d = x.shape
     columns = np.empty((d, n + PADDING))
     for row in range(n):
@@ -125,7 +127,7 @@ def _transpose(x: Any) -> Any:
 
 @fast_kernel()
 def _choose(columns: Any, rows: Any, size: int, chosen: Any) -> None:
-    """Write the first `size` rows named in `rows`, in order, into `chosen`."""
+    """Copy the rows whose numbers are the first `size` of `rows` into `chosen`, in order."""
     for i in range(columns.shape[0]):
         source, target = columns[i], chosen[i]
         for t in range(size):
@@ -145,9 +147,9 @@ def _measure(
     means: Any,
     scatters: Any,
 ) -> None:
-    """Measure the rows from `first` to `last` of columns (d, n).
+    """Write the moments of component k, of the rows from `first` to `last` of columns (d, n).
 
-    `centred`, of the same shape, is room to work in; it may be `columns` itself.
+    `centred` (d, n) is working memory, and may be `columns` itself.
     """
     d, own = columns.shape[0], weights[first:last]
     size = len(own)
@@ -187,7 +189,7 @@ def _measure(
 
 @fast_kernel()
 def _scatter_by_loops(columns: Any, weights: Any, first: int, last: int, scatter: Any) -> None:
-    """Add up weighted products of centred columns."""
+    """Write sums of weighted products of centred columns, by loops."""
     d = columns.shape[0]
     weighted = np.empty(CHUNK)
     for start in range(first, last, CHUNK):
@@ -210,7 +212,7 @@ def _scatter_by_loops(columns: Any, weights: Any, first: int, last: int, scatter
 
 @fast_kernel()
 def _scatter_by_products(columns: Any, weights: Any, first: int, last: int, scatter: Any) -> None:
-    """Multiply the matrix of weighted centred columns by itself."""
+    """Write sums of weighted products of centred columns, by a matrix product."""
     d, own = columns.shape[0], weights[first:last]
     left = np.empty((d, len(own)))
     right = np.empty((len(own), d))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, places
+from ..data import FloatArray, IntArray, block_slices
 from ..views import namer
 from .assignments import Assignments
 from .columns import Column
@@ -26,7 +26,7 @@ def distributions(
     n_groups = len(assignments.groups)
     counts = [np.zeros((n_groups, scale.n_bins), dtype=int) for scale in scales]
     n_missing = np.zeros(len(columns), dtype=int)
-    for place in places(len(assignments.labels), ROWS_AT_A_TIME):
+    for place in block_slices(len(assignments.labels), ROWS_AT_A_TIME):
         groups = assignments.places[place]
         for j, (column, scale) in enumerate(zip(columns, scales, strict=True)):
             values = column.values(place)

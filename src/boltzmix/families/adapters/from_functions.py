@@ -1,6 +1,6 @@
 """A family made of two functions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from numbers import Integral
@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data import FloatArray, Table
 from ..base import Family
+from ..description import Description, description_of_attributes
 from .values import as_values
 
 
@@ -137,6 +138,16 @@ class FunctionFamily(Family):
                 f" returned shape {rows.shape}."
             )
         return rows
+
+    def describe(self) -> Description:
+        """Return the parameters by name, or by number where they have no names."""
+        parameters = self._fitted()
+        if isinstance(parameters, list | tuple) and not hasattr(parameters, "_asdict"):
+            parameters = {f"parameter {place}": one for place, one in enumerate(parameters)}
+        elif not isinstance(parameters, Mapping):
+            fields = parameters._asdict() if hasattr(parameters, "_asdict") else None
+            parameters = fields or getattr(parameters, "__dict__", {"parameter": parameters})
+        return description_of_attributes(parameters)
 
     @property
     def _arguments(self) -> set[str]:

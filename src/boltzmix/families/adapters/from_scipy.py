@@ -11,6 +11,7 @@ import numpy as np
 from ...data import Data, FloatArray, Rows, Table
 from ..arguments import check_floor
 from ..base import Family
+from ..description import ColumnDescription, Description
 from .laws import Law, Values, as_law
 from .maximum_likelihood import Problem, maximum_likelihood, whole_only
 
@@ -110,6 +111,12 @@ class ScipyFamily(Family):
     def n_parameters(self) -> int:
         """Number of parameters that are learned."""
         return len(self.law.names) - len(self.known)
+
+    def describe(self) -> Description:
+        """Return all parameters by name."""
+        parameters = self._fitted()
+        column = ColumnDescription(parameters=parameters, whole_numbers=self.law.discrete)
+        return Description(parameters, columns=[column])
 
     def observe(self, X: Any, y: Any = None) -> Data:
         """Read a table, and see that it has one column, of what the distribution is about."""

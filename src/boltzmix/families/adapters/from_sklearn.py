@@ -14,6 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ...data import Data, FloatArray, Table
 from ..base import Family
+from ..description import Description, description_of_attributes
 from .values import as_values
 
 
@@ -150,6 +151,15 @@ class SklearnFamily(Family):
             estimator = copy(estimator).set_params(random_state=_seed(rng))
         drawn = estimator.sample(n)
         return drawn[0] if isinstance(drawn, tuple) else drawn
+
+    def describe(self) -> Description:
+        """Return what the estimator has learned, as far as it is numbers."""
+        learned = {
+            name.removesuffix("_"): value
+            for name, value in vars(self._fitted()).items()
+            if name.endswith("_")
+        }
+        return Description(description_of_attributes(learned).parameters)
 
     @property
     def _inner(self) -> Family | None:

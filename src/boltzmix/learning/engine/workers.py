@@ -13,6 +13,7 @@ from threadpoolctl import ThreadpoolController
 from ... import kernels
 from ...data import Data
 from ...families.base import Bank
+from ...families.threads import limit_threads
 
 T = TypeVar("T")
 
@@ -35,6 +36,7 @@ class Workers:
     def __enter__(self) -> Self:
         self._limits = ExitStack()
         self._limits.enter_context(_one_thread_per_product())
+        self._limits.enter_context(limit_threads(self.n_threads))
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""How observations are read from a file, so that another file can be read alike."""
+"""Options for reading a file, which a model file keeps to read other files in the same way."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -12,25 +12,25 @@ from .tables import read_mixed, read_table
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way to read a file.
+class ReadOptions:
+    """How observations are read from a file.
 
     Parameters
     ----------
     columns : list of str, optional
-        What is clustered; all columns that can be, if absent.
+        The columns that are clustered; all usable columns if absent.
     sequence, order : str, optional
-        The columns that say whose step a row is, and where it comes.
+        The columns that name the sequence of each row, and that sort the rows of a sequence.
     targets : list of str
-        The columns of what curves pass through.
+        The target columns of curves.
     codes : bool
         Whether text becomes codes.
     mixed : bool
-        Whether text stays text beside numbers.
+        Whether columns of text are kept as text beside columns of numbers.
     single : bool
         Whether sequences have one feature only.
     symbols : dict of str to list of str, optional
-        What codes stand for, where this is known already.
+        The texts that codes stand for, if a fitted model has them.
     """
 
     columns: Sequence[str] | None = None
@@ -43,7 +43,7 @@ class Way:
     symbols: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def read(self, path: Path) -> Read:
-        """Read a file in this way."""
+        """Read a file with these options."""
         if self.targets:
             return read_curves(path, self.targets, self.columns)
         if self.sequence is not None:
@@ -60,10 +60,10 @@ class Way:
             return read_mixed(path, self.columns)
         return read_table(path, self.columns, self.codes, self.symbols)
 
-    def found(self, read: Read) -> Self:
-        """Return the way to read more files like the one that was read."""
+    def resolved(self, read: Read) -> Self:
+        """Return the options with the columns and codes found in the file that was read."""
         return replace(self, columns=read.columns, symbols=read.symbols)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return this way in plain values, such as a model file keeps."""
+        """Return the options as plain values, for a model file."""
         return asdict(self)

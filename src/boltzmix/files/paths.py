@@ -1,4 +1,4 @@
-"""Where files are and may be written, checked before any work is done."""
+"""Paths of files, checked before any work is done."""
 
 import errno
 import tempfile
@@ -11,12 +11,12 @@ STREAM = Path("-")  # standard input, or standard output
 
 
 def shown(path: Path) -> str:
-    """Return what messages call a file to read."""
+    """Return the name of an input file in messages."""
     return "standard input" if path == STREAM else str(path)
 
 
 def check_name(what: str, path: Path) -> None:
-    """Refuse a name that no file can have."""
+    """Raise if no file can have this name."""
     try:
         path.lstat()
     except (OSError, ValueError) as error:
@@ -29,7 +29,7 @@ def check_name(what: str, path: Path) -> None:
 
 
 def check_writable(option: str, path: Path, endings: Sequence[str]) -> None:
-    """Refuse a place to write to before any work is done."""
+    """Raise if a file cannot be written to this path, or has none of the endings."""
     if path.suffix not in endings:
         raise ValueError(f"{option} must end in {', '.join(endings)}, but is {path}.")
     check_name(f"The file name of {option}", path)
@@ -39,7 +39,7 @@ def check_writable(option: str, path: Path, endings: Sequence[str]) -> None:
 
 
 def check_folder(option: str, folder: Path) -> None:
-    """Refuse a folder that is missing or cannot be written to."""
+    """Raise if a folder does not exist or cannot be written to."""
     if not folder.is_dir():
         raise ValueError(f"The folder {folder} of {option} does not exist: make it first.")
     try:

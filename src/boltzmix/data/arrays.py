@@ -1,0 +1,84 @@
+"""Conversion of user input to arrays, and computations on them."""
+
+from typing import Any
+
+import numpy as np
+
+from .base import FloatArray
+
+
+def as_float_matrix(X: Any) -> FloatArray:
+    """Return an array, a frame or nested lists as a two-dimensional float array.
+
+    Parameters
+    ----------
+    X : array, pandas or polars frame, or nested lists, shape (n, d)
+
+    Returns
+    -------
+    array, shape (n, d)
+        Contiguous in memory. float32 stays float32; every other number becomes float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        When `X` is not a two-dimensional table of real numbers. NaN and infinity pass.
+    """
+    if hasattr(X, "toarray"):
+        raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
+    if np.ma.is_masked(X):
+        raise ValueError("X has masked values, which count as missing: fill or drop them first.")
+    array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    if array.dtype == object and hasattr(X, "isna"):
+        array = np.where(X.isna(), np.nan, array)
+    if array.ndim != 2:
+        raise ValueError(
+            f"X must be a table with two dimensions, but has {array.ndim}. Reshape your data:"
+            " X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation. (For"
+            " sequences, choose a family of sequences, such as HMM.)"
+        )
+    if array.dtype.kind in "mM":
+        raise TypeError("X holds dates or times: turn them into numbers first.")
+    if 0 in array.shape:
+        raise ValueError(
+            f"X is empty: found {array.shape[0]} sample(s) and {array.shape[1]} feature(s)"
+            f" (shape={array.shape}) while a minimum of 1 is required."
+        )
+    if np.iscomplexobj(array):
+        raise ValueError("Complex data not supported: X must hold real numbers.")
+    if array.dtype == np.float32:
+        return np.ascontiguousarray(array)
+    try:
+        return np.ascontiguousarray(array, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"X must hold numbers only: {error}.") from None
+
+
+def feature_names(X: Any) -> tuple[str, ...] | None:
+    """Return the column names of a frame, or None if `X` has no column names that are strings."""
+    columns = list(getattr(X, "columns", []))
+    are_text = [isinstance(name, str) for name in columns]
+    if any(are_text) and not all(are_text):
+        raise TypeError(
+            "X has column names of which only some are strings: Feature names are only supported"
+            " if all input features have string names; rename them, or pass X.to_numpy()."
+        )
+    return tuple(columns) if columns and all(are_text) else None
+
+
+def mean_imputed(values: FloatArray) -> FloatArray:
+    """Return values (n, d) in which the mean of its column replaces each missing value.
+
+    A column without any value becomes zero.
+    """
+    present = ~np.isnan(values)
+    if present.all():
+        return values
+    sums = values.sum(axis=0, dtype=float, where=present)
+    return np.where(present, values, sums / np.maximum(present.sum(axis=0), 1)).astype(values.dtype)
+
+
+def with_unit_variance(vectors: FloatArray) -> FloatArray:
+    """Return vectors (n, d) divided by the standard deviation of each column; constants stay."""
+    deviations = vectors.std(axis=0)
+    return vectors / np.where(deviations > 0, deviations, 1.0)

@@ -1,0 +1,102 @@
+"""Categories as numbers: text and booleans become codes, and codes become categories again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .base import BoolArray, FloatArray
+from .source import Name, Source, are_booleans
+
+Categories = Mapping[Name, tuple[Any, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnReader:
+    """Read columns as numbers, with codes in place of text.
+
+    Parameters
+    ----------
+    source : Source
+    known : mapping of column to tuple, optional
+        The categories of a fitted mixture. Without them, each column gets those found in it.
+    found : dict of column to tuple
+        The categories found so far.
+    """
+
+    source: Source
+    known: Categories | None
+    found: dict[Name, tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def categories(self) -> Categories:
+        """The values that the codes 0, 1, 2, … stand for, in columns that are not numbers."""
+        return self.found if self.known is None else self.known
+
+    def numbers(self, name: Name, coded: bool) -> FloatArray:
+        """Return a column as numbers, shape (n,), with NaN for missing values.
+
+        Parameters
+        ----------
+        name : str or int
+        coded : bool
+            Whether text is allowed, and becomes codes.
+        """
+        values, missing = self.source.column(name)
+        categories = None if self.known is None else self.known.get(name)
+        if categories is None and values.dtype.kind in "iuf":
+            return values.astype(float)
+        present = values[~missing]
+        booleans = are_booleans(present)
+        if not booleans and not coded:
+            raise ValueError(
+                f"Column {name!r} of X holds {present[0]!r}, which is no number: give the column a"
+                " family of categories, such as Categorical."
+            )
+        if categories is None and not booleans and self.known is not None:
+            raise ValueError(
+                f"Column {name!r} of X held numbers when the mixture was fitted, and now holds"
+                f" {present[0]!r}: pass numbers."
+            )
+        if categories is None:
+            categories = (False, True) if booleans else _ordered(present)
+            if coded:
+                self.found[name] = categories
+        return _codes(values, missing, categories, name)
+
+
+def decoded(codes: FloatArray, categories: tuple[Any, ...] | None) -> Any:
+    """Return the categories that codes (n,) stand for, or the codes if there are no categories."""
+    if categories is None:
+        return codes
+    values = np.empty(len(categories) + 1, dtype=object)
+    values[:-1] = categories
+    return values[np.where(np.isnan(codes), len(categories), codes).astype(int)]
+
+
+def _codes(
+    values: np.ndarray[Any, Any], missing: BoolArray, categories: tuple[Any, ...], name: Name
+) -> FloatArray:
+    """Return the index of each value among the categories; raise if a value is not among them."""
+    index = {category: code for code, category in enumerate(categories)}
+    codes = np.array([index.get(value, -1) for value in values.tolist()], dtype=float)
+    codes[missing] = np.nan
+    unknown = np.flatnonzero(codes < 0)
+    if len(unknown):
+        raise ValueError(
+            f"Column {name!r} of X holds {values.tolist()[unknown[0]]!r} in row {unknown[0]}, which"
+            f" was not there when the mixture was fitted (its categories are"
+            f" {', '.join(map(repr, categories))}): leave these rows out, or make the value a"
+            " missing one."
+        )
+    return codes
+
+
+def _ordered(values: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+    """Return the distinct values in order; by their text, if they cannot be compared."""
+    distinct = set(values.tolist())
+    try:
+        return tuple(sorted(distinct))
+    except TypeError:
+        return tuple(sorted(distinct, key=str))

@@ -1,0 +1,148 @@
+"""Columns of a frame or an array, read by name or by number."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+
+from .arrays import feature_names
+from .base import BoolArray
+
+Name = str | int
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A frame or an array from which columns are read by name or by number.
+
+    Parameters
+    ----------
+    X : frame or array, shape (n, d)
+    width : int
+        Number of columns.
+    names : tuple of str, optional
+        Names of the columns, where they are known.
+    """
+
+    X: Any
+    width: int
+    names: tuple[str, ...] | None
+
+    @classmethod
+    def of(cls, X: Any, names: tuple[str, ...] | None = None) -> Self:
+        """Read a frame or an array.
+
+        Parameters
+        ----------
+        X : frame or array, shape (n, d)
+        names : tuple of str, optional
+            Names of the columns of an array; ignored if there are not d of them.
+        """
+        if hasattr(X, "toarray"):
+            raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
+        if not hasattr(X, "columns"):
+            X = _as_array(X)
+        if len(X.shape) != 2:
+            raise ValueError(
+                f"X must be a table with two dimensions, but has {len(X.shape)}: pass a frame, or"
+                " an array of shape (n, d)."
+            )
+        rows, width = X.shape
+        if 0 in (rows, width):
+            raise ValueError(f"X is empty: it has {rows} row(s) and {width} column(s).")
+        own = feature_names(X)
+        return cls(X, width, names if own is None and names and len(names) == width else own)
+
+    @property
+    def all_columns(self) -> list[Name]:
+        """Names of all columns, or their numbers if they have no names."""
+        return list(range(self.width)) if self.names is None else list(self.names)
+
+    def check(self, used: Sequence[Name]) -> tuple[int, tuple[str, ...] | None]:
+        """Raise if a used column does not exist, or is used twice.
+
+        Returns
+        -------
+        n_features : int
+            Number of columns that other input must have: those used if all are used by name, else
+            all.
+        names : tuple of str or None
+            Names of these columns.
+        """
+        seen: set[int] = set()
+        for name in used:
+            index = self.index_of(name)
+            if index in seen:
+                raise ValueError(
+                    f"Column {name!r} of X is used twice: a column belongs to one family only."
+                )
+            seen.add(index)
+        named = [name for name in used if isinstance(name, str)]
+        if len(named) == len(used):
+            return len(used), tuple(named)
+        return self.width, self.names
+
+    def index_of(self, name: Name) -> int:
+        """Return the number of a column."""
+        if isinstance(name, str):
+            if self.names is None:
+                raise ValueError(
+                    f"X has no column names, but column {name!r} is asked for: pass a frame, or"
+                    " name columns by their number."
+                )
+            if name not in self.names:
+                raise ValueError(
+                    f"X has no column {name!r}: its columns are {', '.join(self.names[:10])}"
+                    f"{' …' if self.width > 10 else ''}."
+                )
+            return self.names.index(name)
+        if not 0 <= name < self.width:
+            raise ValueError(f"X has {self.width} column(s), so there is no column {name}.")
+        return name
+
+    def column(self, name: Name) -> tuple[np.ndarray[Any, Any], BoolArray]:
+        """Return the values of a column, and which of them are missing, both of shape (n,)."""
+        index = self.index_of(name)
+        if isinstance(self.X, np.ndarray):
+            return _simplest(self.X[:, index])
+        series = self.X.iloc[:, index] if hasattr(self.X, "iloc") else self.X[:, index]
+        if series.to_numpy().dtype.kind in "mM":
+            raise TypeError(
+                f"Column {name!r} of X holds dates or times: turn them into numbers first."
+            )
+        missing = series.isna() if hasattr(series, "isna") else series.is_null()
+        return _simplest(series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))
+
+
+def are_booleans(values: np.ndarray[Any, Any]) -> bool:
+    """Return whether every value is a boolean."""
+    return all(isinstance(value, bool | np.bool_) for value in values)
+
+
+def _as_array(X: Any) -> np.ndarray[Any, Any]:
+    array = np.asarray(X)
+    if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
+        return np.array(X, dtype=object)  # NumPy has turned numbers beside text into text
+    return array
+
+
+def _simplest(
+    values: np.ndarray[Any, Any], missing: BoolArray | None = None
+) -> tuple[np.ndarray[Any, Any], BoolArray]:
+    """Return values as numbers if all of them are, else as objects; and which are missing."""
+    if values.dtype.kind in "biuf":
+        floats = values.dtype.kind == "f"
+        return values, np.isnan(values) if floats else np.zeros(len(values), dtype=bool)
+    values = values.astype(object)
+    if missing is None:
+        missing = np.array([value is None or value != value for value in values], dtype=bool)
+    present = values[~missing]
+    if len(present) and are_booleans(present):
+        return values, missing
+    if all(isinstance(value, Real) for value in present):
+        numbers = np.full(len(values), np.nan)
+        numbers[~missing] = present.astype(float)
+        return numbers, missing
+    return values, missing
