@@ -1,4 +1,4 @@
-"""The command as a user meets it: files in, files out, one sentence when something is wrong."""
+"""`boltzmix fit` and `demo`: files in, files out, one sentence for every error."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_fit_writes_a_report(folder):
     assert "<title>4 Gaussian components in 210 rows</title>" in page
 
 
-def test_a_report_that_cannot_be_written_is_refused_before_the_fit(folder):
+def test_a_report_that_cannot_be_written_is_an_error_before_the_fit(folder):
     result = run("fit", "absent.csv", "-k", "4", "--report", "nowhere/square.html")
     assert_one_sentence(result, "The folder nowhere of --report does not exist: make it first.")
     assert_one_sentence(run("fit", "square.csv", "-k", "4", "--report", "a.png"), ".html")
@@ -64,7 +64,7 @@ def test_a_file_without_a_header_is_all_data(folder):
 
 
 @pytest.mark.parametrize("first", ["1,1,setosa", "5.1,3.5,setosa"])
-def test_a_first_line_like_the_others_is_data_and_said_so(folder, first):
+def test_a_first_line_like_the_others_is_data_and_noted(folder, first):
     lines = [f"{x},{y},virginica" for x, y in X[:50]]
     (folder / "bare.csv").write_text("\n".join([first, *lines]) + "\n")
     result = run("fit", "bare.csv", "-k", "2", "--seed", "0")
@@ -90,13 +90,13 @@ def test_names_are_printed_as_they_are(folder):
 @pytest.mark.parametrize("family", ["exponential", "gamma", "log-normal", "weibull", "laplace"])
 def test_families_of_columns_take_missing_values(folder, family):
     lines = [f"{x:.4f},{y:.4f}" for x, y in np.exp(X)]
-    (folder / "holes.csv").write_text("\n".join(["a,b", *lines, "2.5,", ",0.5"]) + "\n")
-    result = run("fit", "holes.csv", "-k", "4", "--family", family, "--seed", "0",
+    (folder / "gaps.csv").write_text("\n".join(["a,b", *lines, "2.5,", ",0.5"]) + "\n")
+    result = run("fit", "gaps.csv", "-k", "4", "--family", family, "--seed", "0",
                  "--out", "labels.csv", "--plot", "fit.png")  # fmt: skip
     assert result.exit_code == 0, result.stderr
     assert pl.read_csv("labels.csv").height == 212
-    refused = run("fit", "holes.csv", "-k", "4", "--family", "student-t")
-    assert_one_sentence(refused, "or use a family that takes missing values")
+    failed = run("fit", "gaps.csv", "-k", "4", "--family", "student-t")
+    assert_one_sentence(failed, "or use a family that takes missing values")
 
 
 def test_families_are_chosen_for_a_mixed_table(folder):
@@ -108,8 +108,8 @@ def test_families_are_chosen_for_a_mixed_table(folder):
     assert result.exit_code == 0, result.stderr
     assert "x: Gaussian" in result.stdout and "Bernoulli" in result.stdout
     assert pl.read_csv("labels.csv").height == 62
-    refused = run("fit", "mixed.csv", "-k", "2", "--family", "auto", "--covariance", "diag")
-    assert_one_sentence(refused, "--covariance is not for auto")
+    failed = run("fit", "mixed.csv", "-k", "2", "--family", "auto", "--covariance", "diag")
+    assert_one_sentence(failed, "--covariance is not for auto")
 
 
 def test_a_users_own_family_is_found_by_its_name(folder):
@@ -128,8 +128,8 @@ def test_a_users_own_family_is_found_by_its_name(folder):
     )
     fitted = run("fit", "square.csv", "-k", "4", "--family", "mine:Unit", "--algorithm", "cem")
     assert fitted.exit_code == 0, fitted.stderr
-    refused = run("fit", "square.csv", "-k", "4", "--family", "mine:Unit", "--algorithm", "em")
-    assert_one_sentence(refused, "EM shares observations out by weight, but fit of Unit takes no")
+    failed = run("fit", "square.csv", "-k", "4", "--family", "mine:Unit", "--algorithm", "em")
+    assert_one_sentence(failed, "but fit of Unit takes no weights")
     broken = run("fit", "square.csv", "-k", "4", "--family", "mine:Broken")
     assert_one_sentence(broken, "ZeroDivisionError")
 
@@ -146,7 +146,7 @@ def test_a_users_own_family_may_be_an_object(folder):
     assert fitted.exit_code == 0, fitted.stderr
     assert "logistic" in fitted.output and "scale 0." in fitted.output
     both = run("fit", *options, "--family", "made:logistic", "--covariance", "full")
-    assert_one_sentence(both, "made already")
+    assert_one_sentence(both, "which is an object already")
     missing = run("fit", *options, "--family", "made:nothing")
     assert_one_sentence(missing, "made has no nothing")
     needy = run("fit", *options, "--family", "made:Needy")
@@ -198,7 +198,7 @@ def test_a_users_own_family_may_be_an_object(folder):
         ("a,b\nN/A,1\n1,2\n2,4\n", "file.csv -k 2 --family student-t", "NaN in column 'a', row 0"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(folder, text, arguments, words):
+def test_every_error_is_one_sentence(folder, text, arguments, words):
     if text is not None:
         (folder / arguments.split()[0]).write_text(text)
     before = sorted(folder.iterdir())
@@ -207,11 +207,15 @@ def test_what_is_wrong_is_said_in_one_sentence(folder, text, arguments, words):
 
 
 def test_arguments_become_options_but_quoted_names_stay():
-    told = in_options("n_init=3, but 'n_init' and a/n_init.csv: use init='kmeans++', not n_init.")
-    assert told == "--n-init 3, but 'n_init' and a/n_init.csv: use --init kmeans++, not --n-init."
+    sentence = in_options(
+        "n_init=3, but 'n_init' and a/n_init.csv: use init='kmeans++', not n_init."
+    )
+    assert (
+        sentence == "--n-init 3, but 'n_init' and a/n_init.csv: use --init kmeans++, not --n-init."
+    )
 
 
-def test_a_fit_that_is_stopped_early_says_how_to_go_on(folder):
+def test_a_fit_that_does_not_converge_says_what_to_do(folder):
     result = run("fit", "square.csv", "-k", "4", "--max-iter", "2", "--seed", "0")
     assert "within --max-iter 2 iterations: raise --max-iter" in result.stderr
 
@@ -224,7 +228,7 @@ def test_text_becomes_codes_where_categories_are_wanted(folder):
     assert "column 'kind' was turned into codes: 0 = a, 1 = b, 2 = c, 3 = d." in result.stderr
 
 
-def test_every_start_is_named_in_the_help(folder):
+def test_the_help_names_every_initialisation(folder):
     assert "smyth" in run("fit", "--help").output
 
 
@@ -246,7 +250,7 @@ def test_reproduce_writes_table_page_and_picture(folder):
     assert (folder / "balanced-square.png").exists()
 
 
-def test_reproduce_refuses_what_it_does_not_know(folder):
+def test_reproduce_raises_an_error_for_unknown_experiments(folder):
     assert_one_sentence(run("reproduce", "table-9", "--out", "."), "no experiment 'table-9'")
     assert_one_sentence(run("reproduce", "--repeats", "0", "--out", "."), "--repeats must be")
     assert_one_sentence(run("reproduce", "--out", "nowhere"), "nowhere of --out does not exist")

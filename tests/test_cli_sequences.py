@@ -50,7 +50,7 @@ def fit(*arguments):
 
 
 @pytest.mark.parametrize("name", ["walks.csv", "walks.parquet"])
-def test_every_sequence_gets_a_label_and_a_place_in_the_picture(folder, name):
+def test_every_sequence_has_a_label_and_is_drawn(folder, name):
     result = fit(name, "--order", "when", "--columns", "x,y", "--out", "labels.csv",
                  "--plot", "fit.png")  # fmt: skip
     assert result.exit_code == 0, result.output
@@ -115,7 +115,7 @@ def test_names_stay_as_they_are_written(folder, written, kept):
     assert pl.read_parquet("labels.parquet")["id"].to_list() == kept
 
 
-def test_a_markov_chain_takes_text_and_says_what_its_codes_mean(folder):
+def test_a_markov_chain_takes_text_and_notes_what_its_codes_mean(folder):
     result = fit("walks.csv", "--family", "markov-chain", "--columns", "symbol",
                  "--out", "labels.csv", "--plot", "fit.svg")  # fmt: skip
     assert result.exit_code == 0, result.output
@@ -163,14 +163,17 @@ def test_a_users_own_family_of_sequences(folder):
                  "--family", "walkers:Mean", "--columns", "x", "--plot", "fit.png")  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "24 sequences" in result.output
-    refused = run("fit", "walks.csv", "-k", "2", "--sequence", "walker", "--family", "walkers:Rows")
-    assert_one_sentence(refused, "The family walkers:Rows does not read sequences")
+    failed = run("fit", "walks.csv", "-k", "2", "--sequence", "walker", "--family", "walkers:Rows")
+    assert_one_sentence(failed, "The family walkers:Rows does not read sequences")
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("--family hmm", "The family hmm is for sequences: name the column that tells them apart"),
+        (
+            "--family hmm",
+            "The family hmm is for sequences: name the column that says which sequence",
+        ),
         ("--family markov-chain", "The family markov-chain is for sequences"),
         ("--states 3", "--states is for the family hmm, not for gaussian: leave it out, or name"),
         ("--topology ergodic", "--topology is for the family hmm"),
@@ -200,7 +203,7 @@ def test_a_users_own_family_of_sequences(folder):
         ("--sequence walker --columns x --init points", "use --init random"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(folder, arguments, words):
+def test_every_error_is_one_sentence(folder, arguments, words):
     before = sorted(folder.iterdir())
     count = [] if "-k" in arguments else ["-k", "2"]
     assert_one_sentence(run("fit", "walks.csv", *count, *arguments.split()), words)
@@ -220,7 +223,7 @@ def test_what_is_wrong_is_said_in_one_sentence(folder, arguments, words):
         ("id,t,x\n", "file.csv has no rows"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said_in_one_sentence(folder, text, words):
+def test_every_error_in_a_file_is_one_sentence(folder, text, words):
     (folder / "file.csv").write_text(text)
     result = run("fit", "file.csv", "-k", "1", "--sequence", "id", "--order", "t")
     assert_one_sentence(result, words)
@@ -232,7 +235,7 @@ def test_labels_need_column_names_of_their_own(folder):
     assert_one_sentence(run(*arguments, "--out", "labels.csv"), "--out has a column 'label' itself")
 
 
-def test_missing_numbers_in_parquet_are_told_too(folder):
+def test_missing_numbers_in_parquet_are_an_error_too(folder):
     gaps = WALKS.with_columns(pl.col("when").cast(pl.Float64))
     gaps[3, "when"] = float("nan")
     gaps.write_parquet("gaps.parquet")

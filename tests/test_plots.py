@@ -6,8 +6,9 @@ from own_family import Exponential
 from scipy import stats
 
 from boltzmix import GaussianMixture, Mixture, plots
+from boltzmix.data import Regression
 from boltzmix.datasets import make_data_association, make_mixture, make_square
-from boltzmix.families import HMM, GaussianProcess, LogNormal, Poisson, Product
+from boltzmix.families import HMM, Family, GaussianProcess, LogNormal, Poisson, Product
 
 X, _ = make_square(random_state=0)
 
@@ -54,7 +55,7 @@ def test_one_column_is_a_histogram_with_density_curves():
     drawing.plot()
 
 
-def test_a_family_without_a_covariance_is_drawn_without_ellipses():
+def test_a_family_without_an_ellipse_is_drawn_without_ellipses():
     rng = np.random.default_rng(0)
     points = rng.exponential(size=(100, 2))
     model = Mixture(Exponential(), 2, random_state=0).fit(points)
@@ -104,7 +105,7 @@ def test_pairs_have_the_marginal_densities_and_ellipses_of_their_columns(model):
     assert cells[0, 1] is None
 
 
-def test_pairs_of_a_mixed_table_show_counts_categories_and_holes():
+def test_pairs_of_a_mixed_table_show_counts_categories_and_missing_values():
     rng = np.random.default_rng(0)
     table = pd.DataFrame(
         {
@@ -116,7 +117,7 @@ def test_pairs_of_a_mixed_table_show_counts_categories_and_holes():
     model = Mixture("auto", 2, random_state=0).fit(table)
     drawing = plots.pairs(model, table)
     assert drawing.categories[2] == ("Bath", "York")
-    np.testing.assert_allclose(drawing.densities[2][1:].sum(), 1)  # chances, not densities
+    np.testing.assert_allclose(drawing.densities[2][1:].sum(), 1)  # probabilities, not densities
     cells = drawing.plot()
     assert [text.get_text() for text in cells[2, 2].get_xticklabels()] == ["Bath", "York"]
 
@@ -129,13 +130,13 @@ def test_pairs_show_the_columns_asked_for_or_the_first_six():
     chosen = plots.pairs(model, frame, columns=["h", "b"])
     np.testing.assert_array_equal(chosen.values, points[:, [7, 1]])
     np.testing.assert_array_equal(chosen.means[0], model.components_[0].mean[[7, 1]])
-    with pytest.raises(ValueError, match="columns names 'z', which X has not"):
+    with pytest.raises(ValueError, match="columns names 'z', which X does not have"):
         plots.pairs(model, frame, columns=["z"])
     with pytest.raises(ValueError, match="columns is empty"):
         plots.pairs(model, frame, columns=[])
 
 
-def test_pairs_without_missing_values_or_covariances_are_only_points():
+def test_pairs_of_a_family_without_missing_values_or_ellipses_are_only_points():
     points = np.random.default_rng(0).exponential(size=(60, 2))
     model = Mixture(Exponential(), 2, random_state=0).fit(points)
     drawing = plots.pairs(model, points)
@@ -153,13 +154,13 @@ def test_a_product_has_the_densities_of_its_parts():
     np.testing.assert_allclose(counts[1], stats.poisson.pmf(counts[0], rate))
 
 
-def test_uncertainty_is_what_the_best_component_lacks(model):
+def test_uncertainty_is_one_minus_the_probability_of_the_best_component(model):
     drawing = plots.uncertainty(model, X)
     best = model.predict_proba(X).max(axis=1)
     np.testing.assert_array_equal(drawing.uncertainty, 1 - best)
     assert drawing.share_uncertain == np.mean(best < 0.9)
     areas = drawing.plot().collections[0].get_sizes()
-    assert (np.diff(areas) >= 0).all()  # the least sure are drawn last, and largest
+    assert (np.diff(areas) >= 0).all()  # the least certain are drawn last, and largest
 
 
 def test_the_uncertainty_of_one_column_is_drawn_against_it():
@@ -169,7 +170,7 @@ def test_the_uncertainty_of_one_column_is_drawn_against_it():
     drawing.plot()
 
 
-def test_the_uncertainty_of_curves_is_drawn_where_they_are():
+def test_the_uncertainty_of_curves_is_drawn_at_their_points():
     inputs, y, _ = make_data_association("crossing", random_state=0)
     inputs, y = inputs[::4], y[::4]
     model = Mixture(GaussianProcess(), 2, algorithm="beem", random_state=0).fit(inputs, y)
@@ -178,7 +179,7 @@ def test_the_uncertainty_of_curves_is_drawn_where_they_are():
     assert len(drawing.plot().lines) == 2
 
 
-def test_the_uncertainty_of_sequences_is_put_in_order():
+def test_the_uncertainty_of_sequences_is_sorted():
     rng = np.random.default_rng(0)
     chains = [rng.normal(size=(8, 1)) for _ in range(20)]
     model = Mixture(HMM(2), 2, algorithm="em", random_state=0).fit(chains)
@@ -212,12 +213,30 @@ def test_criteria_are_those_of_the_mixtures():
         (lambda: plots.bic(Mixture(), X, n_components=[0]), "whole numbers of at least 1"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(draw, sentence):
+def test_plots_raise_an_error_for_what_they_cannot_draw(draw, sentence):
     with pytest.raises(ValueError, match=sentence):
         draw()
 
 
-def test_pairs_of_sequences_are_refused():
+def test_curves_of_a_family_that_is_no_curve_raise_an_error():
+    class Residual(Family):
+        observes = Regression
+
+        def observe(self, X, y=None):
+            return Regression.of(X, y)
+
+        def fit(self, data, *, weights=None, rng=None):
+            return Residual()
+
+        def log_prob(self, data):
+            return -0.5 * data.targets[:, 0] ** 2
+
+    model = Mixture(Residual(), 1, random_state=0).fit(X[:, :1], X[:, 1])
+    with pytest.raises(ValueError, match="Residual is not: let its describe return"):
+        plots.curves(model, X[:, :1], X[:, 1])
+
+
+def test_pairs_of_sequences_raise_an_error():
     model = Mixture(HMM(1), 1, algorithm="em", random_state=0).fit([X[:5], X[5:10]])
     with pytest.raises(ValueError, match=r"use plots\.sequences"):
         plots.pairs(model, [X[:5]])

@@ -6,8 +6,10 @@ from own_family import Exponential
 from PIL import Image
 
 from boltzmix import Mixture, Moves, plots
+from boltzmix.data import Table
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import HMM
+from boltzmix.views import describe_moves
 
 X, _ = make_square(random_state=0)
 
@@ -52,9 +54,11 @@ def test_every_step_has_a_frame_and_the_last_one_is_the_model(four):
     film = plots.film(model, X, states)
     assert len(film.frames) == len(model.history_) + 1
     np.testing.assert_array_equal(film.frames[-1].labels, model.labels_)
-    for frame, state in zip(film.frames, states, strict=False):
-        values = np.column_stack([one.log_prob(model._observe(X, None)) for one in state.bank])
-        best = (values + np.log(state.weights)).argmax(axis=1)
+    main = [state for state in states if not state.step.trial]
+    assert len(main) == len(model.history_)
+    for frame, state in zip(film.frames, main, strict=False):
+        log_densities = np.column_stack([one.log_prob(Table.of(X)) for one in state.bank])
+        best = (log_densities + np.log(state.weights)).argmax(axis=1)
         np.testing.assert_array_equal(frame.labels, best)
         np.testing.assert_allclose(
             [outline[:-1].mean(axis=0) for outline in frame.outlines],
@@ -62,7 +66,7 @@ def test_every_step_has_a_frame_and_the_last_one_is_the_model(four):
         )
 
 
-def test_of_several_runs_the_one_that_was_kept_is_shown():
+def test_of_several_runs_the_best_is_shown():
     model, states = recorded(X, n_components=4, n_init=4)
     assert len(states) > len(model.history_)
     last = plots.film(model, X, states).frames[-2:]
@@ -71,22 +75,23 @@ def test_of_several_runs_the_one_that_was_kept_is_shown():
 
 @pytest.mark.parametrize("n_frames", [1, 2, 5, 8, 30, 1000])
 def test_frames_are_chosen_in_order_and_end_with_the_model(moved, n_frames):
-    shown = [scene.frame for scene in moved.scenes(n_frames)]
+    shown = [shot.frame for shot in moved.shots(n_frames)]
     assert len(shown) == min(n_frames, len(moved.frames))
     assert shown == sorted(set(shown))
     assert shown[-1] == len(moved.history)
 
 
-def test_components_that_are_moved_are_marked_before_and_after(moved):
-    step = int(np.flatnonzero(moved.history.moves != "")[0])
-    told = moved.history.moves[step]
-    before, after = [scene for scene in moved.scenes(8) if scene.moved][:2]
-    assert (before.frame, before.title) == (step - 1, f"Before: {told}")
-    assert (after.frame, after.title) == (step, f"After: {told}")
-    assert before.moved == after.moved
+def test_components_that_moves_change_are_marked_before_and_after(moved):
+    step = next(step for step, moves in enumerate(moved.history.moves) if moves)
+    made = moved.history.moves[step]
+    before, after = [shot for shot in moved.shots(8) if shot.moves][:2]
+    assert (before.frame, before.title) == (step - 1, f"Before: {describe_moves(made)}")
+    assert (after.frame, after.title) == (step, f"After: {describe_moves(made)}")
+    assert before.moves == after.moves == made
     cells = moved.plot(n_frames=8)
-    place = [scene.frame for scene in moved.scenes(8)].index(step)
-    assert [text.get_text() for text in cells[place].texts] == [str(k) for k in after.moved]
+    place = [shot.frame for shot in moved.shots(8)].index(step)
+    marked = [str(k) for move in made for k in move.components]
+    assert [text.get_text() for text in cells[place].texts] == marked
 
 
 def test_a_strip_has_a_panel_per_frame_and_the_temperature(four):
@@ -100,10 +105,10 @@ def test_a_strip_has_a_panel_per_frame_and_the_temperature(four):
 
 def test_a_single_recipe_is_only_named():
     model, states = recorded(X, n_components=2, algorithm="em")
-    assert plots.film(model, X, states).scenes(3)[0].title == "EM, step 0"
+    assert plots.film(model, X, states).shots(3)[0].title == "EM, step 0"
 
 
-def test_a_gif_holds_its_frames_and_stays_longer_at_moves(moved, tmp_path):
+def test_a_gif_has_its_frames_and_shows_moves_longer(moved, tmp_path):
     path = tmp_path / "fit.gif"
     moved.save(path, n_frames=6)
     with Image.open(path) as image:
@@ -112,7 +117,7 @@ def test_a_gif_holds_its_frames_and_stays_longer_at_moves(moved, tmp_path):
         for frame in range(6):
             image.seek(frame)
             durations.append(image.info["duration"])
-    held = [bool(scene.moved) for scene in moved.scenes(6)]
+    held = [bool(shot.moves) for shot in moved.shots(6)]
     assert any(held)
     assert [length > 1000 for length in durations[:-1]] == held[:-1]
     assert durations[-1] == max(durations)
@@ -136,7 +141,7 @@ def test_tables_of_other_shapes_are_filmed():
     assert film.frames[0].outlines == []
 
 
-def test_what_cannot_be_filmed_is_refused(four, tmp_path):
+def test_film_raises_an_error_for_what_it_cannot_show(four, tmp_path):
     model, states = four
     film = plots.film(model, X, states)
     with pytest.raises(ValueError, match="states lacks steps of this fit"):
@@ -153,7 +158,7 @@ def test_what_cannot_be_filmed_is_refused(four, tmp_path):
         film.save(tmp_path / "fit.mp4")
 
 
-def test_sequences_are_refused():
+def test_a_film_of_sequences_raises_an_error():
     model, states = recorded([X[:5], X[5:10]], HMM(1), 1, algorithm="em")
     with pytest.raises(ValueError, match="not sequences or curves"):
         plots.film(model, [X[:5]], states)

@@ -12,7 +12,7 @@ from boltzmix.plots.emissions import Chances, Intervals, Words
 
 
 class Weighted(Exponential):
-    """A family that tells no more of itself than it must."""
+    """A family that does not describe itself."""
 
     weighted = True
 
@@ -69,19 +69,19 @@ def test_groups_hold_the_members_of_their_components(model):
 def test_the_mean_is_that_of_members_stretched_to_one_length():
     X = [np.arange(5.0)[:, None], np.arange(0.0, 9.0)[:, None] / 2, np.zeros((1, 1))]
     drawing = plots.sequences(Mixture(HMM(1), 1, random_state=0).fit(X), X)
-    assert drawing.groups[0].mean is None  # the third has no part in their way
+    assert drawing.groups[0].mean is None  # the third does not rise as the others do
     drawing = plots.sequences(Mixture(HMM(1), 1, random_state=0).fit(X[:2]), X[:2])
     mean = drawing.groups[0].mean
     np.testing.assert_allclose(mean.values[:, 0], np.linspace(0, 4, len(mean.values)))
     assert mean.steps[-1] == 6  # seven steps on average
 
 
-def test_many_members_are_chosen_evenly_and_few_of_a_tangle():
+def test_members_are_evenly_spaced_and_few_where_no_mean_explains_them():
     X = [np.linspace(0, 1, 9)[:, None] + i / 1000 for i in range(100)]
     group = plots.sequences(Mixture(HMM(2), 1, random_state=0).fit(X), X).groups[0]
     assert len(group.paths) == 60
     assert group.mean is not None
-    assert group.told == ["component 0", "100 sequence(s)", "60 drawn"]
+    assert group.caption == ["component 0", "100 sequence(s)", "60 drawn"]
     X = noise(100, lambda rng, length: rng.normal(size=(length, 1)))
     group = plots.sequences(Mixture(HMM(2), 1, random_state=0).fit(X), X).groups[0]
     assert len(group.paths) == 15
@@ -175,8 +175,17 @@ def test_every_kind_of_emission_is_drawn(emission, kind):
     draw(plots.overview(model, X))
 
 
+def test_columns_with_fewer_categories_have_zeros():
+    X = noise(20, lambda rng, length: rng.integers(0, [2, 4], (length, 2)))
+    model = fitted(HMM(2, Categorical()), 1, X)
+    probabilities = plots.states(model.components_[0]).emissions.probabilities
+    assert probabilities.shape == (2, 2, 4)
+    np.testing.assert_allclose(probabilities.sum(axis=2), 1)
+    assert (probabilities[:, 0, 2:] == 0).all()
+
+
 @pytest.mark.parametrize("n_symbols", [2, 15])
-def test_symbols_are_told_apart_by_colour(n_symbols):
+def test_every_symbol_has_a_colour(n_symbols):
     X = noise(30, lambda rng, length: rng.integers(0, n_symbols, (length, 1)))
     X[0][0] = n_symbols - 1
     model = fitted(MarkovChain(), 2, X)
@@ -196,7 +205,7 @@ def test_symbols_are_told_apart_by_colour(n_symbols):
     draw(plots.overview(model, X))
 
 
-def test_pictures_take_the_place_they_are_given(model):
+def test_plots_replace_the_axes_they_are_given(model):
     X = waves(20)
     figure, axes = plt.subplots(1, 3, figsize=(15, 5), layout="constrained")
     plots.sequences(model, X).plot(axes[0])
@@ -240,7 +249,7 @@ def test_the_overview_of_a_family_without_states_leaves_them_out():
     draw(figure)
 
 
-def test_pictures_of_the_wrong_data_are_refused(model):
+def test_plots_of_the_wrong_data_raise_an_error(model):
     rows, _ = make_square(random_state=0)
     table = Mixture(n_components=2, random_state=0).fit(rows)
     with pytest.raises(ValueError, match=r"use plots\.clusters"):

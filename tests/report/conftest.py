@@ -26,7 +26,7 @@ def browser():
 
 @pytest.fixture
 def visit(browser, tmp_path):
-    """Open reports; at the end, none may have complained or asked for anything."""
+    """Open reports; at the end, no page may have logged an error or made a request."""
     contexts, heard = [], []
 
     def open_report(report: Report, **options):

@@ -1,16 +1,18 @@
 """What a report shows, against what the model and NumPy say."""
 
 import json
-from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from own_family import Exponential
+from scipy import stats
 
 from boltzmix import Mixture, load
 from boltzmix.data import LazyTable
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
+from boltzmix.learning import Move, Trial
 from boltzmix.report import find
 from boltzmix.report.assignments import Assignments
 from boltzmix.report.scales import Scale
@@ -49,8 +51,8 @@ def test_figures_are_those_of_the_model(case):
     assert sum(sizes) == len(labels)
     certainty = model.predict_proba(*given).max(axis=1)
     for k in range(len(model.components_)):
-        told = findings["components"]["rows"][k]["certainty"]
-        assert told == pytest.approx(certainty[labels == k].mean(), rel=1e-3)
+        shown_certainty = findings["components"]["rows"][k]["certainty"]
+        assert shown_certainty == pytest.approx(certainty[labels == k].mean(), rel=1e-3)
     np.testing.assert_array_equal(
         np.sum(findings["certainty"], axis=0), np.histogram(certainty, 20, (0, 1))[0]
     )
@@ -111,7 +113,19 @@ def test_columns_are_counted_over_all_rows():
     assert 0.9 < inside < 1.01
 
 
-def test_of_many_columns_those_that_tell_components_apart_are_shown():
+def test_columns_have_the_marginal_densities_of_components():
+    model, _, findings = findings_of(cases.many_columns)
+    for place, column in enumerate(findings["columns"]):
+        grid = np.array(column["curves"]["at"])
+        for k, component in enumerate(model.components_):
+            scale = np.sqrt(component.covariance_matrix[place, place])
+            expected = model.weights_[k] * stats.norm.pdf(grid, component.mean[place], scale)
+            np.testing.assert_allclose(
+                column["curves"]["densities"][k], expected, rtol=1e-2, atol=1e-6
+            )
+
+
+def test_of_many_columns_those_in_which_components_differ_are_shown():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(500, 40))
     X[:, [7, 23]] += 8 * rng.integers(2, size=(500, 1))
@@ -121,7 +135,7 @@ def test_of_many_columns_those_that_tell_components_apart_are_shown():
     assert len(shown) == 12
 
 
-def test_a_sample_shows_small_groups_and_says_how_many():
+def test_a_sample_has_many_observations_of_small_groups():
     labels = np.repeat([0, 1, 2], [100_000, 40, 20_000])
     sample = Assignments(labels, np.ones(len(labels)), (0, 1, 2)).sample(1000)
     counts = np.bincount(labels[sample])
@@ -131,7 +145,7 @@ def test_a_sample_shows_small_groups_and_says_how_many():
     assert len(np.unique(sample)) == len(sample)
 
 
-def test_rows_read_piece_by_piece_make_the_same_report():
+def test_rows_read_block_by_block_make_the_same_report():
     X, _ = make_mixture(400, 3, 4, random_state=0)
     model = Mixture(n_components=3, random_state=0).fit(X)
     lazy = LazyTable(lambda start, stop: X[start:stop], X.shape)
@@ -173,21 +187,25 @@ def test_symbols_are_named():
     model, (X,) = cases.symbols()
     picture = find(model, X, symbols={"column 0": ["eat", "play", "sleep"]})["picture"]
     assert picture["symbols"] == [["eat", "play", "sleep"]]
-    assert picture["chains"][0]["told"] == [["eat"], ["play"], ["sleep"]]
+    assert picture["chains"][0]["states"] == [["eat"], ["play"], ["sleep"]]
 
 
-def test_moves_are_told_with_their_steps():
+def test_moves_and_trials_are_shown_with_their_steps():
     model, given = cases.many_columns()
-    assert find(model, *given)["training"]["moves"] == []
-    moves = np.full(len(model.history_), "", dtype=object)
-    moves[3] = "merged 0 and 2, split 1"
-    history = copy(model.history_)
-    vars(history)["moves"] = moves
-    story = training(history)
-    assert story["moves"] == [{"at": 3, "what": "merged 0 and 2, split 1"}]
+    assert find(model, *given)["training"]["n_moves"] == sum(map(bool, model.history_.moves))
+    moves = [()] * len(model.history_)
+    moves[3] = (Move("merge", (0, 2), 0.1), Move("split", (1,), 0.2))
+    scores = np.array([-2.0, -1.5, -1.0])
+    trials = tuple(
+        Trial(moves[3], "EM", 3, np.arange(3), np.ones(3), scores, accepted)
+        for accepted in (True, False)
+    )
+    story = training(replace(model.history_, moves=tuple(moves), trials=trials))
+    assert story["moves"] == [{"at": 3, "what": "merge 0 and 2, split 1"}]
+    assert story["trials"] == {"number": 2, "accepted": 1, "iterations": 4}
 
 
-def test_the_story_has_every_phase_and_the_last_step():
+def test_training_has_every_phase_and_the_last_step():
     model, _, findings = findings_of(cases.many_columns)
     story, history = findings["training"], model.history_
     assert [phase["name"] for phase in story["phases"]] == history.phases
@@ -206,7 +224,7 @@ def test_scales_cover_nearly_all_and_give_whole_numbers_a_bin_each():
     assert Scale.of(np.array([np.nan])).n_bins == 1
 
 
-def test_an_unfitted_model_and_a_missing_folder_are_refused(tmp_path):
+def test_an_unfitted_model_and_a_missing_folder_raise_an_error(tmp_path):
     with pytest.raises(ValueError, match="not fitted"):
         Mixture().report([[1.0]])
     model, given = cases.many_columns()
@@ -214,7 +232,7 @@ def test_an_unfitted_model_and_a_missing_folder_are_refused(tmp_path):
         model.report(*given).save(tmp_path / "absent" / "report.html")
 
 
-def test_the_time_of_a_fit_is_kept():
+def test_the_duration_of_a_fit_is_stored():
     model, _ = cases.many_columns()
     assert 0 < model.fit_time_ < 60
 

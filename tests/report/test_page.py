@@ -1,4 +1,4 @@
-"""The report as somebody meets it in a browser."""
+"""The report in a browser."""
 
 import time
 
@@ -25,7 +25,7 @@ def report_of(case):
 
 
 @pytest.mark.parametrize("case", cases.EVERY)
-def test_every_kind_of_data_has_its_picture_and_nothing_complains(visit, case):
+def test_every_kind_of_data_has_its_picture_without_errors(visit, case):
     page = visit(report_of(case))
     headings = page.locator("h2").all_inner_texts()
     assert headings == ["Components", *HEADINGS[case], "Certainty", "Training"]
@@ -78,15 +78,15 @@ def test_a_component_can_be_highlighted_everywhere(visit, way):
     assert button.get_attribute("aria-pressed") == "false"
 
 
-def test_the_pointer_and_the_arrow_keys_tell_about_points(visit):
+def test_the_pointer_and_the_arrow_keys_show_points(visit):
     model, (X,) = cases.many_columns()
     page = visit(model.report(X))
     drawing = page.locator("svg[role=application]")
     drawing.focus()
     page.keyboard.press("ArrowRight")
-    told = page.locator(".tip").inner_text()
-    assert told.startswith("row 0")
-    assert f"component {model.labels_[0]}" in told
+    shown = page.locator(".tip").inner_text()
+    assert shown.startswith("row 0")
+    assert f"component {model.labels_[0]}" in shown
     page.keyboard.press("ArrowRight")
     assert page.locator(".tip").inner_text().startswith("row 1")
     place = drawing.locator(".ring").bounding_box()

@@ -1,9 +1,48 @@
 import numpy as np
 import pytest
 
-from boltzmix.data import Table
-from boltzmix.families import Bernoulli, Categorical, Gamma, Gaussian, Poisson, StudentT, VonMises
-from boltzmix.views import describe_columns
+from boltzmix.data import Sequences, Table
+from boltzmix.families import (
+    HMM,
+    Bernoulli,
+    Categorical,
+    Exponential,
+    Family,
+    Gamma,
+    Gaussian,
+    GaussianProcess,
+    LinearRegression,
+    LogNormal,
+    MarkovChain,
+    Poisson,
+    Product,
+    StudentT,
+    VonMises,
+)
+from boltzmix.families.description import ColumnDescription, Description
+from boltzmix.views import (
+    describe,
+    describe_columns,
+    describe_component,
+    describe_family,
+    describe_parameters,
+)
+
+COLOURS = ["blue", "red"]
+
+
+class Unknown(Family):
+    """A family without any parameters."""
+
+    def fit(self, data, *, weights=None, rng=None):
+        return Unknown()
+
+    def log_prob(self, data):
+        return np.zeros(len(data))
+
+
+def without_breaks(text):
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.mark.parametrize(
@@ -11,28 +50,105 @@ from boltzmix.views import describe_columns
     [
         (Gaussian(), "1.5 ± 0.9"),
         (Gamma(), "mean 1.5"),
+        (Exponential(), "mean 1.5"),
         (Poisson(), "rate 1.5"),
         (Categorical(smoothing=0), "one (75%)"),
         (VonMises(), "direction 1."),
     ],
 )
-def test_a_column_is_told_in_a_few_words(family, words):
+def test_a_column_is_described_in_a_few_words(family, words):
     X = Table.of([[1], [3], [1], [1]])
-    (told,) = describe_columns(family.fit(X), ["x"], {"x": ["zero", "one", "two", "three"]})
-    assert told.replace("\N{NO-BREAK SPACE}", " ").startswith(words)
+    symbols = {"x": ["zero", "one", "two", "three"]}
+    (column,) = describe_columns(family.fit(X).describe(), ["x"], symbols)
+    assert without_breaks(column).startswith(words)
 
 
-def test_heavy_tails_are_told_by_their_centre_and_scale():
+def test_heavy_tails_are_described_by_centre_and_scale():
     X = Table.of(np.random.default_rng(0).normal(5, 2, size=(500, 2)))
-    told = describe_columns(StudentT().fit(X), ["x", "y"], {})
-    assert all("±" in one for one in told)
+    columns = describe_columns(StudentT().fit(X).describe(), ["x", "y"], {})
+    assert all("±" in one for one in columns)
 
 
-def test_truth_is_told_by_the_likelier_value():
+def test_a_truth_value_is_described_by_the_likelier_one():
     X = Table.of([[1], [1], [1], [0]])
-    told = describe_columns(Bernoulli(smoothing=0).fit(X), ["x"], {"x": [False, True]})
-    assert told == ["True (75%)"]
+    fitted = Bernoulli(smoothing=0).fit(X)
+    assert describe_columns(fitted.describe(), ["x"], {"x": [False, True]}) == ["True (75%)"]
 
 
-def test_what_has_no_columns_is_not_told():
-    assert describe_columns(object(), ["x"], {}) is None
+def test_columns_are_described_only_if_there_are_as_many():
+    one = Description({}, columns=[ColumnDescription(centre=1.0)])
+    assert describe_columns(one, ["x"], {}) == ["mean 1"]
+    assert describe_columns(one, ["x", "y"], {}) is None
+    assert describe_columns(Description({"scale": 0.5}), ["x"], {}) is None
+
+
+def test_a_component_without_columns_is_described_by_its_parameters():
+    assert describe(Description({"scale": 0.5234, "n": 12}), ["x", "y"], {}) == "scale 0.523, n 12"
+    assert describe_parameters({"at": np.array([1.0, 0.25]), "law": "odd"}) == (
+        "at [1. , 0.25], law odd"
+    )
+
+
+def test_only_a_component_without_parameters_is_described_by_its_repr():
+    assert describe_component(Unknown(), ["x"], {}) == "Unknown()"
+
+
+def test_many_columns_are_cut():
+    columns = [ColumnDescription(parameters={"rate": 0.5}) for _ in range(4)]
+    assert describe(Description({}, columns=columns), list("abcd"), {}) == (
+        "a rate 0.5, b rate 0.5, c rate 0.5, …"
+    )
+
+
+def test_parts_are_described_line_by_line_with_their_categories():
+    rows = np.array([[3, "red"], [1, "blue"], [2, "red"], [2, "red"]], dtype=object)
+    family = Product({0: Poisson(), 1: Categorical(smoothing=0)})
+    fitted = family.fit(family.observe(rows))
+    assert describe_component(fitted, ["0", "1"], {}) == "0 rate 2\n1 red (75%)"
+    assert describe_family(fitted) == "0: Poisson; 1: Categorical"
+
+
+def test_hidden_states_are_described_by_what_they_emit():
+    steps = np.repeat([0.0, 5.0], [30, 10])[:, None]
+    rng = np.random.default_rng(0)
+    members = Sequences.of([steps + rng.normal(0, 0.1, steps.shape) for _ in range(10)])
+    fitted = HMM(2).fit(members, rng=rng)
+    assert describe_family(fitted) == "HMM, 2 states"
+    first, second = without_breaks(describe_component(fitted, ["x"], {}, members)).splitlines()
+    assert "(75%): x " in first and "(25%): x 4.99 ± 0.1" in second
+    alone = without_breaks(describe_component(fitted, ["x"], {})).splitlines()
+    assert [line.split(": ")[0] for line in alone] == ["state 0", "state 1"]
+    empty = describe_component(fitted, ["x"], {}, members.take(slice(0, 0)))
+    assert empty.startswith("state 0 (0%)")
+
+
+def test_a_chain_of_symbols_is_described_by_its_transitions():
+    members = Sequences.of([np.array([[0], [1], [0], [1], [0]]), np.array([[0], [1], [1]])])
+    fitted = MarkovChain(smoothing=0).fit(members)
+    symbols = {"colour": COLOURS}
+    assert describe_family(fitted) == "MarkovChain, 2 symbols"
+    assert describe_component(fitted, ["colour"], symbols, members) == (
+        "starts with blue (100%)\nthen mostly blue → red 100%, red → blue 67%, red → red 33%"
+    )
+    assert describe_component(fitted, ["colour"], symbols) == (
+        "starts with blue (100%)\nblue → red (100%)\nred → blue (67%)"
+    )
+    assert describe_component(fitted, ["colour"], symbols, members.take(slice(0, 0))) == (
+        "starts with blue (100%)"
+    )
+
+
+def test_curves_are_described_by_their_formula():
+    x = np.linspace(0, 6, 40)[:, None]
+    line = LinearRegression()
+    fitted = line.fit(line.observe(x, 2 - 0.5 * x[:, 0]))
+    assert describe_component(fitted, ["time"], {}).startswith("target = 2 − 0.5 time ± ")
+    process = GaussianProcess()
+    fitted = process.fit(process.observe(x, np.sin(x[:, 0])))
+    assert "noise ± " in describe_component(fitted, ["time"], {})
+
+
+def test_a_mean_is_named_as_the_parameter_that_it_is():
+    X = Table.of([[1.0], [2.0], [6.0]])
+    assert describe_columns(LogNormal().fit(X).describe(), ["x"], {})[0].startswith("mean ")
+    assert describe_columns(Poisson().fit(X).describe(), ["x"], {}) == ["rate 3"]

@@ -1,4 +1,4 @@
-"""The command itself, which the modules of this package add to."""
+"""The command, to which the other modules of this package add subcommands."""
 
 from importlib.metadata import version
 from typing import Annotated
@@ -12,7 +12,7 @@ app = typer.Typer(
 )
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"boltzmix {version('boltzmix')}")
         raise typer.Exit
@@ -22,7 +22,9 @@ def _tell_version(wanted: bool) -> None:
 def main(
     _: Annotated[
         bool,
-        typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """Fit mixtures of any base distribution, without caring about initialisation.
@@ -33,8 +35,8 @@ def main(
 
     boltzmix predict flowers.bmix more.csv
 
-    Every command tells more with --help.
+    Every command explains its options with --help.
 
-    It exits with 0 if all went well, with 1 and one sentence if files or values
-    are wrong, and with 2 if the command was not written right.
+    It exits with 0 on success, with 1 and one sentence if files or values
+    are wrong, and with 2 if the command line cannot be understood.
     """

@@ -34,13 +34,14 @@ def fit(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A CSV or Parquet file, one row per observation or step of one; - for CSV from"
-            " standard input.",
+            help="A CSV or Parquet file, one row per observation, or per step of a sequence; - for"
+            " CSV from standard input.",
         ),
     ],
     n_components: Annotated[int, typer.Option("-k", "--components", help="Number of components.")],
     sequence: Annotated[
-        str | None, typer.Option(help="The column that says whose step a row is; absent for rows.")
+        str | None,
+        typer.Option(help="The column that says which sequence a row belongs to; absent for rows."),
     ] = None,
     order: Annotated[
         str | None,
@@ -48,7 +49,7 @@ def fit(
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option(help="The column, or columns a,b, of what curves pass through (gp only)."),
+        typer.Option(help="The column, or columns a,b, of the targets of curves."),
     ] = None,
     columns: Annotated[
         str | None, typer.Option(help="Columns to use, as a,b,c; all numeric ones if absent.")
@@ -134,11 +135,11 @@ def fit(
         if labels_file:
             check_names("--out", sequence, [*LABELS])
         name = family or ("gp" if target else "hmm" if sequence else "gaussian")
-        way = _way(name, columns, sequence, order, target, emission)
+        options = _read_options(name, columns, sequence, order, target, emission)
         template = make_family(name, sequence, covariance, emission, states, topology, target)
         if model_file:
             check_can_be_saved(template)
-        read = way.read(file)
+        read = options.read(file)
         if sequence:
             check_reads_sequences(template, name, read.X)
         model = Mixture(
@@ -157,7 +158,7 @@ def fit(
         console = err if labels_file == STREAM else out
         if not json:
             summarise(model, read, console)
-        about = {"file": shown(file), "way": way.resolved(read).as_dict()}
+        about = {"file": shown(file), "way": options.resolved(read).as_dict()}
         written = write_outputs(model, read, about, outputs)
         if json:
             print_json(_facts(model, read, file, notes, written))
@@ -167,7 +168,7 @@ def fit(
                 console.print(f"{what}: {path}")
 
 
-def _way(
+def _read_options(
     name: str,
     columns: str | None,
     sequence: str | None,
@@ -175,7 +176,7 @@ def _way(
     target: str | None,
     emission: str | None,
 ) -> ReadOptions:
-    """Return how the options want the file to be read."""
+    """Return how the file is read, by the options."""
     features = columns.split(",") if columns else None
     check_columns(sequence, order, features)
     if target and sequence:
@@ -192,11 +193,11 @@ def _way(
 
 
 def check_columns(sequence: str | None, order: str | None, features: list[str] | None) -> None:
-    """Refuse a column that is to be two things at once."""
+    """Raise an error if a column is named by two options."""
     if order is not None and sequence is None:
         raise ValueError(
-            "--order sorts the steps of sequences: name the column that tells these apart with"
-            " --sequence."
+            "--order sorts the steps of sequences: name the column that says which sequence a row"
+            " belongs to with --sequence."
         )
     if order is not None and order == sequence:
         raise ValueError(f"--sequence and --order both name column {order!r}: choose two.")

@@ -1,4 +1,4 @@
-"""What the command says: results on one stream, notes and what went wrong on the other."""
+"""Output of the command: results on standard output, notes and errors on standard error."""
 
 import json
 import re
@@ -34,18 +34,18 @@ WORDS = {
 
 
 def note(sentence: str) -> None:
-    """Tell what the user should know, though nothing went wrong."""
+    """Print a note on standard error."""
     err.print(f"boltzmix: note: {sentence}")
 
 
 def print_json(values: Any) -> None:
-    """Print values for machines, on lines of their own."""
+    """Print values as JSON."""
     typer.echo(json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 @contextmanager
 def warnings_as_sentences() -> Iterator[list[str]]:
-    """Gather warnings, in the words of the command, in place of showing them."""
+    """Collect warnings in the words of the command, instead of showing them."""
     sentences: list[str] = []
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always")
@@ -55,20 +55,23 @@ def warnings_as_sentences() -> Iterator[list[str]]:
 
 @contextmanager
 def one_sentence_errors() -> Iterator[None]:
-    """Show what went wrong as one sentence, without a traceback."""
+    """Print an error as one sentence, without a traceback, and exit with 1."""
     try:
         yield
-    except (BrokenPipeError, typer.Exit):  # who reads has seen enough, or all is said
+    except (
+        BrokenPipeError,
+        typer.Exit,
+    ):  # the reader has closed the pipe, or the command has already ended
         raise
     except Exception as error:
-        told = isinstance(error, (ValueError, TypeError, OSError, ImportError))
-        sentence = str(error) if told else f"{type(error).__name__}: {error}"
+        explained = isinstance(error, (ValueError, TypeError, OSError, ImportError))
+        sentence = str(error) if explained else f"{type(error).__name__}: {error}"
         err.print(f"boltzmix: {in_options(sentence)}")
         raise typer.Exit(1) from None
 
 
 def in_options(sentence: str) -> str:
-    """Name options where a sentence names arguments; quoted names are left alone."""
+    """Replace the arguments that a sentence names by options; quoted names stay."""
     for argument, option in OPTIONS.items():
         assigned = rf"(?<![\w'\"/.-]){argument}=(['\"]?)([\w+]+)\1"
         sentence = re.sub(assigned, rf"{option} \2", sentence)

@@ -1,4 +1,4 @@
-"""`boltzmix demo`: data of its own, a fit, and a picture."""
+"""`boltzmix demo`: a fit of simulated data, with a picture."""
 
 from pathlib import Path
 from typing import Annotated
@@ -28,7 +28,7 @@ def demo(
     ),
     seed: Annotated[int, typer.Option(help="Seed of data and fit.")] = 0,
 ) -> None:
-    """Fit eight overlapping clusters along a rainbow, and draw what happened.
+    """Fit eight overlapping clusters along a rainbow, and draw the fit.
 
     For example:
 

@@ -1,18 +1,17 @@
 """A fitted mixture as plain values, for machines."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from ..families import Bank, Family
-from ..views import iterations, sizes
+from ..families.description import Chain, Description
+from ..views import count_trials, iterations, sizes
 
 
 def model_facts(model: Any) -> dict[str, Any]:
-    """Return what was learned, and how."""
+    """Return the components of a fitted mixture, and how they were learned."""
     counts = sizes(model.labels_, len(model.components_))
     facts = {
         "family": model.components_[0].name,
@@ -23,8 +22,13 @@ def model_facts(model: Any) -> dict[str, Any]:
         "mean_log_likelihood": model.lower_bound_,
         "converged": bool(model.converged_),
         "iterations": iterations(model.history_),
+        "trials": count_trials(model.history_),
         "components": [
-            {"weight": float(weight), "size": int(size), "parameters": plain(component)}
+            {
+                "weight": float(weight),
+                "size": int(size),
+                "parameters": parameters(component.describe()),
+            }
             for component, weight, size in zip(
                 model.components_, model.weights_, counts, strict=True
             )
@@ -36,10 +40,21 @@ def model_facts(model: Any) -> dict[str, Any]:
     return facts
 
 
-def plain(value: Any) -> Any:
-    """Return a value in what JSON has; of a family, its parameters by name.
+def parameters(description: Description) -> dict[str, Any]:
+    """Return the named parameters of a component, and those of its states and its parts."""
+    found: dict[str, Any] = plain(description.parameters)
+    picture = description.picture
+    if isinstance(picture, Chain) and picture.states:
+        found["states"] = list(map(parameters, picture.states))
+    for part in description.parts:
+        found[",".join(part.columns)] = parameters(part.description)
+    return found
 
-    What is neither a number nor text nor made of such, is told as it is shown.
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it.
+
+    Anything that is not made of numbers and text is represented by its `repr`.
     """
     if value is None or isinstance(value, str | bool):
         return value
@@ -49,33 +64,8 @@ def plain(value: Any) -> Any:
         return int(value)
     if isinstance(value, Real):
         return float(value) if np.isfinite(float(value)) else str(value)
-    if isinstance(value, Bank):
-        return [plain(one) for one in value.components]
     if isinstance(value, Mapping):
-        return {_key(key): plain(one) for key, one in value.items()}
-    if isinstance(value, Family):
-        return {name: plain(own) for name, own in _parameters(value).items()}
+        return {str(key): plain(one) for key, one in value.items()}
     if type(value) in (list, tuple):
         return [plain(one) for one in value]
     return repr(value)
-
-
-def _key(key: Any) -> str:
-    return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
-
-
-def _parameters(family: Family) -> dict[str, Any]:
-    """Return what a family is made of; what it learned from is left out."""
-    own = (
-        {field.name: getattr(family, field.name) for field in fields(family)}
-        if is_dataclass(family)
-        else {name: value for name, value in vars(family).items() if not name.startswith("_")}
-    )
-    return {
-        name: value
-        for name, value in own.items()
-        if value is not None
-        and name not in ("whole", "origin")
-        and not hasattr(value, "_fields")
-        and (isinstance(value, Family) or not is_dataclass(value))
-    }

@@ -1,4 +1,4 @@
-"""The family that the options ask for."""
+"""The family that the options describe."""
 
 import importlib
 import sys
@@ -6,12 +6,12 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from ..data import Sequences
+from ..data import Regression, Sequences
 from ..families import FAMILIES, HMM, Family
 
-OF_SEQUENCES = ("hmm", "markov-chain")
+OF_SEQUENCES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Sequences)
+OF_CURVES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Regression)
 OF_CODES = ("categorical", "markov-chain")
-OF_CURVES = ("gp", "linear-regression")
 KNOWN = tuple(FAMILIES)
 EMISSIONS = ("gaussian", "poisson", "categorical")
 TOPOLOGIES = ("ergodic", "left-right")
@@ -26,7 +26,7 @@ def make_family(
     topology: str | None = None,
     target: str | None = None,
 ) -> Family:
-    """Return the family that options describe; refuse those that do not go together."""
+    """Return the family that options describe; raise an error if they contradict each other."""
     _check_kind(name, sequence)
     _check_target(name, target)
     if name == "hmm":
@@ -41,11 +41,11 @@ def make_family(
 
 
 def check_reads_sequences(family: Family, name: str, sequences: Sequences) -> None:
-    """Refuse a user's own family that takes sequences for something else."""
+    """Raise an error if a user's own family does not read sequences."""
     try:
         reads = isinstance(family.observe(sequences), Sequences)
     except ValueError:
-        reads = name in OF_SEQUENCES  # whose complaints are about the data
+        reads = name in OF_SEQUENCES  # then the error is about the data
     if not reads:
         raise ValueError(
             f"The family {name} does not read sequences: let its observe return Sequences.of(X),"
@@ -54,7 +54,7 @@ def check_reads_sequences(family: Family, name: str, sequences: Sequences) -> No
 
 
 def check_choice(option: str, given: str | None, choices: Collection[str]) -> None:
-    """Refuse what is not among the choices."""
+    """Raise an error if a value is not among the choices."""
     if given is not None and given not in choices:
         raise ValueError(f"{option} must be one of {', '.join(choices)}, not {given!r}.")
 
@@ -62,8 +62,8 @@ def check_choice(option: str, given: str | None, choices: Collection[str]) -> No
 def _check_kind(name: str, sequence: str | None) -> None:
     if name in OF_SEQUENCES and sequence is None:
         raise ValueError(
-            f"The family {name} is for sequences: name the column that tells them apart with"
-            " --sequence."
+            f"The family {name} is for sequences: name the column that says which sequence a row"
+            " belongs to with --sequence."
         )
     if name in KNOWN and name not in OF_SEQUENCES and sequence is not None:
         instead = f"--family hmm --emission {name}" if name in EMISSIONS else "--family hmm"
@@ -84,7 +84,7 @@ def _check_target(name: str, target: str | None) -> None:
 
 
 def import_family(name: str) -> type[Family]:
-    """Return a user's own class, given as module:Class, or as module:object by an object of it."""
+    """Return a user's own class, named as module:Class, or by an object as module:object."""
     found = _import(name, "family")
     if isinstance(found, Family):
         return type(found)
@@ -100,7 +100,7 @@ def _make_emission(name: str, covariance: str | None) -> Family:
 
 
 def _make(name: str, role: str, known: Collection[str], covariance: str | None) -> Family:
-    """Return a built-in family by its name, or a user's own by module:Class or module:object."""
+    """Return a built-in family by its name, or a user's own as module:Class or module:object."""
     if ":" not in name and name not in known:
         raise ValueError(
             f"There is no {role} {name!r}: choose one of {', '.join(known)}, or give your own"
@@ -108,7 +108,7 @@ def _make(name: str, role: str, known: Collection[str], covariance: str | None) 
         )
     factory: Any = _import(name, role) if ":" in name else FAMILIES[name]
     if isinstance(factory, Family):
-        return _made_already(factory, name, covariance)
+        return _checked_object(factory, name, covariance)
     _check_is_family(factory, name, role)
     try:
         family: Family = factory() if covariance is None else factory(covariance=covariance)
@@ -116,20 +116,22 @@ def _make(name: str, role: str, known: Collection[str], covariance: str | None) 
         if name in FAMILIES and covariance is not None:
             raise ValueError(f"--covariance is not for {name}: leave it out.") from None
         raise ValueError(
-            f"The {role} {name} could not be made: {error}; a class that needs arguments is given"
-            " as module:object, by an object made in the module."
+            f"The {role} {name} could not be made: {error}; name an object of a class that needs"
+            " arguments, as module:object."
         ) from None
     return family
 
 
-def _made_already(family: Family, name: str, covariance: str | None) -> Family:
+def _checked_object(family: Family, name: str, covariance: str | None) -> Family:
     if covariance is not None:
-        raise ValueError(f"--covariance is not for {name}, which is made already: leave it out.")
+        raise ValueError(
+            f"--covariance is not for {name}, which is an object already: leave it out."
+        )
     return family
 
 
 def _check_is_family(found: Any, name: str, role: str) -> None:
-    """Refuse what is no class of families."""
+    """Raise an error if an object is not a class of families."""
     if not isinstance(found, type) or not issubclass(found, Family):
         raise ValueError(
             f"{name} is not a boltzmix family but of type {type(found).__name__}: --{role} takes a"

@@ -1,17 +1,17 @@
-"""`boltzmix inspect`: what is in a model file."""
+"""`boltzmix inspect`: the contents of a model file."""
 
 from typing import Annotated, Any
 
 import typer
 
 from ..loading import load
-from ..views import column_names, listed
+from ..views import column_names, describe_iterations, listed
 from .app import app
 from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
 from .families import import_family
 from .prediction import MODEL, OWN
-from .summary import component_grid, phases
+from .summary import component_grid
 
 SETTINGS = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
 
@@ -22,7 +22,7 @@ def inspect(
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
-    """Tell what is in a model file: components, weights, and how they were learned.
+    """Show the contents of a model file: components, weights, and how they were learned.
 
     For example:
 
@@ -35,7 +35,7 @@ def inspect(
         if json:
             print_json(_facts(model))
         else:
-            _tell(str(model_file), model)
+            _show(str(model_file), model)
 
 
 def _facts(model: Any) -> dict[str, Any]:
@@ -48,9 +48,9 @@ def _facts(model: Any) -> dict[str, Any]:
     }
 
 
-def _tell(path: str, model: Any) -> None:
-    way = model.about_.get("way", {})
-    names = way.get("columns") or list(map(str, getattr(model, "feature_names_in_", ())))
+def _show(path: str, model: Any) -> None:
+    options = model.about_.get("way", {})
+    names = options.get("columns") or list(map(str, getattr(model, "feature_names_in_", ())))
     named = f": {listed(names)}" if names else ""
     out.print(
         f"{path}: {type(model).__name__} of {len(model.components_)} {model.components_[0].name}"
@@ -59,14 +59,15 @@ def _tell(path: str, model: Any) -> None:
     source = f" from {model.about_['file']}" if "file" in model.about_ else ""
     ended = "converged" if model.converged_ else "not converged"
     out.print(
-        f"Learned{source}: {len(model.labels_)} observations, iterations: {phases(model)},"
-        f" {ended}, mean log-likelihood {model.lower_bound_:.4f}"
+        f"Learned{source}: {len(model.labels_)} observations, {ended},"
+        f" mean log-likelihood {model.lower_bound_:.4f}"
     )
+    out.print(describe_iterations(model.history_))
     settings = _settings(model).items()
-    told = ", ".join(f"{OPTIONS.get(name, name)} {value!s:.60}" for name, value in settings)
-    out.print(f"Learned with: {told}")
+    words = ", ".join(f"{OPTIONS.get(name, name)} {value!s:.60}" for name, value in settings)
+    out.print(f"Learned with: {words}")
     columns = names or column_names(None, model.n_features_in_)
-    out.print(component_grid(model, columns, way.get("symbols", {}), "observations"))
+    out.print(component_grid(model, columns, options.get("symbols", {}), "observations"))
     versions = ", ".join(f"{name} {version}" for name, version in model.written_by_.items())
     out.print(f"Written by: {versions}")
 

@@ -1,4 +1,4 @@
-"""`boltzmix families`: what a component can be."""
+"""`boltzmix families`: the families of distributions."""
 
 from typing import Annotated, Any
 
@@ -25,17 +25,17 @@ def families(
     boltzmix families --json
     """
     with one_sentence_errors():
-        told = [_tell(name, kind) for name, kind in FAMILIES.items()]
+        listed = [_entry(name, kind) for name, kind in FAMILIES.items()]
         if json:
-            print_json(told)
+            print_json(listed)
             return
-        grid = Grid("family", "of", "what a component is", box=None, pad_edge=False)
-        for one in told:
+        grid = Grid("family", "of", "description", box=None, pad_edge=False)
+        for one in listed:
             grid.add_row(one["name"], one["of"], one["summary"])
         out.print(grid)
 
 
-def _tell(name: str, kind: type[Family]) -> dict[str, Any]:
+def _entry(name: str, kind: type[Family]) -> dict[str, Any]:
     summary = (kind.__doc__ or "").strip().splitlines()[0].replace("`", "")
     of = KINDS.get(kind.observes.__name__, "rows")
     return {"name": name, "class": kind.__name__, "of": of, "summary": summary}

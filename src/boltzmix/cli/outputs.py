@@ -1,4 +1,4 @@
-"""What the command writes: labels, pictures, models, reports. Checked before any work is done."""
+"""Files that the command writes: labels, pictures, models, reports."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -23,11 +23,11 @@ LABELS = ("label", "probability")
 
 
 def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None]) -> None:
-    """Refuse places where nothing can be written, or where something is that is read or written.
+    """Raise an error if an output cannot be written, or would overwrite another file of the call.
 
     Parameters
     ----------
-    inputs : mapping of what a file is to its path
+    inputs : mapping of the name of a file to its path
     outputs : mapping of option to path
     """
     taken = {path.resolve(): path for path in inputs.values() if path != STREAM}
@@ -41,39 +41,39 @@ def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None])
 
 
 def check_seed(seed: int | None) -> None:
-    """Refuse seeds below zero."""
+    """Raise an error if the seed is below zero."""
     if seed is not None and seed < 0:
         raise ValueError(f"--seed must be a whole number of zero or more, not {seed}.")
 
 
 def check_names(option: str, sequence: str | None, names: list[str]) -> None:
-    """Refuse a column of sequences that is named like one of those written."""
+    """Raise an error if the column of sequences is named like a column that is written."""
     if sequence in names:
         raise ValueError(f"{option} has a column {sequence!r} itself: rename that of --sequence.")
 
 
 def labelled(
-    read: Read, labels: IntArray, shares: FloatArray, names: list[str] | None = None
+    read: Read, labels: IntArray, probabilities: FloatArray, names: list[str] | None = None
 ) -> pl.DataFrame:
-    """Return label and probability of each observation, after its name where it has one.
+    """Return the label and the probability of each observation, and its name if it has one.
 
     Parameters
     ----------
     read : Read
     labels : array, shape (n,)
-    shares : array, shape (n, K)
+    probabilities : array, shape (n, K)
         Probabilities of all components.
     names : list of K str, optional
-        What the columns of these are called, if they are wanted.
+        Names of the columns of these probabilities, if they are wanted.
     """
     named = [] if read.ids is None else [read.ids]
-    told: list[Any] = list(map(pl.Series, LABELS, (labels, shares.max(axis=1))))
-    more = [pl.Series(name, column) for name, column in zip(names or (), shares.T, strict=False)]
-    return pl.DataFrame([*named, *told, *more])
+    best: list[Any] = list(map(pl.Series, LABELS, (labels, probabilities.max(axis=1))))
+    every = zip(names or (), probabilities.T, strict=False)
+    return pl.DataFrame([*named, *best, *(pl.Series(name, column) for name, column in every)])
 
 
-def share_names(model: Any) -> list[str]:
-    """Return the names of columns of probabilities, one for each component, and for noise."""
+def probability_names(model: Any) -> list[str]:
+    """Return the names of the columns of probabilities of all components and of noise."""
     names = [f"p{k}" for k in range(len(model.components_))]
     return [*names, "p_noise"] if model.noise else names
 
@@ -81,15 +81,15 @@ def share_names(model: Any) -> list[str]:
 def write_outputs(
     model: Any, read: Read, about: Mapping[str, Any], outputs: Mapping[str, Path | None]
 ) -> dict[str, Path]:
-    """Write what options ask for of a fit; return what was written where.
+    """Write the files that options ask for; return the path of each.
 
     Parameters
     ----------
     model : fitted mixture
     read : Read
-        What it was fitted to.
+        The data that it was fitted to.
     about : mapping
-        What to keep beside a model.
+        Facts to save with the model.
     outputs : mapping of option to path
     """
 
@@ -109,6 +109,6 @@ def write_outputs(
 
 
 def write_picture(model: Any, X: Any, path: Path) -> None:
-    """Draw a fit."""
+    """Write the overview of a fit to a file."""
     figure = plots.overview(model, X)
     write_whole(path, lambda draft: figure.savefig(draft, dpi=130))

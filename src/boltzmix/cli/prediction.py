@@ -1,4 +1,4 @@
-"""`boltzmix predict`: a saved model and a new file in, labels out."""
+"""`boltzmix predict`: labels of a new file by a saved model."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from .app import app
 from .commands import check_columns
 from .console import note, one_sentence_errors, out, print_json, warnings_as_sentences
 from .families import import_family
-from .outputs import LABELS, check_names, check_places, labelled, share_names
+from .outputs import LABELS, check_names, check_places, labelled, probability_names
 
 MODEL = Annotated[
     Path,
@@ -46,7 +46,8 @@ def predict(
         typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
     ] = STREAM,
     sequence: Annotated[
-        str | None, typer.Option(help="The column that says whose step a row is, if another.")
+        str | None,
+        typer.Option(help="The column that says which sequence a row belongs to, if another."),
     ] = None,
     order: Annotated[
         str | None, typer.Option(help="The column to sort the steps by, if another.")
@@ -56,14 +57,14 @@ def predict(
     ] = None,
     columns: Annotated[
         str | None,
-        typer.Option(help="Columns to use, as a,b,c, if the model knows them by no names."),
+        typer.Option(help="Columns to use, as a,b,c, if the model has no column names."),
     ] = None,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
     """Apply a saved model to a new file.
 
-    The file is read as the one that was fitted: the same columns, and the same codes for text.
+    The file is read as the fitted file was: the same columns, and the same codes for text.
 
     For example:
 
@@ -76,10 +77,10 @@ def predict(
     with one_sentence_errors():
         check_places({"model": model_file, "file": file}, {"--out": labels_file})
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
-        names = share_names(model) if proba else []
-        way = _way_of(model, columns, sequence, order, target)
-        check_names("--out", way.sequence, [*LABELS, *names])
-        read = way.read(file)
+        names = probability_names(model) if proba else []
+        options = _read_options_for(model, columns, sequence, order, target)
+        check_names("--out", options.sequence, [*LABELS, *names])
+        read = options.read(file)
         X = _matched(model, read, file)
         with warnings_as_sentences() as noted:
             table = labelled(read, model.predict(X), model.predict_proba(X), names)
@@ -93,43 +94,44 @@ def predict(
             out.print(f"Labels: {labels_file}")
 
 
-def _way_of(
+def _read_options_for(
     model: Any,
     columns: str | None,
     sequence: str | None,
     order: str | None,
     target: str | None,
 ) -> ReadOptions:
-    """Return how to read a file for a model: as its own was, but for what options say."""
-    kept = dict(model.about_.get("way", {})) or _guessed(model)
+    """Return how to read a file for a model: as the fitted file, except for the options."""
+    kept = dict(model.about_.get("way", {})) or _default_options(model)
     if columns and kept["columns"]:
         raise ValueError(
-            f"The model was fitted to the columns {listed(kept['columns'])}, and looks for these:"
+            f"The model was fitted to the columns {listed(kept['columns'])}, and needs these:"
             " leave --columns out, or rename those of the file."
         )
     given: dict[str, Any] = {"sequence": sequence, "order": order}
     given |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
-    way = ReadOptions(**{**kept, **{name: value for name, value in given.items() if value}})
+    options = ReadOptions(**{**kept, **{name: value for name, value in given.items() if value}})
     observes = model.components_[0].observes
-    if issubclass(observes, Sequences) and way.sequence is None:
+    if issubclass(observes, Sequences) and options.sequence is None:
         raise ValueError(
-            "The model is of sequences: name the column that tells them apart with --sequence."
+            "The model is of sequences: name the column that says which sequence a row belongs to"
+            " with --sequence."
         )
-    if issubclass(observes, Regression) and not way.targets:
+    if issubclass(observes, Regression) and not options.targets:
         raise ValueError("The model is of curves: name the column of their values with --target.")
-    check_columns(way.sequence, way.order, list(way.columns or ()))
-    return way
+    check_columns(options.sequence, options.order, list(options.columns or ()))
+    return options
 
 
-def _guessed(model: Any) -> dict[str, Any]:
-    """Return how to read a file for a model that was not fitted by the command."""
+def _default_options(model: Any) -> dict[str, Any]:
+    """Return how to read a file for a model that the command did not fit."""
     names = getattr(model, "feature_names_in_", None)
     mixed = issubclass(model.components_[0].observes, Columns)
     return {"columns": None if names is None else list(map(str, names)), "mixed": mixed}
 
 
 def _matched(model: Any, read: Read, file: Path) -> Any:
-    """Return what was read, without names of columns if the model knows none."""
+    """Return the data that were read, without column names if the model has none."""
     if hasattr(model, "feature_names_in_"):
         return read.X
     if len(read.columns) != model.n_features_in_:

@@ -1,4 +1,4 @@
-"""`boltzmix reproduce`: the experiments, which live beside the package in a source checkout."""
+"""`boltzmix reproduce`: the experiments of the paper, which a source checkout has."""
 
 import importlib
 import os
@@ -36,7 +36,7 @@ def reproduce(
         typer.Option(help="Folder of data that are not simulated; else that in BOLTZMIX_DATA."),
     ] = None,
 ) -> None:
-    """Measure the paper's tables again, and write them beside the paper's figures.
+    """Measure the paper's tables again, and write them next to the paper's numbers.
 
     For example:
 
@@ -58,7 +58,7 @@ def reproduce(
         for chosen in [name] if name else known:
             try:
                 written = reproduce_one(experiments, chosen, repeats, folder)
-            except FileNotFoundError as error:  # of several, the others can still be measured
+            except FileNotFoundError as error:  # the other experiments can still be measured
                 if name:
                     raise
                 note(f"{chosen} was left out: {error}")
@@ -74,7 +74,7 @@ def load_experiments() -> tuple[Any, Path]:
             try:
                 return importlib.import_module("experiments"), root / "experiments"
             except ImportError as error:
-                raise ValueError(f"The experiments need a package more: {error}.") from None
+                raise ValueError(f"The experiments need another package: {error}.") from None
     raise ValueError(
         "The experiments are part of the source checkout: run this command inside a clone."
     )

@@ -1,4 +1,4 @@
-"""What the command tells about a fit."""
+"""The summary of a fit that the command prints."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,24 +11,24 @@ from ..files import Read
 from ..mixture import Mixture
 from ..views import (
     Symbols,
-    describe,
-    describe_alone,
+    column_names,
+    describe_component,
     describe_family,
+    describe_iterations,
     find_bic,
-    iterations,
     listed,
     sizes,
 )
 
 
 def summarise(model: Mixture, read: Read, console: Console) -> None:
-    """Print what was fitted to how much, how well, and each component."""
+    """Print the size of the data, the likelihood and a table of the components."""
     if isinstance(read.X, Regression):
-        _tell_rows(model, read, len(read.X), console)
+        _print_rows(model, read, len(read.X), console)
     elif read.ids is None:
-        _tell_rows(model, read, read.X.height, console)
+        _print_rows(model, read, read.X.height, console)
     else:
-        _tell_sequences(model, read.X, read.symbols, console)
+        _print_sequences(model, read.X, read.symbols, console)
 
 
 def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str) -> Grid:
@@ -38,47 +38,47 @@ def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str
     ----------
     model : fitted mixture
     names : sequence of str
-        Of the columns.
+        Names of the columns.
     symbols : mapping of names to sequences
         What codes stand for.
     noun : str
-        What observations are called.
+        Plural noun for the observations.
     """
-    grid = Grid("component", "weight", noun, "what it is like")
+    grid = Grid("component", "weight", noun, "description")
     for k, (component, weight, size) in enumerate(_parts(model)):
-        told = describe_alone(component, names, symbols)
-        grid.add_row(str(k), f"{weight:.3f}", str(size), told)
-    _tell_noise(model, grid)
+        words = describe_component(component, names, symbols)
+        grid.add_row(str(k), f"{weight:.3f}", str(size), words)
+    _add_noise(model, grid)
     return grid
 
 
-def _tell_rows(model: Mixture, read: Read, n_rows: int, console: Console) -> None:
+def _print_rows(model: Mixture, read: Read, n_rows: int, console: Console) -> None:
     console.print(
         f"{len(model.components_)} components on {n_rows} rows of {len(read.columns)} column(s):"
         f" {listed(read.columns)}"
     )
-    _tell_score(model, read.X, console)
+    _print_score(model, read.X, console)
     console.print(component_grid(model, read.columns, read.symbols, "rows"))
 
 
-def _tell_sequences(
+def _print_sequences(
     model: Mixture, sequences: Sequences, symbols: dict[str, list[str]], console: Console
 ) -> None:
-    names = sequences.feature_names or ()
+    names = sequences.feature_names or column_names(None, sequences.n_features)
     lengths = sequences.lengths
     console.print(
         f"{len(model.components_)} components on {len(sequences)} sequences of"
         f" {lengths.mean():.1f} steps on average ({lengths.min()} to {lengths.max()}),"
         f" {len(names)} column(s): {listed(names)}"
     )
-    _tell_score(model, sequences, console)
-    grid = Grid("component", "weight", "sequences", "steps", "what it is like")
+    _print_score(model, sequences, console)
+    grid = Grid("component", "weight", "sequences", "steps", "description")
     for k, (component, weight, size) in enumerate(_parts(model)):
         members = sequences.take(model.labels_ == k)
         steps = f"{members.lengths.mean():.1f}" if size else "–"
-        told = describe(component, members, symbols)
-        grid.add_row(str(k), f"{weight:.3f}", str(size), steps, told)
-    _tell_noise(model, grid)
+        words = describe_component(component, names, symbols, members)
+        grid.add_row(str(k), f"{weight:.3f}", str(size), steps, words)
+    _add_noise(model, grid)
     console.print(grid)
 
 
@@ -87,21 +87,15 @@ def _parts(model: Any) -> list[tuple[Any, float, int]]:
     return list(zip(model.components_, model.weights_, counts.tolist(), strict=True))
 
 
-def _tell_noise(model: Any, grid: Grid) -> None:
-    """Add a row on noise, if there is any."""
+def _add_noise(model: Any, grid: Grid) -> None:
+    """Add a row for noise, if the mixture has a noise component."""
     if model.noise:
         grid.add_row("noise", f"{model.noise_weight_:.3f}", str((model.labels_ < 0).sum()))
 
 
-def _tell_score(model: Mixture, X: Any, console: Console) -> None:
+def _print_score(model: Mixture, X: Any, console: Console) -> None:
     bic = find_bic(model, X)
-    told = "" if bic is None else f"BIC {bic:.1f}, "
+    criterion = "" if bic is None else f", BIC {bic:.1f}"
     console.print(f"Family: {describe_family(model.components_[0])}")
-    console.print(
-        f"Mean log-likelihood {model.lower_bound_:.4f}, {told}iterations: {phases(model)}"
-    )
-
-
-def phases(model: Any) -> str:
-    """Tell how many iterations each recipe took."""
-    return ", ".join(f"{name} {n}" for name, n in iterations(model.history_).items())
+    console.print(f"Mean log-likelihood {model.lower_bound_:.4f}{criterion}")
+    console.print(describe_iterations(model.history_))

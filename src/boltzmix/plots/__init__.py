@@ -1,4 +1,4 @@
-"""Pictures of a mixture. Each function computes; the object it returns draws.
+"""Plots of a mixture. Each function computes, and returns an object whose `plot` draws.
 
 >>> from boltzmix import Mixture, plots
 >>> from boltzmix.datasets import make_square

@@ -1,19 +1,19 @@
-"""What all pictures share: colours, and somewhere to draw."""
+"""What all plots share: colours, and somewhere to draw."""
 
 from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import FloatArray, IntArray, evenly_spaced
 from ..views import NOISE_COLOUR, PALETTE
 
-LIGHTNESS = (0.299, 0.587, 0.114)  # of red, green and blue
+LIGHTNESS = (0.299, 0.587, 0.114)  # weights of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
-MOST_ROWS = 3000  # drawn in pictures of many panels
+MOST_ROWS = 3000  # drawn in plots of many panels
 
 
 def matplotlib() -> Any:
-    """Import matplotlib, or say how to get it."""
+    """Import matplotlib, or raise an error that says how to install it."""
     try:
         import matplotlib.figure
     except ImportError:
@@ -39,12 +39,12 @@ def axes(ax: Any) -> Any:
 
 
 def panel(ax: Any, size: tuple[float, float]) -> Any:
-    """Return somewhere to draw several axes: a figure, or a part of one.
+    """Return a figure, or a part of one, in which several axes can be drawn.
 
     Parameters
     ----------
     ax : None, axes, figure or subfigure
-        None makes a new figure of this size in inches; axes give up their place.
+        None makes a new figure of this size in inches; axes are replaced by a subfigure.
     """
     if ax is None:
         matplotlib()
@@ -61,24 +61,24 @@ def panel(ax: Any, size: tuple[float, float]) -> Any:
 
 
 def colours(n: int) -> list[Any]:
-    """Return n colours, as different as can be."""
+    """Return n colours that are easy to distinguish."""
     if n <= len(PALETTE):
         return list(PALETTE[:n])
     return list(matplotlib().colormaps["turbo"](np.linspace(0.05, 0.95, n)))
 
 
 def label_colours(n: int) -> list[Any]:
-    """Return the colours of n components, and last, so that -1 finds it, that of noise: grey."""
+    """Return the colours of n components, and last, at index -1, the grey of noise."""
     return [*colours(n), NOISE_COLOUR]
 
 
-def evenly(n: int) -> IntArray:
-    """Return which of n rows are drawn, evenly chosen where there are many."""
-    return np.linspace(0, n - 1, min(n, MOST_ROWS)).round().astype(int)
+def drawn_rows(n: int) -> IntArray:
+    """Return the indices of the rows that are drawn of n, evenly spaced where there are many."""
+    return evenly_spaced(n, MOST_ROWS)
 
 
 def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> None:
-    """Draw a matrix of probabilities, with numbers where there is room for them."""
+    """Draw a matrix of probabilities, with numbers in its cells where there is room."""
     from matplotlib.colors import LinearSegmentedColormap
 
     rows, columns = probabilities.shape
@@ -99,7 +99,7 @@ def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> Non
 
 
 def mark_each(axis: Any, n: int) -> None:
-    """Put a tick at each of n places, or at some of many."""
+    """Put a tick at each of n places, or at a few of them where there are many."""
     from matplotlib.ticker import MaxNLocator
 
     if n <= MOST_NUMBERS:
@@ -109,5 +109,5 @@ def mark_each(axis: Any, n: int) -> None:
 
 
 def _short(probability: float) -> str:
-    """Write a probability with two digits, and without the zero before them."""
+    """Write a probability with two digits, without the leading zero."""
     return f"{probability:.2f}".removeprefix("0") if probability < 0.995 else "1"

@@ -1,4 +1,4 @@
-"""One chain: where it starts, where it goes, and what its states emit."""
+"""One chain: its initial and transition probabilities, and what its states emit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
-from ..views import PALETTE, column_names, is_chain
+from ..families.description import Chain
+from ..views import PALETTE, column_names, picture_of
 from . import canvas
 from .emissions import MOST_FEATURES, Emissions, emissions_of
 
@@ -23,7 +24,7 @@ class States:
     transitions : array, shape (S, S)
         Probabilities from row to column.
     emissions : Emissions, optional
-        What states emit; None if they are what is seen.
+        What the states emit; None if the states are the observed symbols.
     feature_names : tuple of str
     """
 
@@ -93,17 +94,20 @@ class States:
 
 
 def states(component: Any, feature_names: Sequence[str] | None = None) -> States:
-    """Show the states of one fitted chain and what they emit.
+    """Show the states of one fitted chain, and what each of them emits.
 
     Parameters
     ----------
     component : fitted HMM or MarkovChain
     feature_names : sequence of str, optional
     """
-    if not is_chain(component):
+    try:
+        chain = picture_of(component, Chain)
+    except ValueError:  # the component has no parameters yet
+        chain = None
+    if chain is None:
         raise ValueError(
             f"states draws a fitted chain such as an HMM, not {type(component).__name__}."
         )
-    emissions = emissions_of(component.emissions) if hasattr(component, "emissions") else None
-    names = tuple(feature_names or ())
-    return States(component.initial, component.transitions, emissions, names)
+    emissions = emissions_of(chain.states) if chain.states else None
+    return States(chain.initial, chain.transitions, emissions, tuple(feature_names or ()))

@@ -1,4 +1,4 @@
-"""How many components: information criteria against their number."""
+"""Information criteria against the number of components."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ STYLES = {"BIC": (PALETTE[0], "o-"), "ICL": (PALETTE[5], "s--"), "AIC": (PALETTE
 
 @dataclass(frozen=True)
 class Criteria:
-    """Information criteria of some mixtures: the lower, the better.
+    """Information criteria of some mixtures; lower values are better.
 
     Parameters
     ----------
     models : tuple of fitted mixtures
     n_components : array of int, shape (m,)
-        Of each of them.
+        Number of components of each mixture.
     bic, icl, aic : arrays, shape (m,)
     """
 
@@ -39,7 +39,7 @@ class Criteria:
         return self.models[int(np.argmin(self.bic))]
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw on `ax`, or on a new figure; return the axes. The lowest BIC and ICL are ringed."""
+        """Draw on `ax`, or on a new figure; return the axes. The lowest values are ringed."""
         from matplotlib.ticker import MaxNLocator
 
         ax = canvas.axes(ax)
@@ -65,19 +65,19 @@ def bic(
 ) -> Criteria:
     """Show BIC, ICL and AIC against the number of components.
 
-    AIC tends to more components than there are clusters; ICL to fewer than BIC, as it prefers
-    components that do not overlap. `best` of what is returned is the mixture of the lowest BIC.
+    AIC tends to choose more components than there are clusters. ICL tends to choose fewer than
+    BIC, as it prefers components that do not overlap. `Criteria.best` is the mixture of lowest BIC.
 
     Parameters
     ----------
     model : mixture, or sequence of fitted mixtures
-        A copy of one mixture is fitted to `X` with each number of components, and keeps its other
-        settings: it need not be fitted. Of a sequence, all must be.
+        Of one mixture, fitted or not, a copy with the same settings is fitted to `X` for each
+        number of components. The mixtures of a sequence must all be fitted.
     X : array, frame or whatever the family takes
     y : array, optional
         The targets of a family that has them.
     n_components : iterable of int, default=range(1, 10)
-        Numbers of components to try; fitted mixtures have their own.
+        Numbers of components to try; not used for a sequence of fitted mixtures.
 
     Examples
     --------

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Regression
-from ..views import column_names
+from ..families.description import Curve
+from ..views import column_names, picture_of
 from . import canvas
 
 GRID = 300
@@ -14,7 +15,7 @@ GRID = 300
 
 @dataclass(frozen=True)
 class Curves:
-    """Observations coloured by component, and what each component makes of the input.
+    """Observations coloured by component, and the curve of each component.
 
     Parameters
     ----------
@@ -24,9 +25,9 @@ class Curves:
         -1 for noise, which is grey.
     grid : array, shape (g,)
     means : array, shape (K, g, m)
-        The curve of each component.
+        Means of the targets on the grid, for each component.
     deviations : array, shape (K, g)
-        Its standard deviation.
+        Standard deviations of the first target.
     input_name : str
     """
 
@@ -41,7 +42,8 @@ class Curves:
     def plot(self, ax: Any = None) -> Any:
         """Draw on `ax`, or on a new figure; return the axes.
 
-        One target is drawn against the input, two as a path in the plane, of more the first.
+        One target is drawn against the input, and two as a path in the plane. Of three or more,
+        the first is drawn against the input.
         """
         ax = canvas.axes(ax)
         colours = canvas.label_colours(len(self.means))
@@ -59,17 +61,17 @@ class Curves:
 
     @property
     def points(self) -> FloatArray:
-        """Where observations are drawn, shape (n, 2)."""
+        """Coordinates of the observations, shape (n, 2)."""
         return self._drawn(self.inputs, self.targets)
 
     @property
     def paths(self) -> list[FloatArray]:
-        """Where the curve of each component is drawn, shapes (g, 2)."""
+        """Coordinates of the curve of each component, shapes (g, 2)."""
         return [self._drawn(self.grid, mean) for mean in self.means]
 
     @property
     def axis_names(self) -> tuple[str, str]:
-        """What is drawn across and upwards."""
+        """Names of the horizontal and the vertical axis."""
         return ("target 0", "target 1") if self._in_plane else (self.input_name, "target")
 
     @property
@@ -92,15 +94,21 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
     data = canvas.observed(model, X, y)
     if not isinstance(data, Regression) or data.positions is None:
         raise ValueError("curves draws targets y over inputs X of one column.")
+    pictures = [picture_of(one, Curve) for one in model.components_]
+    if None in pictures:
+        raise ValueError(
+            f"curves draws components that are a curve, and {model.components_[0].name} is not:"
+            " let its describe return a Description whose picture is a Curve."
+        )
     labels = model.predict(data)
     grid = np.linspace(data.positions.min(), data.positions.max(), GRID)
-    drawn = [one.predict(grid[:, None], return_std=True) for one in model.components_]
+    drawn = [curve.predict(grid[:, None]) for curve in pictures if curve is not None]
     return Curves(
         data.positions,
         data.targets,
         labels,
         grid,
-        np.stack([np.reshape(mean, (GRID, -1)) for mean, _ in drawn]),
-        np.stack([np.reshape(deviation, (GRID, -1))[:, 0] for _, deviation in drawn]),
+        np.stack([means for means, _ in drawn]),
+        np.stack([deviations[:, 0] for _, deviations in drawn]),
         column_names(data.feature_names, 1)[0] if data.feature_names else "input",
     )

@@ -8,22 +8,23 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
-from ..views import stacked
+from ..families.description import ColumnDescription, Description
+from ..views import describe_parameters
 from . import canvas
 
 MOST_FEATURES, MOST_LETTERS = 4, 34
 
 
 class Emissions(ABC):
-    """What states emit: some panels, drawn one by one."""
+    """What states emit, in one panel for each feature."""
 
     width: float = 1.3
-    heading: str | None = None  # in place of the feature's name
+    heading: str | None = None  # replaces the name of the feature
 
     @property
     @abstractmethod
     def n_features(self) -> int:
-        """Number of features, each worth a panel."""
+        """Number of features, each with a panel."""
 
     @abstractmethod
     def plot(self, ax: Any, feature: int, colour: Any) -> None:
@@ -32,7 +33,7 @@ class Emissions(ABC):
 
 @dataclass(frozen=True)
 class Intervals(Emissions):
-    """Numbers, with a standard deviation to either side where it is known.
+    """Means, with an error bar of one standard deviation where it is known.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ class Chances(Emissions):
 
 @dataclass(frozen=True)
 class Words(Emissions):
-    """Descriptions, where nothing better is known."""
+    """Parameters in words, where columns are not described."""
 
     lines: Sequence[str]
     width = 2.6
@@ -95,7 +96,7 @@ class Words(Emissions):
 
     @property
     def n_features(self) -> int:
-        """One panel tells all."""
+        """Number of panels: all words are in one."""
         return 1
 
     def plot(self, ax: Any, feature: int, colour: Any) -> None:
@@ -106,15 +107,31 @@ class Words(Emissions):
         ax.set_xticks([])
 
 
-def emissions_of(states: Sequence[Any]) -> Emissions:
-    """Return what fitted families, one for each state, say about themselves."""
-    means, covariances = stacked(states, "mean", 1), stacked(states, "covariance_matrix", 2)
-    if means is not None and covariances is not None:
-        variances = np.diagonal(covariances, axis1=1, axis2=2)
-        return Intervals(means, np.sqrt(variances), "mean ± sd")
-    rates, probabilities = stacked(states, "rate", 1), stacked(states, "probabilities", 2)
-    if rates is not None:
-        return Intervals(rates, None, "rate")
-    if probabilities is not None:
-        return Chances(probabilities)
-    return Words([repr(one) for one in states])
+def emissions_of(states: Sequence[Description]) -> Emissions:
+    """Return the drawing of what states emit, by the descriptions of their columns."""
+    columns = [column for state in states for column in state.columns]
+    widths = {len(state.columns) for state in states}
+    if len(widths) == 1 and columns:
+        shape = (len(states), widths.pop())
+        if all(column.probabilities is not None for column in columns):
+            return Chances(_padded([column.probabilities for column in columns], shape))
+        if all(column.centre is not None for column in columns):
+            return _intervals(columns, shape)
+    return Words([describe_parameters(state.parameters) for state in states])
+
+
+def _intervals(columns: Sequence[ColumnDescription], shape: tuple[int, int]) -> Intervals:
+    """Return centres, with spreads where all columns have one."""
+    centres = np.reshape([column.centre for column in columns], shape)
+    spreads = [column.spread for column in columns if column.spread is not None]
+    if len(spreads) < len(columns):
+        return Intervals(centres, None, "mean")
+    return Intervals(centres, np.reshape(spreads, shape), "mean ± sd")
+
+
+def _padded(rows: Sequence[Any], shape: tuple[int, int]) -> FloatArray:
+    """Return probabilities (S, d, C), zero for categories that a column does not have."""
+    table = np.zeros((len(rows), max(map(len, rows))))
+    for place, row in enumerate(rows):
+        table[place, : len(row)] = row
+    return table.reshape(*shape, -1)

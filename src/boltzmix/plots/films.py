@@ -1,6 +1,5 @@
-"""How a mixture came to be: a fit in moving pictures, or in a strip of them."""
+"""The steps of a fit, as an animation or as a strip of pictures."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,48 +10,44 @@ import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Rows
 from ..inputs import check_count
-from ..learning import History, State
-from ..learning.assignment import best_component
-from ..views import PALETTE
+from ..learning import History, Move, State
+from ..views import PALETTE, describe_moves, describe_phase, moved_components
 from . import canvas
 from .points import Clusters, Plane, clusters
 from .training import mark_phases
 
-DOES = {"BEEM": "exploring", "Moves": "moving components", "EM": "polishing", "CEM": "polishing"}
-MOVED = re.compile(r"(?:merge|split|re-seed|and) (\d+)")
-MARGIN, ROOM = 0.06, 1.7  # around points, as a share of their range; for names above a curve
-SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds: of a step, around a move, of the last one
+MARGIN, ROOM = 0.06, 1.7  # around points, as a fraction of their range; height for names
+SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds of a step, around a move, of the last
 IN_A_ROW, INCHES = 4, 2.4  # panels of a strip, and their width
-SIZE, DOTS = (4.8, 5.6), 100  # of a moving picture in inches, and dots to an inch
-COLOURS, NEARLY_WHITE = 64, 248  # few colours, as the file grows with them
+SIZE, DOTS = (4.8, 5.6), 100  # inches of an animation, and dots per inch
+COLOURS, NEARLY_WHITE = 64, 248  # few colours keep the file small
 
 
-class Scene(NamedTuple):
+class Shot(NamedTuple):
     """One picture of a film.
 
     Parameters
     ----------
     frame : int
     title : str
-    moved : tuple of int
-        Components that are moved just after or just before.
+    moves : tuple of Move
+        Moves that are made just after or just before.
     """
 
     frame: int
     title: str
-    moved: tuple[int, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True)
 class Film:
-    """A fit, step by step.
+    """A fit, one step after the other.
 
     Parameters
     ----------
     frames : sequence of Clusters
-        What the mixture was like at every step, and last, the mixture that was kept.
+        The mixture at every step, and last, the fitted mixture.
     history : History
-        What happened at every step.
     """
 
     frames: Sequence[Clusters]
@@ -65,85 +60,84 @@ class Film:
         ----------
         ax : None, axes, figure or subfigure
         n_frames : int, default=8
-            How many frames to choose: see `save`.
+            Number of frames; `save` says which are chosen.
 
         Returns
         -------
         array of axes
-            Those of the frames, and last, that of the temperature.
+            The axes of the frames, and last, the axes of the temperature.
         """
-        scenes = self.scenes(n_frames)
-        columns = min(IN_A_ROW, len(scenes))
-        rows = -(-len(scenes) // columns)
+        shots = self.shots(n_frames)
+        columns = min(IN_A_ROW, len(shots))
+        rows = -(-len(shots) // columns)
         figure = canvas.panel(ax, (INCHES * columns + 0.4, (INCHES + 0.4) * rows + 1.6))
         grid = figure.add_gridspec(rows + 1, columns, height_ratios=[1] * rows + [0.5])
-        cells = [figure.add_subplot(grid[divmod(n, columns)]) for n in range(len(scenes))]
-        for cell, scene in zip(cells, scenes, strict=True):
-            self._draw(cell, scene)
-            cell.set_title(fill(scene.title, 36), fontsize="small")
+        cells = [figure.add_subplot(grid[divmod(n, columns)]) for n in range(len(shots))]
+        for cell, shot in zip(cells, shots, strict=True):
+            self._draw(cell, shot)
+            cell.set_title(fill(shot.title, 36), fontsize="small")
         below = figure.add_subplot(grid[rows, :])
-        self._draw_temperature(below, [scene.frame for scene in scenes])
+        self._draw_temperature(below, [shot.frame for shot in shots])
         return np.array([*cells, below])
 
     def save(self, path: str | Path, n_frames: int = 100) -> None:
-        """Write a moving picture.
+        """Write an animation.
 
         Parameters
         ----------
         path : str or Path
-            It must end in .gif.
+            The name must end in .gif.
         n_frames : int, default=100
-            At most so many frames are shown: the first and the last, those before and after moves
-            (as many moves as fit into half of the frames), and of the others some, evenly chosen.
+            Largest number of frames. The first and the last are shown, those before and after
+            moves (as many moves as fit into half of the frames), and others, evenly spaced.
         """
         if Path(path).suffix.lower() != ".gif":
             raise ValueError(f"path must end in .gif, not {str(path)!r}.")
-        scenes = self.scenes(n_frames)
-        images = _with_one_palette([self._image(scene) for scene in scenes])
-        durations = [LONG if scene.moved else SHORT for scene in scenes[:-1]] + [LONGEST]
+        shots = self.shots(n_frames)
+        images = _with_one_palette([self._image(shot) for shot in shots])
+        durations = [LONG if shot.moves else SHORT for shot in shots[:-1]] + [LONGEST]
         images[0].save(
             path, save_all=True, append_images=images[1:], duration=durations, loop=0, optimize=True
         )
 
-    def scenes(self, n_frames: int) -> list[Scene]:
-        """Choose at most so many frames, and say what is to be seen in them."""
+    def shots(self, n_frames: int) -> list[Shot]:
+        """Choose at most `n_frames` frames, and give each a title."""
         check_count("n_frames", n_frames)
         last = len(self.frames) - 1
-        moves = np.flatnonzero(self.history.moves != "")[: n_frames // 4]
+        moves = np.flatnonzero([bool(made) for made in self.history.moves])[: n_frames // 4]
         chosen = {last, *([0] if n_frames > 1 else []), *(moves - 1), *moves}
         others = np.setdiff1d(np.arange(last), list(chosen))
         n_more = min(n_frames - len(chosen), len(others))
         evenly = np.linspace(-1, len(others), n_more + 2)[1:-1].round().astype(int)
         chosen |= {*others[evenly]}
-        return [self._scene(int(frame), moves) for frame in sorted(chosen)]
+        return [self._shot(int(frame), moves) for frame in sorted(chosen)]
 
-    def _scene(self, frame: int, moves: IntArray) -> Scene:
-        """Say what is to be seen in a frame, if these moves are shown."""
+    def _shot(self, frame: int, moves: IntArray) -> Shot:
+        """Give a frame its title; `moves` are the steps whose moves are shown."""
         if frame == len(self.history):
-            return Scene(frame, "What was kept")
+            return Shot(frame, "The fitted mixture")
         for when, step in (("Before", frame + 1), ("After", frame)):
             if step in moves:
-                told = str(self.history.moves[step])
-                return Scene(frame, f"{when}: {told}", tuple(map(int, MOVED.findall(told))))
+                made = self.history.moves[step]
+                return Shot(frame, f"{when}: {describe_moves(made)}", made)
         phase = str(self.history.phase[frame])
-        several = len(self.history.phases) > 1
-        doing = f"{phase}: {DOES[phase]}" if several and phase in DOES else phase
-        return Scene(frame, f"{doing}, step {frame}")
+        doing = describe_phase(phase) if len(self.history.phases) > 1 else phase
+        return Shot(frame, f"{doing}, step {frame}")
 
-    def _draw(self, ax: Any, scene: Scene) -> None:
-        """Draw a frame without its scales, the components that are moved marked."""
-        frame = self.frames[scene.frame]
+    def _draw(self, ax: Any, shot: Shot) -> None:
+        """Draw a frame without ticks; the components that moves change are marked."""
+        frame = self.frames[shot.frame]
         frame.plot(ax)
         if frame.points.shape[1] == 2:
             low, high = frame.points.min(axis=0), frame.points.max(axis=0)
             margin = MARGIN * (high - low)
             across, upwards = np.stack([low - margin, high + margin], axis=1)
             ax.set(xlim=across, ylim=upwards)
-        for place, k in enumerate(scene.moved):
+        for place, k in enumerate(moved_components(shot.moves)):
             for line in frame.outlines[k : k + 1]:
                 ax.plot(*line.T, color="black", lw=2.6)
                 _number(ax, k, line[line[:, 1].argmin() if place % 2 else line[:, 1].argmax()])
-        ax.set(xticks=[], yticks=[], xlabel="", ylabel="", title=scene.title)
+        ax.set(xticks=[], yticks=[], xlabel="", ylabel="", title=shot.title)
 
     def _draw_temperature(self, ax: Any, frames: Sequence[int]) -> None:
         """Draw the temperature of every step, with a dot for each of the frames shown."""
@@ -156,8 +150,8 @@ class Film:
         ax.xaxis.get_major_locator().set_params(integer=True)
         mark_phases(ax, self.history)
 
-    def _image(self, scene: Scene) -> Any:
-        """Draw one frame of a moving picture."""
+    def _image(self, shot: Shot) -> Any:
+        """Draw one frame of an animation."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from PIL import Image
 
@@ -165,14 +159,14 @@ class Film:
         pixels: Any = FigureCanvasAgg(figure)
         upper, lower = figure.subplots(2, 1, height_ratios=(4, 1))
         figure.subplots_adjust(left=0.12, right=0.97, bottom=0.09, top=0.94, hspace=0.08)
-        self._draw(upper, scene)
-        self._draw_temperature(lower, [scene.frame])
+        self._draw(upper, shot)
+        self._draw_temperature(lower, [shot.frame])
         pixels.draw()
         return Image.fromarray(np.asarray(pixels.buffer_rgba())).convert("RGB")
 
 
 def _number(ax: Any, k: int, where: FloatArray) -> None:
-    """Write the number of a component, at the edge if its place is not to be seen."""
+    """Write the number of a component, at the edge if its place is outside the axes."""
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
     ax.annotate(
         str(k), np.clip(where, (left, bottom), (right, top)), ha="center", va="center",
@@ -181,7 +175,7 @@ def _number(ax: Any, k: int, where: FloatArray) -> None:
 
 
 def _with_one_palette(images: Sequence[Any]) -> list[Any]:
-    """Give images the same few colours, so that what does not change takes no room in a file."""
+    """Give images the same few colours, which makes the file smaller."""
     from PIL import Image
 
     some = images[:: max(1, len(images) // 8)]
@@ -193,18 +187,18 @@ def _with_one_palette(images: Sequence[Any]) -> list[Any]:
 
 
 def film(model: Any, X: Any, states: Sequence[State]) -> Film:
-    """Show how a mixture came to be.
+    """Show the steps by which a mixture was fitted.
 
-    Rows are drawn as by `clusters`, each with the component that suits it best at that step. Of
-    more than 3,000, as many are drawn, evenly chosen.
+    Rows are drawn as by `clusters`, with the most probable component of each at that step. At most
+    3,000 rows are drawn, evenly spaced. Trials of a search are not shown.
 
     Parameters
     ----------
     model : fitted mixture of a family on tables
     X : array or frame, shape (n, d)
     states : sequence of State
-        What ``verbose=states.append`` collected while the model was fitted. Of several runs, the
-        one that was kept is shown.
+        The states that ``verbose=states.append`` collected while the model was fitted. Of several
+        runs, the best is shown.
 
     Examples
     --------
@@ -218,7 +212,7 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
     data = canvas.observed(model, X)
     if not isinstance(data, Rows | Columns):
         raise ValueError("film draws the rows of a table, not sequences or curves.")
-    data = data.take(canvas.evenly(len(data)))
+    data = data.take(canvas.drawn_rows(len(data)))
     kept = clusters(model, data)
     plane = Plane.of(data)
     frames = [_frame(state, data, plane) for state in _shown(states, model.history_)]
@@ -226,14 +220,15 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
 
 
 def _shown(states: Sequence[State], history: History) -> list[State]:
-    """Return the states of the run that was kept."""
-    known = {(one.step.phase, one.step.iteration, one.step.score): one for one in states}
-    steps = zip(history.phase, history.iteration, history.score, strict=True)
+    """Return the states of the best run, without those of trials."""
+    steps = ((one.step, one) for one in states if not one.step.trial)
+    known = {(step.phase, step.iteration, step.score): one for step, one in steps}
+    wanted = zip(history.phase, history.iteration, history.score, strict=True)
     try:
-        return [known[step] for step in steps]
+        return [known[step] for step in wanted]
     except KeyError:
         raise ValueError(
-            "states lacks steps of this fit: collect them by a list, states = [], and"
+            "states lacks steps of this fit: collect them in a list, states = [], with"
             " verbose=states.append, then fit."
         ) from None
 
@@ -241,7 +236,7 @@ def _shown(states: Sequence[State], history: History) -> list[State]:
 def _frame(state: State, data: Any, plane: Plane) -> Clusters:
     components = state.bank.components
     with np.errstate(divide="ignore"):
-        labels = best_component(state.bank.log_prob(data), np.log(state.weights))
+        labels = (state.bank.log_prob(data) + np.log(state.weights)).argmax(axis=1)
     labels = np.where(labels < len(components), labels, -1)
     outlines = plane.outlines(components, state.weights[: len(components)])
     return Clusters(plane.points, labels, outlines, plane.axis_names)

@@ -1,60 +1,37 @@
-"""Densities of one column: those of rows of which all else is missing."""
+"""Components in chosen columns of a table: ellipses, and densities of one column."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..data import Columns, FloatArray, Table
+from ..data import FloatArray, IntArray
+from ..families.description import Ellipse
+from ..views import marginal_densities, picture_of
 
-GRID = 300
+GRID = 300  # values at which a density is drawn
+
+
+def ellipses(
+    components: Sequence[Any], wanted: IntArray
+) -> tuple[FloatArray | None, FloatArray | None]:
+    """Return means (K, c) and covariances (K, c, c) in the wanted columns, if all have them."""
+    found = [picture_of(one, Ellipse) for one in components]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return None, None
+    pairs = np.ix_(wanted, wanted)
+    means = np.stack([one.centre[wanted] for one in known])
+    return means, np.stack([one.covariance[pairs] for one in known])
 
 
 def densities(model: Any, data: Any, values: FloatArray, place: int) -> FloatArray | None:
-    """Return a grid over one column, and each component's weighted density on it.
-
-    Parameters
-    ----------
-    model : fitted mixture
-    data : Rows or Columns
-    values : array, shape (n, d)
-        All columns of the data side by side.
-    place : int
-        Which of them.
-
-    Returns
-    -------
-    array, shape (K + 1, g), or None where the family takes no missing values
-    """
-    column = values[~np.isnan(values[:, place]), place]
-    if not model.components_[0].missing or not len(column):
+    """Return a grid over one column, and each component's weighted density on it (K + 1, g)."""
+    known = values[~np.isnan(values)]
+    if not len(known):
         return None
-    grid = _grid(column)
-    rows = np.full((len(grid), values.shape[1]), np.nan)
-    rows[:, place] = grid
-    on_grid = _like(data, rows)
-    return np.stack(
-        [grid]
-        + [
-            weight * np.exp(one.log_prob(on_grid))
-            for one, weight in zip(model.components_, model.weights_, strict=True)
-        ]
-    )
-
-
-def _like(data: Any, rows: FloatArray) -> Any:
-    """Return rows (g, d) as data of the same kind."""
-    if not isinstance(data, Columns):
-        return Table(rows, data.feature_names)
-    ends = np.cumsum([table.n_features for table in data.tables])[:-1]
-    parts = zip(data.tables, np.split(rows, ends, axis=1), strict=True)
-    tables = tuple(Table(part, table.feature_names) for table, part in parts)
-    return replace(data, tables=tables)
-
-
-def _grid(column: FloatArray) -> FloatArray:
-    """Return places between the least and the greatest value; whole numbers where all are."""
-    low, high = column.min(), column.max()
-    if not (column % 1).any() and high - low <= GRID:
-        return np.arange(low, high + 1)
-    return np.linspace(low, high, GRID)
+    low, high = known.min(), known.max()
+    whole = not (known % 1).any() and high - low <= GRID
+    grid = np.arange(low, high + 1) if whole else np.linspace(low, high, GRID)
+    found = marginal_densities(model.components_, model.weights_, data, place, grid)
+    return None if found is None else np.vstack([grid, found])

@@ -20,11 +20,11 @@ class Members:
     ----------
     groups : sequence of Group
     n_components : int
-        Of the mixture; the groups are those of its largest components where there are many, and
-        of noise if there is any, in grey.
+        Number of components of the mixture. Where there are many, the groups are those of the
+        largest; the group of noise is grey.
     feature_names : tuple of str
     n_symbols : int, optional
-        Where values are codes of symbols: how many there are. These are told apart by colour.
+        Number of symbols, where values are codes of symbols. Each symbol has a colour.
     """
 
     groups: Sequence[Group]
@@ -39,7 +39,7 @@ class Members:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns: components by features, or components alone, at most four rows."""
+        """Rows and columns of panels: components by features; one feature has at most four rows."""
         n_groups = len(self.groups)
         if self.n_shown > 1:
             return n_groups, self.n_shown
@@ -69,7 +69,7 @@ class Members:
         return cells
 
     def _make_axes(self, figure: Any) -> Any:
-        """Return axes, components by features; those at the bottom have their steps named."""
+        """Return the axes, components by features; those at the bottom have labels."""
         rows, columns = self.shape
         share_y = "none" if self.n_symbols else "all" if self.n_shown == 1 else "col"
         cells = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
@@ -85,9 +85,9 @@ class Members:
     def _write(self, figure: Any, cells: Any) -> None:
         for row, group in zip(cells, self.groups, strict=True):
             if self.n_shown == 1:
-                row[0].set_title(", ".join(group.told), fontsize="medium")
+                row[0].set_title(", ".join(group.caption), fontsize="medium")
             else:
-                row[0].set_ylabel("\n".join(group.told), fontsize="small")
+                row[0].set_ylabel("\n".join(group.caption), fontsize="small")
         if self.n_shown > 1:
             for axes, name in zip(cells[0], self.feature_names, strict=False):
                 axes.set_title(name, fontsize="medium")
@@ -108,11 +108,11 @@ class Members:
 
 
 def sequences(model: Any, X: Any) -> Members:
-    """Show which sequences each component has.
+    """Show the sequences that are assigned to each component.
 
     Every sequence is a line against its steps, or a row of colours where its values are symbols.
-    Where it says something about them, the mean of all members is drawn too, each of them
-    stretched to the same length; where it does not, only a few members are drawn.
+    The mean of all members, each stretched to the same length, is drawn too where it explains
+    enough of their variance; where it does not, only a few members are drawn.
 
     Parameters
     ----------

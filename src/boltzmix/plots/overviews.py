@@ -1,9 +1,10 @@
-"""All that a fit has to show, on one page."""
+"""An overview of a fit on one page."""
 
 from typing import Any
 
 from ..data import Regression, Sequences
-from ..views import is_chain
+from ..families.description import Chain
+from ..views import picture_of
 from . import canvas
 from .chains import States, states
 from .curves import curves
@@ -15,7 +16,7 @@ WIDTH, MOST_CHAINS = 15, 3
 
 
 def overview(model: Any, X: Any, y: Any = None) -> Any:
-    """Draw what fits the data, with training trace and allocations; return the figure.
+    """Draw the clusters, the training trace and the allocations; return the figure.
 
     Rows of a table are shown as clusters, points with targets as curves, sequences as members of
     their components, with the states of the first few components below.
@@ -36,7 +37,7 @@ def overview(model: Any, X: Any, y: Any = None) -> Any:
 
 def _sequence_overview(model: Any, data: Sequences) -> Any:
     members, names = sequences(model, data), data.feature_names
-    chains = [states(one, names) for one in model.components_ if is_chain(one)]
+    chains = [states(one, names) for one in model.components_ if picture_of(one, Chain)]
     heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
     figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
     parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]

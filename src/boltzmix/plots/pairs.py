@@ -9,16 +9,16 @@ import numpy as np
 from ..data import Columns, FloatArray, IntArray, Rows
 from ..views import column_names
 from . import canvas
-from .marginals import densities
-from .points import has_ellipse, points_on_ellipse
+from .marginals import densities, ellipses
+from .points import points_on_ellipse
 
 MOST_COLUMNS, MOST_NAMED = 6, 12
-INCHES = 1.9  # of a panel
+INCHES = 1.9  # width of a panel
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Chosen columns of a table, and what each component makes of them.
+    """Chosen columns of a table, with the densities of each component.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Pairs:
         -1 for noise, which is grey.
     n_components : int
     names : tuple of str
-        Of the chosen columns.
+        Names of the chosen columns.
     categories : tuple of tuples or None
         What the codes of each column stand for; None for numbers.
     means : array, shape (K, c), optional
@@ -71,7 +71,7 @@ class Pairs:
         return cells
 
     def _draw_column(self, axes: Any, column: int, colours: Sequence[Any]) -> None:
-        """Draw a histogram of each component's, and densities where they are known."""
+        """Draw a histogram of each component, and densities where they are known."""
         there = ~np.isnan(self.values[:, column])
         values, labels = self.values[there, column], self.labels[there]
         edges = _edges(values)
@@ -89,7 +89,7 @@ class Pairs:
         axes.spines[["top", "right", "left"]].set_visible(False)
 
     def _draw_pair(self, axes: Any, x: int, y: int, colours: Sequence[Any]) -> None:
-        chosen = canvas.evenly(len(self.values))
+        chosen = canvas.drawn_rows(len(self.values))
         spread = [self._spread(column, chosen) for column in (x, y)]
         shown = [colours[k] for k in self.labels[chosen]]
         axes.scatter(*spread, c=shown, s=7, alpha=0.55, lw=0, rasterized=True)
@@ -104,7 +104,7 @@ class Pairs:
         axes.spines[["top", "right"]].set_visible(False)
 
     def _spread(self, column: int, chosen: IntArray) -> FloatArray:
-        """Return the values of a column, those of categories spread a little, to be seen."""
+        """Return the values of a column, those of categories jittered."""
         values = self.values[chosen, column]
         if self.categories[column] is None:
             return values
@@ -143,21 +143,21 @@ class Pairs:
 
     def _title(self) -> str:
         title = "Pairs of columns"
-        told = []
+        notes = []
         if len(self.names) < self.n_columns:
-            told.append(f"{len(self.names)} of {self.n_columns}")
+            notes.append(f"{len(self.names)} of {self.n_columns}")
         if len(self.values) > canvas.MOST_ROWS:
-            told.append(f"{canvas.MOST_ROWS:,} of {len(self.values):,} rows drawn")
-        return f"{title} ({'; '.join(told)})" if told else title
+            notes.append(f"{canvas.MOST_ROWS:,} of {len(self.values):,} rows drawn")
+        return f"{title} ({'; '.join(notes)})" if notes else title
 
 
 def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pairs:
     """Show the columns of a table against each other, coloured by component.
 
     On the diagonal is the histogram of each column, with the density of each component where its
-    family takes missing values (the density of one column is that of a row of which all else is
-    missing). Components with a mean and a covariance matrix get ellipses of two standard
-    deviations. Categories are spread a little, so that they can be seen.
+    family takes missing values (the density of one column is that of a row of which everything
+    else is missing) or where there is one column. Components whose picture is an ellipse get
+    ellipses of two standard deviations. Points of categories are jittered.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
     chosen = _choose(names, columns)
     wanted = np.array(chosen)
     components = model.components_
-    round_ones = all(map(has_ellipse, components))
+    means, covariances = ellipses(components, wanted)
     shown = column_names(names if isinstance(names[0], str) else None, len(names), 24)
     categories = getattr(data, "categories", {})
     return Pairs(
@@ -185,11 +185,9 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
         len(components),
         tuple(shown[place] for place in chosen),
         tuple(categories.get(names[place]) for place in chosen),
-        np.stack([one.mean[wanted] for one in components]) if round_ones else None,
-        np.stack([one.covariance_matrix[np.ix_(wanted, wanted)] for one in components])
-        if round_ones
-        else None,
-        tuple(densities(model, data, values, place) for place in chosen),
+        means,
+        covariances,
+        tuple(densities(model, data, values[:, place], place) for place in chosen),
         len(names),
     )
 
@@ -208,7 +206,7 @@ def _names(data: Any) -> list[Any]:
 
 
 def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[int]:
-    """Return the places of the columns asked for, or of the first few."""
+    """Return the numbers of the columns asked for, or of the first six."""
     if columns is None:
         return list(range(min(len(names), MOST_COLUMNS)))
     places = []
@@ -218,7 +216,7 @@ def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[i
             place = names.index(column)
         if place is None or not 0 <= place < len(names):
             raise ValueError(
-                f"columns names {column!r}, which X has not: choose from"
+                f"columns names {column!r}, which X does not have: choose from"
                 f" {', '.join(map(repr, names[:10]))}{' …' if len(names) > 10 else ''}."
             )
         places.append(place)
@@ -228,7 +226,7 @@ def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[i
 
 
 def _edges(column: FloatArray) -> FloatArray:
-    """Return the edges of a histogram, one bar for each whole number where these are few."""
+    """Return the edges of a histogram, one bar for each of a few whole numbers."""
     if not len(column):
         return np.array([0.0, 1.0])
     if not (column % 1).any() and np.ptp(column) <= 40:

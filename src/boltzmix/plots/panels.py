@@ -6,11 +6,11 @@ import numpy as np
 
 from . import canvas
 
-MOST_SYMBOLS = 12  # whose colours are explained one by one
+MOST_SYMBOLS = 12  # for which the legend names every colour
 
 
 def draw_lines(ax: Any, group: Any, feature: int, colour: Any) -> None:
-    """Draw a thin line for each member, a dot for one of a single step, and their mean."""
+    """Draw a thin line for each member, or a dot if it has one step, and their mean."""
     alpha = float(np.clip(5 / max(len(group.paths), 1), 0.15, 0.8))
     for path in group.paths:
         marker = "o" if len(path.steps) == 1 else None
@@ -22,7 +22,7 @@ def draw_lines(ax: Any, group: Any, feature: int, colour: Any) -> None:
 
 
 def draw_symbols(ax: Any, group: Any, feature: int, n_symbols: int) -> None:
-    """Draw a row of colours for each member, those that begin alike side by side."""
+    """Draw a row of colours for each member, sorted by their symbols."""
     from matplotlib.colors import ListedColormap
 
     rows = sorted(path.values[:, feature].tolist() for path in group.paths)
@@ -38,7 +38,7 @@ def draw_symbols(ax: Any, group: Any, feature: int, n_symbols: int) -> None:
 
 
 def explain_symbols(figure: Any, n_symbols: int) -> None:
-    """Name the symbol of each colour."""
+    """Add a legend that names the symbol of each colour."""
     from matplotlib.patches import Patch
 
     patches = [

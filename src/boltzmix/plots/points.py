@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences
-from ..views import column_names
+from ..families.description import Ellipse
+from ..views import column_names, picture_of
 from . import canvas
 
 
@@ -38,10 +39,10 @@ class Clusters:
         if self.points.shape[1] == 1:
             bins = np.histogram_bin_edges(self.points[:, 0], bins="auto")
             drawn = [*range(n_components), -1]
-            heights = [self.points[self.labels == k, 0] for k in drawn]
-            share = np.full(len(self.points), 1 / (len(self.points) * (bins[1] - bins[0])))
-            shares = [share[self.labels == k] for k in drawn]
-            ax.hist(heights, bins, weights=shares, stacked=True, color=colours, alpha=0.5)
+            columns = [self.points[self.labels == k, 0] for k in drawn]
+            height = 1 / (len(self.points) * (bins[1] - bins[0]))
+            weights = [np.full(len(column), height) for column in columns]
+            ax.hist(columns, bins, weights=weights, stacked=True, color=colours, alpha=0.5)
             ax.set_ylabel("density")
         else:
             ax.scatter(*self.points.T, c=[colours[k] for k in self.labels], s=8, alpha=0.6, lw=0)
@@ -58,8 +59,8 @@ def clusters(model: Any, X: Any) -> Clusters:
     """Show observations coloured by component.
 
     One column is shown as a histogram, two as a scatter plot, more by their first two principal
-    components. Components with a mean and a covariance matrix get an ellipse of two standard
-    deviations; over one column, every component gets its density curve.
+    components. Components whose picture is an ellipse get one of two standard deviations; over one
+    column, every component gets its density curve.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def clusters(model: Any, X: Any) -> Clusters:
 
 @dataclass(frozen=True)
 class Plane:
-    """Where the rows of a table are drawn.
+    """The plane in which the rows of a table are drawn.
 
     Parameters
     ----------
@@ -102,30 +103,25 @@ class Plane:
 
     @property
     def points(self) -> FloatArray:
-        """Where each row is drawn, shape (n, 2) or (n, 1)."""
+        """Coordinates of the rows, shape (n, 2) or (n, 1)."""
         return self.rows @ self.projection.T
 
     def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
             return _density_curves(components, weights, self.rows)
+        ellipses = [picture_of(one, Ellipse) for one in components]
         return [
             points_on_ellipse(
-                self.projection @ one.mean,
-                self.projection @ one.covariance_matrix @ self.projection.T,
+                self.projection @ one.centre, self.projection @ one.covariance @ self.projection.T
             )
-            for one in components
-            if has_ellipse(one)
+            for one in ellipses
+            if one is not None
         ]
 
 
-def has_ellipse(component: Any) -> bool:
-    """Return whether a component has a mean and a covariance matrix."""
-    return hasattr(component, "mean") and hasattr(component, "covariance_matrix")
-
-
 def points_on_ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
-    """Return points two standard deviations away from a mean in the plane, shape (100, 2)."""
+    """Return points in the plane, two standard deviations from the mean, shape (100, 2)."""
     angles = np.linspace(0, 2 * np.pi, 100)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     return mean + 2 * circle @ np.linalg.cholesky(covariance).T

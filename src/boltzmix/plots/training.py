@@ -1,4 +1,4 @@
-"""What happened in a run, step by step."""
+"""Temperature, score and allocations of every step of a run."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from ..learning import History
-from ..views import PALETTE
+from ..views import PALETTE, describe_moves
 from . import canvas
 
-LETTER, ROOM = 0.03, 0.2  # width of a letter and height of two lines, as shares of the axes
+LETTER, ROOM = 0.03, 0.2  # width of a letter and height of two lines, as fractions of the axes
 
 
 @dataclass(frozen=True)
@@ -34,19 +34,20 @@ class Trace:
         _leave_room(ax)
         _leave_room(heat)
         mark_phases(ax, self.history)
+        mark_moves(ax, self.history)
         ax.set_title("Training")
         return ax
 
 
 @dataclass(frozen=True)
 class Allocations:
-    """How much each component was given at every step.
+    """The number of observations assigned to each component at every step.
 
     Parameters
     ----------
     history : History
     n_components : int, optional
-        Where the history counts noise too: how many components come before it. Noise is grey.
+        Number of components, where the history counts noise after them. Noise is grey.
     """
 
     history: History
@@ -60,7 +61,7 @@ class Allocations:
         for colour, counts in zip(canvas.label_colours(n_components), counted, strict=False):
             ax.plot(counts, color=colour, lw=1.4)
         ax.set_xlabel("step")
-        ax.set_ylabel("observations given")
+        ax.set_ylabel("observations")
         ax.set_ylim(bottom=0)
         _leave_room(ax)
         mark_phases(ax, self.history)
@@ -69,17 +70,17 @@ class Allocations:
 
 
 def trace(model: Any) -> Trace:
-    """Show the temperature and score of every step of a fitted mixture."""
+    """Show the temperature and score of every step of a fitted mixture, and its moves."""
     return Trace(model.history_)
 
 
 def allocations(model: Any) -> Allocations:
-    """Show how much each component of a fitted mixture was given at every step."""
+    """Show the number of observations assigned to each component at every step."""
     return Allocations(model.history_, len(model.components_))
 
 
 def mark_phases(ax: Any, history: History) -> None:
-    """Draw a line where a new recipe takes over, and name each in the room above the curves."""
+    """Draw a line where a new recipe begins, and name each recipe above the curves."""
     ends = [0.0, 0.0]  # of the names written so far, in the lower and the upper line
     for start in np.flatnonzero(history.iteration == 0):
         if start:
@@ -101,14 +102,26 @@ def mark_phases(ax: Any, history: History) -> None:
         )
 
 
+def mark_moves(ax: Any, history: History) -> None:
+    """Draw a small triangle on the horizontal axis at each step that begins with moves."""
+    steps = [step for step, moves in enumerate(history.moves) if moves]
+    if steps:
+        ax.plot(
+            steps, np.zeros(len(steps)), "^", color="0.3", ms=5, clip_on=False, zorder=3,
+            transform=ax.get_xaxis_transform(),
+        )  # fmt: skip
+        only = f": {describe_moves(history.moves[steps[0]])}" if len(steps) == 1 else ""
+        ax.set_xlabel(f"step (▲ moves{only})")
+
+
 def _leave_room(ax: Any) -> None:
-    """Make room for names above the curves."""
+    """Leave room for names above the curves."""
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + ROOM * (high - low))
 
 
 def _wide_enough(low: float, high: float) -> tuple[float, float]:
-    """Return limits that do not blow rounding errors up."""
+    """Return limits at which rounding errors are not seen."""
     centre, least = (low + high) / 2, 1e-4 * max(abs(low), abs(high))
     half = max(high - low, least) / 2
     return centre - half, centre + half

@@ -1,4 +1,4 @@
-"""Which observations might as well be another component's."""
+"""How uncertain the assignment of each observation is."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from . import canvas
 from .curves import curves
 from .points import clusters
 
-SURE = 0.9  # an observation is called uncertain if no component is as probable
+SURE = 0.9  # an observation is uncertain if no component has this probability
 LEAST_INK, MOST_INK = 0.3, 0.95
 LEAST_AREA, MOST_AREA = 6.0, 55.0
 
 
 @dataclass(frozen=True)
 class Uncertainty:
-    """How probable another component is than the one an observation was given.
+    """The probability that an observation belongs to another component than it is assigned to.
 
     Parameters
     ----------
@@ -28,7 +28,8 @@ class Uncertainty:
         -1 for noise, which is grey.
     n_components : int
     points : array, shape (n, 2), optional
-        Where observations are drawn, if they can be; else each component's are put in order.
+        Coordinates of the observations, if they can be drawn; else those of each component are
+        sorted.
     paths : sequence of arrays (m, 2)
         Outlines or curves of the components.
     axis_names : tuple of str
@@ -39,11 +40,11 @@ class Uncertainty:
     n_components: int
     points: FloatArray | None = None
     paths: Sequence[FloatArray] = ()
-    axis_names: tuple[str, str] = ("share of the component's observations", "probability")
+    axis_names: tuple[str, str] = ("fraction of the component's observations", "probability")
 
     @property
     def share_uncertain(self) -> float:
-        """Share of observations for which no component has a probability of 0.9 or more."""
+        """Fraction of observations for which no component has a probability of 0.9 or more."""
         return float(np.mean(self.uncertainty > 1 - SURE))
 
     def plot(self, ax: Any = None) -> Any:
@@ -60,7 +61,7 @@ class Uncertainty:
         return ax
 
     def _draw_points(self, ax: Any, colours: Sequence[Any]) -> None:
-        """Draw the uncertain large and dark, over the others."""
+        """Draw uncertain observations large and dark, above the others."""
         from matplotlib.colors import to_rgba_array
 
         assert self.points is not None
@@ -74,7 +75,7 @@ class Uncertainty:
             ax.plot(*path.T, color=colour, lw=0.9)
 
     def _draw_in_order(self, ax: Any, colours: Sequence[Any]) -> None:
-        """Draw each component's observations from the surest to the least sure."""
+        """Draw the observations of each component, the most certain first."""
         for k in [*range(self.n_components), -1]:
             members = np.sort(self.uncertainty[self.labels == k])
             if len(members):
@@ -89,11 +90,11 @@ class Uncertainty:
 
 
 def uncertainty(model: Any, X: Any, y: Any = None) -> Uncertainty:
-    """Show which observations might as well be another component's.
+    """Show which observations are assigned with little certainty.
 
-    Rows of a table, and points on curves, are drawn where they are, the more uncertain the larger
-    and darker; a single column against its uncertainty. Of anything else, as sequences, each
-    component's observations are put in order of the probability that they are its own.
+    Rows of a table and points on curves are drawn as points, larger and darker the more uncertain
+    they are. A single column is drawn against its uncertainty. Other observations, such as
+    sequences, are sorted by the probability of the component that they are assigned to.
 
     Parameters
     ----------

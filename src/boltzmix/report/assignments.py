@@ -1,4 +1,4 @@
-"""Who belongs to whom, and how certain that is."""
+"""The component that each observation is assigned to, and how certain that is."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,11 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import FloatArray, IntArray, evenly_spaced
 from .scales import bins_of, count
 
 N_BINS = 20
-UNSURE = 0.8  # below this probability, an assignment counts as unsure
+UNSURE = 0.8  # an assignment of lower probability counts as unsure
 MOST_POINTS = 5000
 
 
@@ -23,7 +23,7 @@ class Assignments:
     labels : array of int, shape (n,)
         -1 for noise.
     certainty : array, shape (n,)
-        The probability of that component.
+        The probability of the most probable component.
     groups : tuple of int
         All components, and -1 last if there is noise.
     """
@@ -34,7 +34,7 @@ class Assignments:
 
     @classmethod
     def of(cls, model: Any, X: Any, y: Any) -> Self:
-        """Ask a fitted model."""
+        """Assign the observations by a fitted model."""
         probabilities = model.predict_proba(X, y)
         n_components = len(model.components_)
         best = probabilities.argmax(axis=1)
@@ -43,7 +43,7 @@ class Assignments:
 
     @cached_property
     def places(self) -> IntArray:
-        """The place of each observation's component among the groups, shape (n,)."""
+        """The index of each observation's group, shape (n,)."""
         return np.where(self.labels < 0, len(self.groups) - 1, self.labels)
 
     @cached_property
@@ -53,7 +53,7 @@ class Assignments:
 
     @property
     def mean_certainty(self) -> FloatArray:
-        """The mean for each group; NaN where there is nobody."""
+        """The mean certainty of each group; NaN where it has no observations."""
         sums = np.bincount(self.places, self.certainty, len(self.groups))
         return np.where(self.sizes > 0, sums / np.maximum(self.sizes, 1), np.nan)
 
@@ -64,11 +64,11 @@ class Assignments:
 
     @property
     def histogram(self) -> IntArray:
-        """Counts of certainties, groups by bins from zero to one."""
+        """Counts of certainties in bins from zero to one, shape (groups, bins)."""
         return count(self.places, len(self.groups), bins_of(self.certainty, N_BINS), N_BINS)
 
     def sample(self, most: int = MOST_POINTS) -> IntArray:
-        """Choose some observations, evenly, but so that small groups are seen too."""
+        """Return the indices of at most `most` observations, with many of every small group."""
         if len(self.labels) <= most:
             return np.arange(len(self.labels))
         fair = most // (2 * len(self.groups))
@@ -78,7 +78,7 @@ class Assignments:
         order = np.argsort(self.places, kind="stable")
         starts = np.concatenate([[0], np.cumsum(self.sizes)])
         chosen = [
-            order[start + np.linspace(0, size - 1, n).round().astype(int)]
+            order[start + evenly_spaced(size, n)]
             for start, size, n in zip(starts[:-1], self.sizes, quota, strict=True)
         ]
         return np.sort(np.concatenate(chosen))

@@ -1,4 +1,4 @@
-"""The columns of a table, and in which of them components differ most."""
+"""The columns of a table, and those in which components differ most."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Rows
+from ..families.description import ColumnDescription, Description
 from ..views import Symbols, column_names
 from .assignments import Assignments
 from .scales import Scale, count
@@ -20,27 +21,30 @@ class Column:
     ----------
     name : str
     rows : Rows
-        The table that has it.
+        The table that has the column.
     place : int
-        Its number there.
-    families : sequence of Family
-        What each component says of that table.
+        Number of the column in that table.
+    descriptions : sequence of ColumnDescription or None
+        The column as each component describes it; None where a component does not.
+    number : int
+        Number of the column, all tables of the data side by side.
     categories : sequence, optional
-        What its codes stand for; None if its values are numbers.
+        What the codes of the column stand for; None if its values are numbers.
     """
 
     name: str
     rows: Rows
     place: int
-    families: Sequence[Any]
+    descriptions: Sequence[ColumnDescription | None]
+    number: int
     categories: Sequence[Any] | None = None
 
     def values(self, indices: IntArray | slice) -> FloatArray:
-        """Return some of the values, shape (m,)."""
+        """Return the values of the rows with these indices, shape (m,)."""
         return self.rows.take(indices).values[:, self.place].astype(float)
 
     def scale(self, values: FloatArray) -> Scale:
-        """Return where to count, by some of the values."""
+        """Return the bins in which to count, by some of the values."""
         if self.categories is None:
             return Scale.of(values)
         return Scale(-0.5, len(self.categories) - 0.5, len(self.categories))
@@ -48,51 +52,54 @@ class Column:
 
 def columns_of(data: Any, model: Any, symbols: Symbols) -> list[Column]:
     """Return the columns of a table of numbers, or of columns of different kinds."""
-    components = model.components_
+    described = [one.describe() for one in model.components_]
     if not isinstance(data, Columns):
         names = data.feature_names or column_names(None, data.n_features)
-        return [
-            Column(name, data, place, components, _categories(components[0], symbols.get(name)))
-            for place, name in enumerate(names)
-        ]
-    known = {str(name): what for name, what in data.categories.items()}
-    return [
-        Column(
-            name,
-            table,
-            place,
-            [one.parts[key] for one in components],
-            _categories(part, known.get(name, symbols.get(name))),
-        )
-        for (key, part), table in zip(components[0].parts.items(), data.tables, strict=True)
-        for place, name in enumerate(table.feature_names or ())
-    ]
+        return _columns_of_table(names, data, described, 0, symbols)
+    known = {**symbols, **{str(name): what for name, what in data.categories.items()}}
+    columns: list[Column] = []
+    for part, table in enumerate(data.tables):
+        own = [one.parts[part].description for one in described]
+        names = described[0].parts[part].columns
+        columns += _columns_of_table(names, table, own, len(columns), known)
+    return columns
 
 
-def telling(
+def _columns_of_table(
+    names: Sequence[str], rows: Rows, described: Sequence[Description], first: int, known: Symbols
+) -> list[Column]:
+    """Return the columns of one table, the first of which has the number `first`."""
+    columns = []
+    for place, name in enumerate(names):
+        own = [one.columns[place] if len(one.columns) == len(names) else None for one in described]
+        categories = _categories(own[0], known.get(name))
+        columns.append(Column(name, rows, place, own, first + place, categories))
+    return columns
+
+
+def most_different(
     columns: Sequence[Column], assignments: Assignments, sample: IntArray, most: int
 ) -> list[Column]:
-    """Return so many columns, those in which components differ most, in their order."""
+    """Return the `most` columns in which components differ most, in their order."""
     if len(columns) <= most:
         return list(columns)
     groups, n_groups = assignments.places[sample], len(assignments.groups)
-    told = [_information(column, groups, n_groups, sample) for column in columns]
-    chosen = np.argsort(-np.array(told), kind="stable")[:most]
+    information = [_information(column, groups, n_groups, sample) for column in columns]
+    chosen = np.argsort(-np.array(information), kind="stable")[:most]
     return [columns[place] for place in np.sort(chosen)]
 
 
-def _categories(family: Any, known: Sequence[Any] | None) -> Sequence[Any] | None:
+def _categories(
+    column: ColumnDescription | None, known: Sequence[Any] | None
+) -> Sequence[Any] | None:
     """Return what codes stand for, or the codes themselves; None for numbers."""
-    if not getattr(family, "codes", False):
+    if column is None or column.probabilities is None:
         return None
-    if known is not None:
-        return known
-    probabilities = np.asarray(getattr(family, "probabilities", None))
-    return range(probabilities.shape[1] if probabilities.ndim == 2 else 2)
+    return range(len(column.probabilities)) if known is None else known
 
 
 def _information(column: Column, groups: IntArray, n_groups: int, sample: IntArray) -> float:
-    """Return how much a column tells about the groups: their mutual information."""
+    """Return the mutual information of a column and the groups."""
     values = column.values(sample)
     scale = column.scale(values)
     bins, inside = scale(values)

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray, Regression
+from ..families.description import Curve
+from ..views import picture_of
 from .assignments import Assignments
 from .numbers import plain
 from .points import chosen
@@ -15,9 +17,9 @@ GRID = 200
 def curves(
     data: Regression, model: Any, assignments: Assignments, sample: IntArray
 ) -> dict[str, Any]:
-    """Show a sample of points, on inputs and targets that can be chosen.
+    """Return a sample of points on inputs and targets, of which the reader chooses two.
 
-    Curves are there where the input is one column.
+    There are curves where the input is one column.
     """
     some = data.take(sample)
     inputs = list(data.feature_names or _numbered("input", data.n_features))
@@ -33,16 +35,15 @@ def curves(
 
 
 def _curves(data: Regression, model: Any) -> Any:
-    """Return places, and mean and deviation of each target there, for each component."""
-    if data.positions is None or not all(hasattr(one, "predict") for one in model.components_):
+    """Return a grid of inputs, and mean and deviation of each target on it, by component."""
+    pictures = [picture_of(one, Curve) for one in model.components_]
+    if data.positions is None or None in pictures:
         return None
     grid = np.linspace(data.positions.min(), data.positions.max(), GRID)
     drawn = []
-    for one in model.components_:
-        mean, deviation = one.predict(grid[:, None], return_std=True)
-        means = np.reshape(mean, (GRID, -1)).T
-        wide = np.broadcast_to(np.reshape(deviation, (GRID, -1)).T, means.shape)
-        drawn.append({"means": plain(means), "deviations": plain(wide)})
+    for curve in filter(None, pictures):
+        means, deviations = curve.predict(grid[:, None])
+        drawn.append({"means": plain(means.T), "deviations": plain(deviations.T)})
     return {"at": plain(grid), "components": drawn}
 
 

@@ -1,12 +1,12 @@
-"""How the values of each column are distributed over the components, counted over all rows."""
+"""Histograms of each column by component, over all rows."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, block_slices
-from ..views import namer
+from ..data import IntArray, block_slices
+from ..views import marginal_densities, namer
 from .assignments import Assignments
 from .columns import Column
 from .numbers import plain
@@ -15,13 +15,13 @@ from .scales import Scale, count
 MOST_CATEGORIES = 12
 GRID = 120
 ROWS_AT_A_TIME = 2**17
-STEEPEST = 50.0  # of a log density that can be drawn
+STEEPEST = np.exp(50.0)  # greatest density that is drawn
 
 
 def distributions(
-    columns: Sequence[Column], assignments: Assignments, sample: IntArray, weights: FloatArray
+    model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, sample: IntArray
 ) -> list[dict[str, Any]]:
-    """Count columns over all rows, one group of rows at a time."""
+    """Count the values of columns over all rows, a block of rows at a time."""
     scales = [column.scale(column.values(sample)) for column in columns]
     n_groups = len(assignments.groups)
     counts = [np.zeros((n_groups, scale.n_bins), dtype=int) for scale in scales]
@@ -38,17 +38,22 @@ def distributions(
             "name": column.name,
             "missing": int(missing),
             "beyond": int(len(assignments.labels) - missing - counted.sum()),
-            **_shown(column, scale, counted, weights),
+            **(
+                _histogram(column, model, data, scale, counted)
+                if column.categories is None
+                else _bars(column.categories, counted)
+            ),
         }
         for column, scale, counted, missing in zip(columns, scales, counts, n_missing, strict=True)
     ]
 
 
-def _shown(column: Column, scale: Scale, counts: IntArray, weights: FloatArray) -> dict[str, Any]:
-    if column.categories is not None:
-        return _bars(column.categories, counts)
+def _histogram(
+    column: Column, model: Any, data: Any, scale: Scale, counts: IntArray
+) -> dict[str, Any]:
+    """Return the counts in the bins of a column of numbers, and the densities over them."""
     ends = {"low": plain(scale.low, 8), "high": plain(scale.high, 8)}
-    return {**ends, "counts": plain(counts), "curves": _curves(column, scale, weights)}
+    return {**ends, "counts": plain(counts), "curves": _curves(column, model, data, scale)}
 
 
 def _bars(categories: Sequence[Any], counts: IntArray) -> dict[str, Any]:
@@ -62,18 +67,12 @@ def _bars(categories: Sequence[Any], counts: IntArray) -> dict[str, Any]:
     return {"categories": names, "counts": plain(shown)}
 
 
-def _curves(column: Column, scale: Scale, weights: FloatArray) -> dict[str, Any] | None:
-    """Return the density of each component, times its weight, if the column is all it has."""
-    if column.rows.n_features != 1:
-        return None
-    family, grid = column.families[0], np.linspace(scale.low, scale.high, GRID)
-    if getattr(family, "spacing", 0):
+def _curves(column: Column, model: Any, data: Any, scale: Scale) -> dict[str, Any] | None:
+    """Return the density of each component times its weight, if the family gives it."""
+    grid = np.linspace(scale.low, scale.high, GRID)
+    if column.descriptions[0] is not None and column.descriptions[0].whole_numbers:
         grid = np.unique(np.clip(np.round(grid), np.ceil(scale.low), np.floor(scale.high)))
-    try:
-        on_grid = family.observe(grid[:, None])
-        values = np.stack([one.log_prob(on_grid) for one in column.families])
-    except (ValueError, TypeError):  # a family may not take all that lies between two values
+    densities = marginal_densities(model.components_, model.weights_, data, column.number, grid)
+    if densities is None or not (densities < STEEPEST).all():
         return None
-    if not (values < STEEPEST).all():
-        return None
-    return {"at": plain(grid), "densities": plain(weights[:, None] * np.exp(values))}
+    return {"at": plain(grid), "densities": plain(densities)}

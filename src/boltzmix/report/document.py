@@ -1,4 +1,4 @@
-"""One file that shows a fit in any browser, with nothing else needed."""
+"""One HTML file that shows a fit in any browser, without other files or a network."""
 
 import json
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import Any
 
 from ..saving import write_whole
 
-HEIGHT = 900  # of the report in a notebook
+HEIGHT = 900  # pixels of the report in a notebook
 SCRIPTS = (
     "basics.js",
     "scatter.js",
@@ -23,12 +23,12 @@ SCRIPTS = (
 
 @dataclass(frozen=True)
 class Report:
-    """What a fitted mixture has to show; in a notebook, it shows itself.
+    """A report on a fitted mixture. A notebook displays it; `save` writes it to a file.
 
     Parameters
     ----------
     findings : dict
-        All that is on the page, as plain data.
+        Everything that is on the page, as plain data.
     """
 
     findings: dict[str, Any]
@@ -47,7 +47,7 @@ class Report:
         return page
 
     def save(self, path: str | Path) -> None:
-        """Write the page to a file, which needs no network and no other file."""
+        """Write the page to one file, which needs no network and no other file."""
         write_whole(Path(path), lambda draft: draft.write_text(self.html, encoding="utf-8"))
 
     def __repr__(self) -> str:
@@ -65,7 +65,7 @@ def _read(name: str) -> str:
 
 
 def _embedded(findings: dict[str, Any]) -> str:
-    """Return JSON that no browser takes for markup."""
+    """Return JSON that a browser cannot take for markup."""
     text = json.dumps(findings, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -1,11 +1,11 @@
-"""All that a report shows, as plain data."""
+"""Everything that a report shows, as plain data."""
 
 from typing import Any
 
 from ..data import Columns, IntArray, Regression, Rows, Sequences
 from ..views import NOISE_COLOUR, PALETTE, Symbols
 from .assignments import Assignments
-from .columns import Column, columns_of, telling
+from .columns import Column, columns_of, most_different
 from .components import components
 from .curves import curves
 from .distributions import distributions
@@ -19,7 +19,7 @@ MOST_AXES, MOST_COLUMNS = 24, 12
 
 
 def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> dict[str, Any]:
-    """Compute all that a report shows.
+    """Compute everything that a report shows.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
     data = model.components_[0].observe(X, y)
     sample = assignments.sample()
     columns = columns_of(data, model, symbols) if isinstance(data, Rows | Columns) else []
-    axes = telling(columns, assignments, sample, MOST_AXES)
-    shown = telling(axes, assignments, sample, MOST_COLUMNS)
+    axes = most_different(columns, assignments, sample, MOST_AXES)
+    shown = most_different(axes, assignments, sample, MOST_COLUMNS)
     return {
         "title": title(model, data),
         "noun": noun(data),
@@ -46,7 +46,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "certainty": plain(assignments.histogram),
         "training": training(model.history_),
         "picture": _picture(model, data, axes, assignments, sample, symbols),
-        "columns": distributions(shown, assignments, sample, model.weights_),
+        "columns": distributions(model, data, shown, assignments, sample),
         "n_columns": len(columns),
     }
 
@@ -59,7 +59,7 @@ def _picture(
     sample: IntArray,
     symbols: Symbols,
 ) -> dict[str, Any] | None:
-    """Return the picture that fits the data, if there is any beside those of columns."""
+    """Return the picture for this kind of data, if there is one besides those of columns."""
     if isinstance(data, Sequences):
         return sequences(data, model, assignments, symbols)
     if isinstance(data, Regression):

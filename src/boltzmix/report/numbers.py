@@ -1,4 +1,4 @@
-"""Numbers and words as the page gets them: short, and never NaN."""
+"""Numbers and words as the page has them: short, and without NaN."""
 
 import re
 from math import isfinite
@@ -22,7 +22,7 @@ def plain(values: Any, digits: int = 5) -> Any:
 
 
 def neat(words: str) -> str:
-    """Write minus signs as such, and cut what is too long."""
+    """Write minus signs instead of hyphens, and cut long text."""
     words = re.sub(r"(?<!\w)-(?=\d)", "−", words)
     return words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
 

@@ -6,18 +6,20 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Rows
+from ..families.description import Ellipse
+from ..views import picture_of
 from .assignments import Assignments
 from .columns import Column
 from .numbers import plain
 
 N_PRINCIPAL = 3
-MOST_LOOKED_AT = 50_000  # rows that principal components are taken from
+MOST_ROWS = 50_000  # rows from which principal components are computed
 
 
 def points(
     columns: Sequence[Column], model: Any, assignments: Assignments, sample: IntArray
 ) -> dict[str, Any]:
-    """Show a sample of rows of numbers on axes that can be chosen."""
+    """Return a sample of rows on all axes, of which the reader chooses two."""
     rows, own = columns[0].rows, [column.place for column in columns]
     table = rows.take(sample)
     directions, offsets = _principal(rows)
@@ -38,7 +40,7 @@ def points(
 
 
 def chosen(assignments: Assignments, sample: IntArray) -> dict[str, Any]:
-    """Return which observations are shown, whose they are, and how certain that is."""
+    """Return the indices of the observations shown, their groups and their certainty."""
     return {
         "rows": plain(sample),
         "groups": plain(assignments.places[sample]),
@@ -50,7 +52,7 @@ def _principal(rows: Rows) -> tuple[FloatArray, FloatArray]:
     """Return principal components of columns scaled to unit variance: directions and offsets."""
     if rows.n_features <= 2 or len(rows) < 2:
         return np.zeros((0, rows.n_features)), np.zeros(0)
-    step = -(-len(rows) // MOST_LOOKED_AT)
+    step = -(-len(rows) // MOST_ROWS)
     values = rows.take(np.arange(0, len(rows), step)).as_vectors().astype(float)
     spread = values.std(axis=0)
     scale = np.where(spread > 0, spread, 1.0)
@@ -61,13 +63,11 @@ def _principal(rows: Rows) -> tuple[FloatArray, FloatArray]:
 
 
 def _ellipse(component: Any, directions: FloatArray, offsets: FloatArray) -> Any:
-    """Return a component's mean and covariance on all axes, if it has such."""
-    for centre, matrix in (("mean", "covariance_matrix"), ("location", "scatter")):
-        covariance = np.asarray(getattr(component, matrix, None))
-        if covariance.shape == (directions.shape[1],) * 2:
-            mean = directions @ getattr(component, centre) - offsets
-            return {
-                "mean": plain(mean),
-                "covariance": plain(directions @ covariance @ directions.T),
-            }
-    return None
+    """Return the centre and the covariance of a component on all axes, if it is an ellipse."""
+    ellipse = picture_of(component, Ellipse)
+    if ellipse is None:
+        return None
+    return {
+        "mean": plain(directions @ ellipse.centre - offsets),
+        "covariance": plain(directions @ ellipse.covariance @ directions.T),
+    }

@@ -1,4 +1,4 @@
-"""Where values are counted."""
+"""The bins in which values are counted."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 from ..data import BoolArray, FloatArray, IntArray
 
 FEWEST_BINS, MOST_BINS = 14, 48
-ENDS = (0.002, 0.998)  # quantiles that bins must cover
+ENDS = (0.002, 0.998)  # quantiles that the bins cover
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Scale:
 
     @classmethod
     def of(cls, values: FloatArray) -> "Scale":
-        """Cover values (m,), but for a few far away; a few whole numbers get a bin each."""
+        """Cover values (m,) except for a few outliers; whole numbers get a bin each if few."""
         known = values[np.isfinite(values)]
         if not len(known):
             return cls(0.0, 1.0, 1)
@@ -48,9 +48,9 @@ class Scale:
         return bins_of((values[inside] - self.low) / (self.high - self.low), self.n_bins), inside
 
 
-def bins_of(shares: FloatArray, n_bins: int) -> IntArray:
-    """Return the bin of each share between zero and one."""
-    return np.minimum((shares * n_bins).astype(int), n_bins - 1)
+def bins_of(fractions: FloatArray, n_bins: int) -> IntArray:
+    """Return the bin of each fraction between zero and one."""
+    return np.minimum((fractions * n_bins).astype(int), n_bins - 1)
 
 
 def count(rows: IntArray, n_rows: int, columns: IntArray, n_columns: int) -> IntArray:

@@ -1,20 +1,23 @@
-"""Sequences: who belongs to each component, and the states that each goes through."""
+"""Sequences: the members of each component, and the states of each."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..data import FloatArray, Sequences
+from ..families.description import Chain, Description
 from ..views import (
     Group,
     Path,
     Symbols,
     column_names,
     describe_columns,
-    is_chain,
+    describe_parameters,
     is_symbolic,
     largest,
     namer,
+    picture_of,
 )
 from .assignments import Assignments
 from .numbers import neat, plain
@@ -22,13 +25,13 @@ from .numbers import neat, plain
 MOST_NUMBERS = 150_000  # shown of all sequences together
 MOST_MEMBERS, FEWEST_MEMBERS = 40, 4
 MOST_STEPS, MOST_FEATURES, MOST_STATES = 160, 8, 30
-SEQUENCES_LOOKED_AT = 200  # of a component, for the time that it spends in its states
+MOST_AVERAGED = 200  # members over which the time in each state is averaged
 
 
 def sequences(
     data: Sequences, model: Any, assignments: Assignments, symbols: Symbols
 ) -> dict[str, Any]:
-    """Show members of the largest components, and their states."""
+    """Return members of the largest components, and their states."""
     names = (data.feature_names or column_names(None, data.n_features))[:MOST_FEATURES]
     symbolic = is_symbolic(model.components_[0])
     shown = largest(assignments.labels, len(model.components_))
@@ -45,9 +48,9 @@ def sequences(
             _members(place, data, assignments, symbolic, n_members, len(names)) for place in shown
         ],
         "chains": [
-            _chain(k, data.take(assignments.labels == k), one, names, symbols)
-            for k, one in enumerate(model.components_)
-            if k in shown and is_chain(one) and len(one.initial) <= MOST_STATES
+            _chain(k, data.take(assignments.labels == k), chain, names, symbols)
+            for k, chain in enumerate(picture_of(one, Chain) for one in model.components_)
+            if k in shown and chain is not None and len(chain.initial) <= MOST_STATES
         ],
     }
 
@@ -77,35 +80,32 @@ def _path(path: Path, n_features: int) -> dict[str, Any]:
 
 
 def _chain(
-    k: int, members: Sequences, component: Any, names: tuple[str, ...], symbols: Symbols
+    k: int, members: Sequences, chain: Chain, names: tuple[str, ...], symbols: Symbols
 ) -> dict[str, Any]:
-    """Return where a chain starts and goes, and what each state is like."""
-    emissions = getattr(component, "emissions", None)
-    if emissions is None:
-        told = [[namer(symbols.get(names[0]))(state)] for state in range(len(component.initial))]
-    else:
-        every = members.feature_names or column_names(None, members.n_features)
-        told = [
-            list(map(neat, describe_columns(one, every, symbols) or [repr(one)]))[:MOST_FEATURES]
-            for one in emissions
-        ]
+    """Return the probabilities of a chain, and a description of each of its states."""
+    name = namer(symbols.get(names[0]))
+    every = members.feature_names or column_names(None, members.n_features)
     return {
         "group": k,
-        "hidden": emissions is not None,
-        "initial": plain(component.initial, 4),
-        "transitions": plain(component.transitions, 4),
-        "time": plain(_time(component, members), 4),
-        "told": told,
+        "hidden": bool(chain.states),
+        "initial": plain(chain.initial, 4),
+        "transitions": plain(chain.transitions, 4),
+        "time": plain(_time(chain, members), 4),
+        "states": [_state(one, every, symbols) for one in chain.states]
+        or [[name(code)] for code in range(len(chain.initial))],
     }
 
 
-def _time(component: Any, members: Sequences) -> FloatArray:
-    """Return the share of steps that members spend in each state."""
-    n_states = len(component.initial)
+def _state(state: Description, names: Sequence[str], symbols: Symbols) -> list[str]:
+    """Describe what a state emits, column by column where its columns are described."""
+    words = describe_columns(state, names, symbols) or [describe_parameters(state.parameters)]
+    return list(map(neat, words[:MOST_FEATURES]))
+
+
+def _time(chain: Chain, members: Sequences) -> FloatArray:
+    """Return the fraction of steps that members spend in each state."""
     if not len(members):
-        return np.zeros(n_states)
-    some = members.take(np.arange(0, len(members), -(-len(members) // SEQUENCES_LOOKED_AT)))
-    if hasattr(component, "state_probabilities"):
-        return np.concatenate(component.state_probabilities(some)).mean(axis=0)
-    codes = some.values[:, 0].astype(int)
-    return np.bincount(codes, minlength=n_states)[:n_states] / len(codes)
+        return np.zeros(len(chain.initial))
+    return chain.occupancy(
+        members.take(np.arange(0, len(members), -(-len(members) // MOST_AVERAGED)))
+    )

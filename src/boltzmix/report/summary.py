@@ -1,4 +1,4 @@
-"""What was fitted to how much, and how well."""
+"""Facts about a fit: family, data, likelihood and iterations."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,14 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, Regression, Rows, Sequences, Table
-from ..views import column_names, describe_family, find_bic, iterations, listed
+from ..views import (
+    column_names,
+    counted,
+    describe_family,
+    describe_iterations,
+    find_bic,
+    listed,
+)
 from .assignments import Assignments
 
 UNKNOWN = "–"
@@ -14,7 +21,7 @@ Fact = tuple[str, str]
 
 
 def noun(data: Any) -> str:
-    """Return what the observations are called, if there are many."""
+    """Return the plural noun for the observations."""
     kinds = {Rows: "rows", Columns: "rows", Sequences: "sequences", Regression: "points"}
     return next((name for kind, name in kinds.items() if isinstance(data, kind)), "observations")
 
@@ -22,13 +29,13 @@ def noun(data: Any) -> str:
 def title(model: Any, data: Any) -> str:
     """Return the report's heading."""
     component, what = model.components_[0], noun(data)
-    name = "mixed" if hasattr(component, "parts") else component.name
-    shown = _counted(len(model.components_), f"{name} component")
+    name = "mixed" if component.describe().parts else component.name
+    shown = counted(len(model.components_), f"{name} component")
     return f"{shown} in {len(data):,} {what.removesuffix('s') if len(data) == 1 else what}"
 
 
 def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> list[Fact]:
-    """Return facts about a fit: what each is called, and what it is."""
+    """Return facts about a fit, each with its name."""
     return [
         ("Family", describe_family(model.components_[0])),
         ("Components", f"{len(model.components_)}{' and noise' if model.noise else ''}"),
@@ -50,13 +57,13 @@ def _sizes(data: Any) -> list[Fact]:
 
 
 def _tables(data: Any) -> Sequence[Any]:
-    """Return the tables of a data set that are in memory."""
+    """Return those tables of the data that are in memory."""
     return data.tables if isinstance(data, Columns) else [data] if isinstance(data, Table) else []
 
 
 def _columns(data: Any) -> str:
     if isinstance(data, Regression):
-        return f"{_counted(data.n_features, 'input')}, {_counted(data.targets.shape[1], 'target')}"
+        return f"{counted(data.n_features, 'input')}, {counted(data.targets.shape[1], 'target')}"
     if isinstance(data, Columns):
         names: Sequence[str] = [str(name) for group in data.groups for name in group]
     else:
@@ -64,12 +71,8 @@ def _columns(data: Any) -> str:
     return f"{len(names)}: {listed(names)}"
 
 
-def _counted(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
 def _likelihoods(model: Any, X: Any, y: Any, assignments: Assignments) -> list[Fact]:
-    """Return the likelihood, and criteria that weigh it against the number of parameters."""
+    """Return the mean log-likelihood, BIC and ICL."""
     score = model.score(X, y)
     counted = find_bic(model, X, y)
     bic = np.nan if counted is None else counted
@@ -96,5 +99,5 @@ def _duration(seconds: float | None) -> str:
 
 
 def _iterations(model: Any) -> str:
-    phases = ", ".join(f"{name} {n}" for name, n in iterations(model.history_).items())
-    return f"{phases}{'' if model.converged_ else ' (did not converge)'}"
+    words = describe_iterations(model.history_)
+    return f"{words}{'' if model.converged_ else ' (did not converge)'}"

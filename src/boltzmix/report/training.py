@@ -1,17 +1,19 @@
-"""The training story: temperature, score, allocations and moves, phase by phase."""
+"""The steps of a run: temperature, score, allocations, moves and trials."""
 
 from typing import Any
 
 import numpy as np
 
 from ..data import IntArray
+from ..learning import History
+from ..views import count_trials, describe_moves
 from .numbers import plain
 
 MOST_STEPS, MOST_MOVES = 600, 200
 
 
-def training(history: Any) -> dict[str, Any]:
-    """Show the steps of a run, or, of a long one, every so many."""
+def training(history: History) -> dict[str, Any]:
+    """Return the steps of a run, or, of a long run, some that are evenly spaced."""
     moves = _moves(history)
     begins = np.flatnonzero(history.iteration == 0)
     steps = _shown(len(history), begins)
@@ -24,12 +26,15 @@ def training(history: Any) -> dict[str, Any]:
         "phases": [{"name": str(history.phase[at]), "at": int(at)} for at in begins],
         "moves": moves[:MOST_MOVES],
         "n_moves": len(moves),
+        "trials": count_trials(history),
     }
 
 
-def _moves(history: Any) -> list[dict[str, Any]]:
-    """Return the moves that were made, and when."""
-    return [{"at": at, "what": str(move)} for at, move in enumerate(history.moves) if move]
+def _moves(history: History) -> list[dict[str, Any]]:
+    """Return the moves that were made, and the step that each precedes."""
+    return [
+        {"at": at, "what": describe_moves(moves)} for at, moves in enumerate(history.moves) if moves
+    ]
 
 
 def _shown(n_steps: int, begins: IntArray) -> IntArray:

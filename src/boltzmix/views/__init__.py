@@ -1,11 +1,20 @@
-"""What plots, report and command have in common: colours, words, and who is shown."""
+"""What plots, report and command share: colours, words, and the choice of what is shown."""
 
-from .descriptions import describe, describe_alone, describe_emission, describe_family
-from .facts import find_bic, iterations, sizes
+from .descriptions import describe, describe_component, describe_family, describe_row
+from .facts import count_trials, counted, describe_iterations, find_bic, iterations, sizes
 from .look import NOISE_COLOUR, PALETTE, column_names
+from .marginals import marginal_densities
 from .members import Group, Path, is_symbolic, largest
-from .states import is_chain, stacked
-from .words import Symbols, describe_columns, listed, namer
+from .moves import describe_moves, describe_phase, describe_step, moved_components
+from .pictures import picture_of
+from .words import (
+    Symbols,
+    describe_column,
+    describe_columns,
+    describe_parameters,
+    listed,
+    namer,
+)
 
 __all__ = [
     "NOISE_COLOUR",
@@ -14,18 +23,27 @@ __all__ = [
     "Path",
     "Symbols",
     "column_names",
+    "count_trials",
+    "counted",
     "describe",
-    "describe_alone",
+    "describe_column",
     "describe_columns",
-    "describe_emission",
+    "describe_component",
     "describe_family",
+    "describe_iterations",
+    "describe_moves",
+    "describe_parameters",
+    "describe_phase",
+    "describe_row",
+    "describe_step",
     "find_bic",
-    "is_chain",
     "is_symbolic",
     "iterations",
     "largest",
     "listed",
+    "marginal_densities",
+    "moved_components",
     "namer",
+    "picture_of",
     "sizes",
-    "stacked",
 ]

@@ -5,105 +5,116 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Sequences
-from .look import column_names
-from .states import is_chain
-from .words import Symbols, commonest, describe_columns, namer
+from ..data import IntArray, Sequences
+from ..families.description import Chain, Curve, Description
+from .pictures import picture_of
+from .words import Symbols, commonest, describe_columns, describe_parameters, namer
 
-MOST_STATES, MOST_COLUMNS, MOST_MOVES = 3, 3, 3
-
-
-def describe(component: Any, members: Sequences, symbols: Symbols) -> str:
-    """Tell what a component of sequences is like, in a few short lines."""
-    names = members.feature_names or column_names(None, members.n_features)
-    if hasattr(component, "state_probabilities"):
-        return _describe_states(component, members, names, symbols)
-    if hasattr(component, "transitions") and hasattr(component, "initial"):
-        return _describe_moves(component, members, symbols.get(names[0]))
-    return repr(component)
+MOST_STATES, MOST_COLUMNS, MOST_TRANSITIONS = 3, 3, 3
 
 
-def describe_alone(component: Any, names: Sequence[str], symbols: Symbols) -> str:
-    """Tell what a component is like by its parameters, where its members are not at hand."""
-    if hasattr(component, "parts"):
-        known = {**symbols, **_by_text(getattr(component, "categories", None) or {})}
-        parts = (
-            (key if isinstance(key, tuple) else (key,), one) for key, one in component.parts.items()
-        )
-        return "\n".join(describe_alone(one, list(map(str, key)), known) for key, one in parts)
-    if hasattr(component, "emissions"):
-        lines = [
-            f"state {state}: {describe_emission(emission, names, symbols)}"
-            for state, emission in enumerate(component.emissions[:MOST_STATES])
-        ]
-        return _with_rest(lines, len(component.emissions))
-    if hasattr(component, "transitions") and hasattr(component, "initial"):
-        return _describe_chain(component, symbols.get(names[0]))
-    return describe_emission(component, names, symbols)
+def describe_component(
+    component: Any, names: Sequence[str], symbols: Symbols, members: Sequences | None = None
+) -> str:
+    """Describe a fitted component in a few short lines.
+
+    Parameters
+    ----------
+    component : fitted Family
+    names : sequence of str
+        Names of the columns.
+    symbols : mapping of names to sequences
+        What codes stand for, in columns of codes.
+    members : Sequences, optional
+        The sequences assigned to the component. With them, a chain is described by the states and
+        the transitions that are most frequent in them.
+    """
+    return describe(component.describe(), names, symbols, members) or repr(component)
 
 
-def describe_family(component: Any) -> str:
-    """Name the family of a component, and of every part it has."""
-    if hasattr(component, "parts"):
-        return "; ".join(
-            f"{', '.join(map(str, key)) if isinstance(key, tuple) else key}: {part.name}"
-            for key, part in component.parts.items()
-        )
-    if not is_chain(component):
-        return str(component.name)
-    what = "states" if hasattr(component, "emissions") else "symbols"
-    return f"{component.name}, {len(component.initial)} {what}"
+def describe(
+    description: Description,
+    names: Sequence[str],
+    symbols: Symbols,
+    members: Sequences | None = None,
+) -> str:
+    """Put a description into a few short lines; empty if the component has no parameters."""
+    if description.parts:
+        known = {**symbols, **_by_text(description.categories)}
+        parts = description.parts
+        return "\n".join(describe(one.description, one.columns, known) for one in parts)
+    picture = description.picture
+    if isinstance(picture, Chain) and picture.states:
+        return _describe_states(picture, names, symbols, members)
+    if isinstance(picture, Chain):
+        return _describe_symbols(picture, symbols.get(names[0]), members)
+    if isinstance(picture, Curve):
+        return picture.formula(names)
+    return describe_row(description, names, symbols)
 
 
-def describe_emission(emission: Any, names: Sequence[str], symbols: Symbols) -> str:
-    """Tell what a state emits, in its first few columns."""
-    told = describe_columns(emission, names, symbols)
-    if told is None:
-        return repr(emission)
-    parts = [f"{name} {value}" for name, value in zip(names, told, strict=True)]
+def describe_row(description: Description, names: Sequence[str], symbols: Symbols) -> str:
+    """Describe the first few columns on one line, or else name the parameters."""
+    columns = describe_columns(description, names, symbols)
+    if columns is None:
+        return describe_parameters(description.parameters)
+    parts = [f"{name} {words}" for name, words in zip(names, columns, strict=True)]
     return ", ".join([*parts[:MOST_COLUMNS], *(["…"] if len(parts) > MOST_COLUMNS else [])])
 
 
+def describe_family(component: Any) -> str:
+    """Name the family of a fitted component, and of every part it has."""
+    parts = component.describe().parts
+    if parts:
+        return "; ".join(f"{', '.join(part.columns)}: {part.family}" for part in parts)
+    chain = picture_of(component, Chain)
+    if chain is None:
+        return str(component.name)
+    return f"{component.name}, {len(chain.initial)} {'states' if chain.states else 'symbols'}"
+
+
 def _describe_states(
-    component: Any, members: Sequences, names: Sequence[str], symbols: Symbols
+    chain: Chain, names: Sequence[str], symbols: Symbols, members: Sequences | None
 ) -> str:
-    """Tell what is emitted by the states that members spend most steps in."""
-    time = np.zeros(len(component.emissions))
-    if len(members):
-        time = np.concatenate(component.state_probabilities(members)).mean(axis=0)
-    lines = [
-        f"state {state} ({time[state]:.0%}): "
-        + describe_emission(component.emissions[state], names, symbols)
-        for state in np.argsort(-time, kind="stable")[:MOST_STATES]
-    ]
-    return _with_rest(lines, len(time))
+    """Describe what the first states emit, or those in which members spend most steps."""
+    n_states = len(chain.states)
+    rows = [describe_row(state, names, symbols) for state in chain.states]
+    if members is None:
+        lines = [f"state {state}: {row}" for state, row in enumerate(rows[:MOST_STATES])]
+    else:
+        time = chain.occupancy(members) if len(members) else np.zeros(n_states)
+        often = np.argsort(-time, kind="stable")[:MOST_STATES]
+        lines = [f"state {state} ({time[state]:.0%}): {rows[state]}" for state in often]
+    return _with_rest(lines, n_states)
 
 
-def _describe_moves(component: Any, members: Sequences, symbols: Sequence[Any] | None) -> str:
-    """Tell the first symbol, and the moves that members make most often."""
-    first = f"starts with {commonest(component.initial, symbols)}"
-    if not len(members):
-        return first
-    counts = np.asarray(component.summarise(members))[:-1]
+def _describe_symbols(
+    chain: Chain, symbols: Sequence[Any] | None, members: Sequences | None
+) -> str:
+    """Name the likeliest first symbol, and the likeliest transitions or those most frequent."""
     name = namer(symbols)
-    often = np.argsort(-counts, axis=None, kind="stable")[:MOST_MOVES]
-    moves = [
-        f"{name(a)} → {name(b)} {component.transitions[a, b]:.0%}"
+    first = f"starts with {commonest(chain.initial, symbols)}"
+    if members is None:
+        rows = enumerate(chain.transitions[:MOST_TRANSITIONS])
+        lines = [first, *(f"{name(code)} → {commonest(row, symbols)}" for code, row in rows)]
+        return _with_rest(lines, len(chain.transitions) + 1)
+    counts = _count_transitions(members, len(chain.initial))
+    often = np.argsort(-counts, axis=None, kind="stable")[:MOST_TRANSITIONS]
+    pairs = [
+        f"{name(a)} → {name(b)} {chain.transitions[a, b]:.0%}"
         for a, b in zip(*np.unravel_index(often, counts.shape), strict=True)
         if counts[a, b] > 0
     ]
-    return "\n".join([first, *([f"then mostly {', '.join(moves)}"] if moves else [])])
+    return "\n".join([first, *([f"then mostly {', '.join(pairs)}"] if pairs else [])])
 
 
-def _describe_chain(component: Any, symbols: Sequence[Any] | None) -> str:
-    """Tell the likeliest first symbol, and the likeliest moves from some."""
-    name = namer(symbols)
-    lines = [f"starts with {commonest(component.initial, symbols)}"]
-    lines += [
-        f"{name(code)} → {commonest(row, symbols)}"
-        for code, row in enumerate(component.transitions[:MOST_MOVES])
-    ]
-    return _with_rest(lines, len(component.transitions) + 1)
+def _count_transitions(members: Sequences, n_symbols: int) -> IntArray:
+    """Count how often each symbol follows each other one, shape (n_symbols, n_symbols)."""
+    pairs = np.zeros((n_symbols, n_symbols), dtype=int)
+    for values in members:
+        codes = values[:, 0].astype(int)
+        np.add.at(pairs, (codes[:-1], codes[1:]), 1)
+    return pairs
 
 
 def _with_rest(lines: list[str], total: int) -> str:

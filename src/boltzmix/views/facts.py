@@ -1,23 +1,61 @@
-"""Figures of a fit that report and command both tell."""
+"""Numbers of a fit that both report and command show."""
 
 from typing import Any
 
 import numpy as np
 
 from ..data import IntArray
+from ..learning import History
 
 
 def sizes(labels: IntArray, n_components: int) -> IntArray:
-    """Count the observations of each component, shape (K,)."""
+    """Count the observations assigned to each component, shape (K,)."""
     return np.bincount(labels[labels >= 0], minlength=n_components)
 
 
-def iterations(history: Any) -> dict[str, int]:
-    """Return how many iterations each recipe took."""
+def iterations(history: History) -> dict[str, int]:
+    """Return the number of iterations of each recipe, without those of trials."""
     return {
         name: int(((history.phase == name) & (history.iteration > 0)).sum())
         for name in history.phases
     }
+
+
+def count_trials(history: History, phase: str | None = None) -> dict[str, int]:
+    """Count the trials of a search and their iterations, in one phase or in all.
+
+    Parameters
+    ----------
+    history : History
+    phase : str, optional
+        Name of a recipe; only the trials made while it was at work are counted.
+    """
+    trials = [
+        trial
+        for trial in history.trials
+        if phase is None or history.phase[max(trial.after - 1, 0)] == phase
+    ]
+    return {
+        "number": len(trials),
+        "accepted": sum(trial.accepted for trial in trials),
+        "iterations": sum(trial.n_iter for trial in trials),
+    }
+
+
+def describe_iterations(history: History) -> str:
+    """Say how many iterations each recipe took, and how many trials, if any."""
+    parts = []
+    for name, n in iterations(history).items():
+        trials = count_trials(history, name)
+        more = f", {counted(trials['number'], 'trial')} of" if trials["number"] else ""
+        more += f" {counted(trials['iterations'], 'iteration')}" if more else ""
+        parts.append(f"{name}: {counted(n, 'iteration')}{more}")
+    return "; ".join(parts)
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a number with its noun, such as "1 trial" or "2 trials"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def find_bic(model: Any, X: Any, y: Any = None) -> float | None:

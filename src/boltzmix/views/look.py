@@ -1,14 +1,14 @@
-"""One look for all pictures."""
+"""Colours and column names that all pictures share."""
 
 from collections.abc import Sequence
 
-# Okabe and Ito's colours, told apart by people with any colour vision; black is left to text
+# Okabe and Ito's colours, which people with any colour vision can distinguish; text is black
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
 NOISE_COLOUR = "#C8C8C8"
 
 
 def column_names(names: Sequence[str] | None, n: int, letters: int = 40) -> tuple[str, ...]:
-    """Return the names of n columns, cut to so many letters, or numbers where they have none."""
+    """Return the names of n columns, cut to so many letters, or else "column 0" and so on."""
     if not names:
         return tuple(f"column {j}" for j in range(n))
     return tuple(name if len(name) <= letters else f"{name[: letters - 1]}…" for name in names)

@@ -1,4 +1,4 @@
-"""Who is shown of each component of sequences."""
+"""Which sequences of each component are drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,28 +6,30 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Sequences
+from ..data import FloatArray, IntArray, Sequences, evenly_spaced
+from ..families.description import Chain
 from .facts import sizes
+from .pictures import picture_of
 
-MOST_MEMBERS = 60  # shown of each component
-MOST_TANGLED = 15  # shown of each component, where lines have no common path
-MOST_STEPS = 1000  # shown of each sequence
+MOST_MEMBERS = 60  # drawn of each component
+MOST_TANGLED = 15  # drawn of each component, where the mean explains little of the members
+MOST_STEPS = 1000  # drawn of each sequence
 MOST_COMPONENTS = 12
-MOST_AVERAGED = 5000  # of a component's members
+MOST_AVERAGED = 5000  # members of a component that the mean is taken of
 MOMENTS = 100  # of relative time, at which members are averaged
-TELLING = 0.25  # share of the spread that a mean path has to explain to be drawn
+LEAST_EXPLAINED = 0.25  # fraction of the variance that a mean path explains if it is drawn
 
 
 @dataclass(frozen=True)
 class Path:
-    """One sequence as it is drawn: where its steps are, shape (t,), and values, shape (t, d)."""
+    """One sequence as it is drawn: indices of its steps, shape (t,), and values, shape (t, d)."""
 
     steps: IntArray
     values: FloatArray
 
     @classmethod
     def of(cls, values: FloatArray) -> "Path":
-        """Take all steps of a sequence, or every so many of a long one."""
+        """Take all steps of a sequence, or of a long one every second, every third and so on."""
         steps = np.arange(0, len(values), -(-len(values) // MOST_STEPS))
         return cls(steps, values[steps])
 
@@ -39,15 +41,16 @@ class Group:
     Parameters
     ----------
     component : int
-        -1 for noise.
+        Number of the component; -1 for noise.
     size : int
         Number of members.
     places : array of int, shape (m,)
-        Which members are drawn, evenly chosen where there are many.
+        Indices of the members that are drawn, evenly spaced where there are many.
     paths : sequence of Path
-        What they look like.
+        The members that are drawn.
     mean : Path, optional
-        The mean of all members, each stretched to their mean length. None where it says little.
+        The mean of all members, each stretched to their mean length. None where it explains little
+        of their variance.
     """
 
     component: int
@@ -60,36 +63,37 @@ class Group:
     def of(
         cls, component: int, members: Sequences, symbolic: bool, most: int = MOST_MEMBERS
     ) -> "Group":
-        """Choose who is drawn, at most so many, and see whether a mean is worth it."""
+        """Choose at most `most` members to draw, and take the mean where it explains enough."""
         n = len(members)
         mean = None if symbolic or n < 2 else _mean_path(members)
         if mean is None and not symbolic:
             most = min(most, MOST_TANGLED)
-        places = np.linspace(0, n - 1, min(n, most)).round().astype(int)
+        places = evenly_spaced(n, most)
         return cls(component, n, places, [Path.of(members[place]) for place in places], mean)
 
     @property
-    def told(self) -> list[str]:
+    def caption(self) -> list[str]:
         """What is written beside the group."""
         name = "noise" if self.component < 0 else f"component {self.component}"
-        told = [name, f"{self.size} sequence(s)"]
-        return [*told, f"{len(self.paths)} drawn"] if len(self.paths) < self.size else told
+        words = [name, f"{self.size} sequence(s)"]
+        return [*words, f"{len(self.paths)} drawn"] if len(self.paths) < self.size else words
 
 
 def largest(labels: IntArray, n_components: int) -> list[int]:
-    """Return the largest components in order, and last -1, if there is noise."""
+    """Return the numbers of the largest components in order, and last -1 if there is noise."""
     order = np.argsort(-sizes(labels, n_components), kind="stable")
     shown = np.sort(order[:MOST_COMPONENTS]).tolist()
     return [*shown, -1] if (labels < 0).any() else shown
 
 
 def is_symbolic(component: Any) -> bool:
-    """Return whether the steps of sequences are symbols, for this component."""
-    return not getattr(component, "emission", component).distances
+    """Return whether a fitted component takes the steps of a sequence for codes of symbols."""
+    chain = picture_of(component, Chain)
+    return chain is not None and chain.symbolic
 
 
 def _mean_path(members: Sequences) -> Path | None:
-    """Return the mean of members stretched to one length, if it explains enough of their spread."""
+    """Return the mean of members stretched to one length, if it explains enough variance."""
     members = members.take(np.arange(0, len(members), -(-len(members) // MOST_AVERAGED)))
     n, (total, squares) = len(members), np.zeros((2, MOMENTS, members.n_features))
     for values in members:
@@ -100,6 +104,6 @@ def _mean_path(members: Sequences) -> Path | None:
     mean = total / n
     spread = np.maximum(squares.mean(axis=0) / n - mean.mean(axis=0) ** 2, np.finfo(float).tiny)
     explained, by_chance = (mean.var(axis=0) / spread).mean(), 1 / n
-    if explained - by_chance < TELLING * (1 - by_chance):
+    if explained - by_chance < LEAST_EXPLAINED * (1 - by_chance):
         return None
     return Path(np.linspace(0, members.lengths.mean() - 1, MOMENTS), mean)

@@ -1,4 +1,4 @@
-"""Parameters in a few plain words, one piece for each column."""
+"""Parameters in a few plain words, one piece of text for each column."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -6,28 +6,51 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
+from ..families.description import ColumnDescription, Description
 
 MOST_NAMES = 10
+MOST_VALUES = 12  # of an array that is written out
 PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 Symbols = Mapping[str, Sequence[Any]]
 
 
-def describe_columns(component: Any, names: Sequence[str], symbols: Symbols) -> list[str] | None:
-    """Tell what each column of a component is like; None if that is not known.
+def describe_columns(
+    description: Description, names: Sequence[str], symbols: Symbols
+) -> list[str] | None:
+    """Describe each column of a component; None if the component does not describe them.
 
     Parameters
     ----------
-    component : fitted Family
+    description : Description
     names : sequence of str
-        Of the columns.
+        Names of the columns.
     symbols : mapping of names to sequences
-        What codes stand for, in columns that have them.
+        What codes stand for, in columns of codes.
     """
-    for tell in (_intervals, _categories, _parameters, _named, _rates):
-        told = tell(component, names, symbols)
-        if told is not None and len(told) == len(names):
-            return told
-    return None
+    if len(description.columns) != len(names):
+        return None
+    return list(map(describe_column, description.columns, map(symbols.get, names)))
+
+
+def describe_column(column: ColumnDescription, symbols: Sequence[Any] | None = None) -> str:
+    """Describe one column: its commonest category, its centre and spread, or its parameters.
+
+    A centre without a spread is called mean, or as the parameter that it is.
+    """
+    if column.probabilities is not None:
+        return commonest(column.probabilities, symbols)
+    if column.centre is not None and column.spread is not None:
+        sides = (column.centre, column.spread)
+        return PLUS_MINUS.join(_rounded(value, column.spread) for value in sides)
+    if column.centre is not None:
+        own = (name for name, value in column.parameters.items() if value == column.centre)
+        return f"{next(own, 'mean')} {column.centre:.3g}"
+    return describe_parameters(column.parameters)
+
+
+def describe_parameters(parameters: Mapping[str, Any]) -> str:
+    """Write parameters after their names, such as "shape 2, rate 0.5"."""
+    return ", ".join(f"{name} {_written(value)}" for name, value in parameters.items())
 
 
 def listed(names: Sequence[str]) -> str:
@@ -37,61 +60,25 @@ def listed(names: Sequence[str]) -> str:
 
 
 def commonest(probabilities: FloatArray, symbols: Sequence[Any] | None) -> str:
-    """Name the most probable code, and how probable it is."""
+    """Name the most probable code, with its probability."""
     code = int(np.argmax(probabilities))
     return f"{namer(symbols)(code)} ({probabilities[code]:.0%})"
 
 
 def namer(symbols: Sequence[Any] | None) -> Callable[[int], str]:
-    """Return how codes are called."""
+    """Return the function that names a code: by its symbol, or else by its number."""
     return str if symbols is None else lambda code: str(symbols[code])
 
 
-def _intervals(component: Any, names: Sequence[str], symbols: Symbols) -> list[str] | None:
-    """Tell the centre of a column, and its spread to either side."""
-    for centre, matrix in (("mean", "covariance_matrix"), ("location", "scatter")):
-        if np.ndim(getattr(component, matrix, 0)) == 2:
-            deviations = np.sqrt(np.diagonal(getattr(component, matrix)))
-            return [
-                PLUS_MINUS.join([_rounded(value, wide), _rounded(wide, wide)])
-                for value, wide in zip(getattr(component, centre), deviations, strict=True)
-            ]
-    return None
-
-
-def _categories(component: Any, names: Sequence[str], symbols: Symbols) -> list[str] | None:
-    if np.ndim(getattr(component, "probabilities", 0)) != 2:
-        return None
-    return list(map(commonest, component.probabilities, map(symbols.get, names)))
-
-
-def _parameters(component: Any, names: Sequence[str], symbols: Symbols) -> list[str] | None:
-    if not hasattr(component, "fitted_parameters"):
-        return None
-    columns = list(zip(*component.fitted_parameters, strict=True))
-    if component.codes:
-        chances = [np.array([1 - one, one]) for (one,) in columns]
-        return list(map(commonest, chances, map(symbols.get, names)))
-    try:
-        return [f"mean {one:.3g}" for one in component.means]
-    except NotImplementedError:
-        pass
-    return [
-        ", ".join(map("{} {:.3g}".format, component.parameters, numbers)) for numbers in columns
-    ]
-
-
-def _named(component: Any, names: Sequence[str], symbols: Symbols) -> list[str] | None:
-    """Tell the parameters of a distribution that all columns share."""
-    values = getattr(component, "parameters", None)
-    if not isinstance(values, Mapping) or not all(np.ndim(one) == 0 for one in values.values()):
-        return None
-    return [", ".join(f"{name} {one:.3g}" for name, one in values.items())] * len(names)
-
-
-def _rates(component: Any, names: Sequence[str], symbols: Symbols) -> list[str] | None:
-    rate = getattr(component, "rate", None)
-    return None if rate is None or np.ndim(rate) != 1 else [f"rate {one:.3g}" for one in rate]
+def _written(value: Any) -> str:
+    """Write a number with three digits, an array on one line, and anything else as it is."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        return str(value)
+    if array.ndim == 0:
+        return f"{array.item():.3g}"
+    shown = np.array2string(array, precision=4, threshold=MOST_VALUES, separator=", ")
+    return " ".join(shown.split())
 
 
 def _rounded(value: float, deviation: float) -> str:

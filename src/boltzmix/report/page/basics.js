@@ -127,7 +127,7 @@ const badge = (group, x, y) => isNoise(group)
   : svg("g", { class: "mark", group }, svg("circle", { cx: x, cy: y, r: 9 }), svg("text", { x, y: y + 4 }, groups[group].name));
 
 /* what the pointer is on */
-function tell(event, heading, pairs) {
+function showTip(event, heading, pairs) {
   tip.replaceChildren(html("b", {}, heading), ...pairs.map(([name, value]) => html("div", {}, html("span", {}, cut(name, 32)), html("span", {}, value))));
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect();
@@ -136,7 +136,7 @@ function tell(event, heading, pairs) {
   tip.style.left = `${Math.max(4, left)}px`;
   tip.style.top = `${Math.max(4, top)}px`;
 }
-const hush = () => { tip.hidden = true; };
+const hideTip = () => { tip.hidden = true; };
 
 /* where the pointer is, in the units of the drawing */
 function pointer(event, chart) {
@@ -157,7 +157,7 @@ function refocus() {
   for (const button of main.querySelectorAll("button.chip")) button.setAttribute("aria-pressed", +button.dataset.chip === looked);
   for (const row of main.querySelectorAll("tr[data-row]")) row.classList.toggle("focus", +row.dataset.row === looked);
 }
-addEventListener("keydown", (event) => { if (event.key === "Escape") { looked = null; refocus(); hush(); } });
+addEventListener("keydown", (event) => { if (event.key === "Escape") { looked = null; refocus(); hideTip(); } });
 
 function chip(group) {
   const button = html("button", {
@@ -176,7 +176,7 @@ function chooser(text, names, chosen, act) {
   return html("label", {}, text, select);
 }
 
-/* drawings are made for the width they have, and anew when it changes */
+/* drawings fill the width of the page, and are drawn again when it changes */
 const drawings = [];
 function figure(draw, attributes = {}) {
   const place = html("figure", attributes);

@@ -1,6 +1,6 @@
 const MOST_NODES = 10, FAINTEST = 0.05;
 
-/* states on a circle: circles as large as the time spent there, arrows as wide as the chance */
+/* states on a circle: the size of a node is the time spent there, the width of an arrow its probability */
 function stateDiagram(chain, width) {
   const n = chain.initial.length;
   const height = Math.min(width, 300);
@@ -19,14 +19,14 @@ function stateDiagram(chain, width) {
   }
   for (let state = 0; state < n; state++) {
     const [x, y] = place(state);
-    const name = chain.hidden ? String(state) : chain.told[state][0];
+    const name = chain.hidden ? String(state) : chain.states[state][0];
     const node = svg("g", {}, svg("circle", { class: "node", cx: x, cy: y, r: size(state) }),
       svg("text", { class: "strong", x, y: y + 4, "text-anchor": "middle" }, name.length > 6 ? `${name.slice(0, 5)}…` : name));
-    node.addEventListener("pointermove", (event) => tell(event, `${chain.hidden ? "state" : "symbol"} ${name}`, [
+    node.addEventListener("pointermove", (event) => showTip(event, `${chain.hidden ? "state" : "symbol"} ${name}`, [
       ["time spent here", percent(chain.time[state])], ["starts here", percent(chain.initial[state])], ["stays", percent(chain.transitions[state][state])],
       ...chain.transitions[state].map((chance, to) => [chance, to]).filter(([chance, to]) => to !== state && chance >= 0.005)
-        .sort((p, q) => q[0] - p[0]).slice(0, 6).map(([chance, to]) => [`then ${chain.hidden ? to : chain.told[to][0]}`, percent(chance)])]));
-    node.addEventListener("pointerleave", hush);
+        .sort((p, q) => q[0] - p[0]).slice(0, 6).map(([chance, to]) => [`then ${chain.hidden ? to : chain.states[to][0]}`, percent(chance)])]));
+    node.addEventListener("pointerleave", hideTip);
     part.append(node);
   }
   chart.append(part);
@@ -57,7 +57,7 @@ function arrow([x0, y0], [x1, y1], from, to, chance) {
   return parts;
 }
 
-/* many states: the matrix of transitions, the darker the likelier */
+/* many states: the matrix of transition probabilities, darker where more probable */
 function heatMap(chain, width) {
   const n = chain.initial.length;
   const side = Math.min(width, 340);
@@ -67,8 +67,8 @@ function heatMap(chain, width) {
   chain.transitions.forEach((row, from) => row.forEach((chance, to) => {
     if (chance < 0.005) return;
     const cell = svg("rect", { class: "heat", x: sx(to - 0.5), y: sy(from - 0.5), width: sx(to + 0.5) - sx(to - 0.5) - 0.5, height: sy(from + 0.5) - sy(from - 0.5) - 0.5, "fill-opacity": chance });
-    cell.addEventListener("pointermove", (event) => tell(event, `${from} → ${to}`, [["chance", percent(chance, 1)]]));
-    cell.addEventListener("pointerleave", hush);
+    cell.addEventListener("pointermove", (event) => showTip(event, `${from} → ${to}`, [["chance", percent(chance, 1)]]));
+    cell.addEventListener("pointerleave", hideTip);
     part.append(cell);
   }));
   chart.append(part);
@@ -77,21 +77,21 @@ function heatMap(chain, width) {
 }
 
 function stateTable(chain) {
-  const hasNames = chain.told[0].length === picture.axes.length;
+  const hasNames = chain.states[0].length === picture.axes.length;
   const headings = chain.hidden ? (hasNames ? picture.axes : ["what it emits"]) : [];
   const cell = (text) => html("td", { class: "number" }, text);
   return html("div", { class: "scroll" }, html("table", {},
     html("thead", {}, html("tr", {}, html("th", { scope: "col" }, chain.hidden ? "state" : "symbol"),
       ["time", "starts", "stays"].map((name) => html("th", { class: "number", scope: "col" }, name)), headings.map((name) => html("th", { scope: "col" }, name)))),
-    html("tbody", {}, chain.initial.map((chance, state) => html("tr", {}, html("td", {}, chain.hidden ? String(state) : chain.told[state][0]),
+    html("tbody", {}, chain.initial.map((chance, state) => html("tr", {}, html("td", {}, chain.hidden ? String(state) : chain.states[state][0]),
       cell(percent(chain.time[state])), cell(percent(chance)), cell(percent(chain.transitions[state][state])),
-      chain.hidden ? chain.told[state].map((words) => html("td", { class: hasNames ? "cell" : "words" }, words)) : null)))));
+      chain.hidden ? chain.states[state].map((words) => html("td", { class: hasNames ? "cell" : "words" }, words)) : null)))));
 }
 
 function chainsSection() {
   const panels = picture.chains.map((chain) => figure((width) => [
     html("figcaption", {}, chip(chain.group)),
     chain.initial.length <= MOST_NODES ? stateDiagram(chain, width) : heatMap(chain, width), stateTable(chain)]));
-  return section("States", "Circles are states, the larger the more time is spent there; arrows are moves, the wider the likelier (those of 5% or more).",
+  return section("States", "Circles are states, larger where more time is spent; arrows are transitions of 5% or more, wider where more probable.",
     html("div", { class: "grid large" }, panels));
 }

@@ -54,14 +54,14 @@ function hoverBins({ chart, inner }, column, shown, rowHeight, n) {
     const [x, y] = pointer(event, chart);
     const bin = Math.floor(((x - inner.left) / (inner.right - inner.left)) * n);
     const group = shown[Math.floor((y - inner.top) / rowHeight)];
-    if (bin < 0 || bin >= n || group === undefined) return hush();
+    if (bin < 0 || bin >= n || group === undefined) return hideTip();
     const counts = column.counts[group];
     const total = counts.reduce((sum, one) => sum + one, 0) || 1;
     const wide = (column.high - column.low) / n;
     const what = column.categories ? column.categories[bin] : `${short(column.low + bin * wide)} to ${short(column.low + (bin + 1) * wide)}`;
-    tell(event, `${column.name}: ${what}`, [[label(group), percent(counts[bin] / total, 1)], [found.noun, whole(counts[bin])]]);
+    showTip(event, `${column.name}: ${what}`, [[label(group), percent(counts[bin] / total, 1)], [found.noun, whole(counts[bin])]]);
   });
-  chart.addEventListener("pointerleave", hush);
+  chart.addEventListener("pointerleave", hideTip);
 }
 
 /* a single column: all components on top of each other, with their densities */
@@ -104,7 +104,7 @@ function columnsSection() {
     single ? mixture(column, width) : ridges(column, width)]));
   const fewer = columns.length < found.n_columns ? `The ${columns.length} of ${found.n_columns} columns in which components differ most. ` : "";
   const note = single ? `All ${plural(found.n, found.noun)}, with the density of each component times its weight.`
-    : `${fewer}Counted over all ${found.noun}; one line of bars for each component, as shares of what it has: numbers scaled to its highest bar, categories to 100%.`;
+    : `${fewer}Counted over all ${found.noun}; one row of bars for each component, as fractions of its observations: numbers are scaled to the highest bar, categories to 100%.`;
   return section(single ? "Distribution" : "Columns", note, html("div", { class: "controls" }, legend()),
     html("div", { class: single ? "" : "grid" }, panels));
 }

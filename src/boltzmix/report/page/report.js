@@ -10,9 +10,8 @@ function meter(group, share) {
 }
 
 function componentsSection() {
-  const { headings, rows, unsure, n_columns } = found.components;
+  const { headings, by_column, rows, unsure, n_columns } = found.components;
   const largest = Math.max(...rows.map((row) => row.size), 1);
-  const single = headings.length === 1 && headings[0] === "what it is like";
   const head = (name, kind) => html("th", { scope: "col", class: kind }, name);
   const body = rows.map((row, group) => html("tr", { "data-row": group },
     html("td", { class: "tight" }, chip(group)),
@@ -20,8 +19,8 @@ function componentsSection() {
     html("td", { class: "number tight" }, row.weight.toFixed(3)),
     html("td", { class: "number tight" }, row.certainty === null ? "–" : row.certainty.toFixed(3)),
     html("td", { class: "number tight" }, whole(row.n_unsure)),
-    headings.map((_, at) => html("td", { class: single || (row.words[at] || "").length > 28 ? "words" : "cell", title: row.full }, row.words[at] || ""))));
-  const fewer = !single && headings.length < n_columns ? ` The first ${headings.length} of ${n_columns} columns shown on this page are described.` : "";
+    headings.map((_, at) => html("td", { class: !by_column || (row.words[at] || "").length > 28 ? "words" : "cell", title: row.full }, row.words[at] || ""))));
+  const fewer = by_column && headings.length < n_columns ? ` The first ${headings.length} of ${n_columns} columns shown on this page are described.` : "";
   return section("Components", `Choose one to see it everywhere; Escape shows all again.${fewer}`, html("div", { class: "scroll" }, html("table", {},
     html("thead", {}, html("tr", {}, head("component", "tight"), head(found.noun, "number tight"), head("weight", "number tight"), head("mean certainty", "number tight"), head(`below ${unsure}`, "number tight"), headings.map((name) => head(name, "first")))),
     html("tbody", {}, body))));

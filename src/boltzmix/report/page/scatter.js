@@ -101,7 +101,7 @@ function endBadge(group, a, b, { sx, sy, inner }) {
   return badge(group, Math.min(sx(on(a).at(-1)), inner.right - 4), y);
 }
 
-/* hover, or the arrow keys, tell about the nearest or the next point */
+/* hovering and the arrow keys show the nearest or the next point */
 function walk({ chart, sx, sy }, a, b) {
   const [xs, ys] = [picture.values[a], picture.values[b]];
   const ring = svg("circle", { class: "ring", r: 6, visibility: "hidden" });
@@ -115,12 +115,12 @@ function walk({ chart, sx, sy }, a, b) {
     const box = chart.getBoundingClientRect(), scale = box.width / chart.viewBox.baseVal.width;
     const at = event || { clientX: box.left + sx(xs[i]) * scale, clientY: box.top + sy(ys[i]) * scale };
     const axes = [...new Set([a, b, ...picture.axes.keys()])].filter((axis) => axis >= (picture.n_principal || 0) || axis === a || axis === b);
-    tell(at, `${found.noun.replace(/s$/, "")} ${picture.rows[i]}`, [
+    showTip(at, `${found.noun.replace(/s$/, "")} ${picture.rows[i]}`, [
       ["assigned to", label(picture.groups[i])], ["probability", short(picture.certainty[i])],
       ...axes.slice(0, 8).map((axis) => [picture.axes[axis], short(picture.values[axis][i])]),
     ]);
   };
-  const leave = () => { ring.setAttribute("visibility", "hidden"); hush(); };
+  const leave = () => { ring.setAttribute("visibility", "hidden"); hideTip(); };
   chart.append(ring);
   chart.setAttribute("tabindex", "0");
   chart.setAttribute("role", "application");

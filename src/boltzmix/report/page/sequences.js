@@ -29,7 +29,7 @@ function memberLines(shown, feature, width, reach) {
 }
 
 function hoverMembers({ chart, sx, sy }, shown, feature, lines) {
-  const clear = () => { for (const one of lines) one.removeAttribute("style"); hush(); };
+  const clear = () => { for (const one of lines) one.removeAttribute("style"); hideTip(); };
   chart.addEventListener("pointermove", (event) => {
     const [x, y] = pointer(event, chart);
     let [best, step, least] = [-1, -1, 300];
@@ -41,7 +41,7 @@ function hoverMembers({ chart, sx, sy }, shown, feature, lines) {
     if (best < 0) return;
     lines[best].setAttribute("style", "stroke-opacity:1;stroke-width:2.4");
     const path = shown.paths[best];
-    tell(event, `sequence ${shown.rows[best]}`, [
+    showTip(event, `sequence ${shown.rows[best]}`, [
       ["assigned to", label(shown.group)], ["probability", short(shown.certainty[best])],
       ["step", whole(path.at[step])], [picture.axes[feature], short(path.values[feature][step])]]);
   });
@@ -76,16 +76,16 @@ function symbolRows(shown, feature, width, reach) {
     const [x, y] = pointer(event, chart);
     const row = Math.floor((y - space.inner.top) / (sy(1) - sy(0)));
     const member = order[row];
-    if (member === undefined) return hush();
+    if (member === undefined) return hideTip();
     const { at, values } = shown.paths[member];
     let step = -1;
     for (let i = 0; i < at.length && sx(at[i]) <= x; i++) step = i;
-    if (step < 0 || x > sx(at.at(-1) + 1)) return hush();
-    tell(event, `sequence ${shown.rows[member]}`, [
+    if (step < 0 || x > sx(at.at(-1) + 1)) return hideTip();
+    showTip(event, `sequence ${shown.rows[member]}`, [
       ["assigned to", label(shown.group)], ["probability", short(shown.certainty[member])],
       ["step", whole(at[step])], [picture.axes[feature], names[values[feature][step]]]]);
   });
-  chart.addEventListener("pointerleave", hush);
+  chart.addEventListener("pointerleave", hideTip);
   return chart;
 }
 
@@ -116,6 +116,6 @@ function membersSection() {
   const largest = picture.members.length < groups.length ? ` The ${picture.members.length} largest components are shown.` : "";
   const note = picture.symbols[0].length
     ? "Every line is a sequence, every colour a symbol; those that begin alike lie side by side."
-    : "Thin lines are sequences; a dark line is the mean of all members, each stretched to the same length, where that says something.";
+    : "Thin lines are sequences; a dark line is the mean of all members, each stretched to the same length, where it explains enough of their variance.";
   return section("Members", note + largest + fewer, controls, html("div", { class: "grid" }, panels));
 }

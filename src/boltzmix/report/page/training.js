@@ -20,11 +20,11 @@ function certaintyChart(width) {
   });
   chart.addEventListener("pointermove", (event) => {
     const bin = first + Math.floor(((pointer(event, chart)[0] - inner.left) / (inner.right - inner.left)) * (bins - first));
-    if (bin < first || bin >= bins) return hush();
+    if (bin < first || bin >= bins) return hideTip();
     const own = found.certainty.map((counts, group) => [counts[bin], group]).filter(([n]) => n).sort((p, q) => q[0] - p[0]);
-    tell(event, `probability ${short(bin / bins)} to ${short((bin + 1) / bins)}`, [["in all", whole(totals[bin])], ...own.slice(0, 8).map(([n, group]) => [label(group), whole(n)])]);
+    showTip(event, `probability ${short(bin / bins)} to ${short((bin + 1) / bins)}`, [["in all", whole(totals[bin])], ...own.slice(0, 8).map(([n, group]) => [label(group), whole(n)])]);
   });
-  chart.addEventListener("pointerleave", hush);
+  chart.addEventListener("pointerleave", hideTip);
   return chart;
 }
 
@@ -34,7 +34,7 @@ function certaintySection() {
   return section("Certainty", `${whole(found.n - n)} of ${plural(found.n, found.noun)} (${percent(1 - n / found.n, 1)}) belong to their component with a probability of ${unsure} or more; the table of components has the mean of each.`, figure(certaintyChart));
 }
 
-/* the training story: three drawings over the same steps */
+/* the steps of the run: three drawings over the same steps */
 const story = found.training;
 
 function overSteps(width, height, y, yLabel, last) {
@@ -60,7 +60,7 @@ function scoreLimits(scores) {
   return widened(top - low > least ? [low, top] : [top - least, top + least], 0.06);
 }
 
-/* phases may watch different scores, so that their lines do not meet */
+/* recipes may have different scores, so their lines are not connected */
 function inPhase(phase, values) {
   const [from, until] = [story.phases[phase].at, phase + 1 < story.phases.length ? story.phases[phase + 1].at : Infinity];
   const own = [...story.steps.keys()].filter((i) => story.steps[i] >= from && story.steps[i] < until);
@@ -75,7 +75,7 @@ function scoreChart(width) {
   chart.append(svg("path", { class: "plain-line", d: phaseLines(story.score, space), "clip-path": "url(#score)" }));
   story.moves.forEach(({ at, what }) => {
     const mark = svg("path", { d: SHAPES[4](sx(at), inner.top, 4), fill: "var(--ink)" });
-    mark.addEventListener("pointermove", (event) => { event.stopPropagation(); tell(event, `step ${at}`, [[what, ""]]); });
+    mark.addEventListener("pointermove", (event) => { event.stopPropagation(); showTip(event, `step ${at}`, [[what, ""]]); });
     chart.append(mark);
   });
   return followSteps(space);
@@ -89,7 +89,7 @@ function temperatureChart(width) {
 
 function allocationChart(width) {
   const totals = story.steps.map((_, i) => story.counts.reduce((sum, counts) => sum + counts[i], 0) || 1);
-  const space = overSteps(width, 230, [0, 1], "share given to each", true);
+  const space = overSteps(width, 230, [0, 1], "fraction of observations", true);
   let below = story.steps.map(() => 0);
   story.counts.forEach((counts, group) => {
     const above = below.map((low, i) => low + counts[i] / totals[i]);
@@ -115,20 +115,22 @@ function followSteps({ chart, sx, inner }) {
     cursor.setAttribute("visibility", "visible");
     const phase = story.phases.filter(({ at }) => at <= step).at(-1);
     const largest = story.counts.map((counts, group) => [counts[i], group]).sort((p, q) => q[0] - p[0]).slice(0, 8);
-    tell(event, `step ${step}, ${phase ? phase.name : ""}`, [
+    showTip(event, `step ${step}, ${phase ? phase.name : ""}`, [
       ["score", short(story.score[i])], ["temperature", short(story.temperature[i])],
       ...largest.map(([count, group]) => [label(group), short(count)]),
       ...story.moves.filter(({ at }) => at === step).map(({ what }) => ["move", what])]);
   });
-  chart.addEventListener("pointerleave", () => { cursor.setAttribute("visibility", "hidden"); hush(); });
+  chart.addEventListener("pointerleave", () => { cursor.setAttribute("visibility", "hidden"); hideTip(); });
   return chart;
 }
 
 function trainingSection() {
   const moves = story.moves.length ? html("ol", { class: "moves" }, story.moves.map(({ at, what }) => html("li", {}, `Step ${at}: ${what}`))) : null;
-  const more = story.n_moves > story.moves.length ? html("p", { class: "note" }, `and ${story.n_moves - story.moves.length} moves more`) : null;
-  const first = story.phases.length > 1 ? ` It went through ${story.phases.map(({ name }) => name).join(", then ")}.` : "";
-  const marks = story.moves.length ? " Small triangles are moves of whole components, listed below." : "";
-  return section("Training", `The run took ${plural(story.n_steps, "steps")}.${first} The score is what each of them watches: the higher, the better.${marks}`,
+  const more = story.n_moves > story.moves.length ? html("p", { class: "note" }, `and ${story.n_moves - story.moves.length} more moves`) : null;
+  const first = story.phases.length > 1 ? ` Its recipes were ${story.phases.map(({ name }) => name).join(", then ")}.` : "";
+  const marks = story.moves.length ? " Small triangles are moves of components, listed below." : "";
+  const { number, accepted, iterations } = story.trials;
+  const tried = number ? ` The search tried moves ${number === 1 ? "once" : `${whole(number)} times`}, in ${plural(iterations, "iterations")} that are not drawn, and accepted ${whole(accepted)}.` : "";
+  return section("Training", `The run took ${plural(story.n_steps, "steps")}.${first} Each recipe raises its score; higher is better.${marks}${tried}`,
     figure((width) => [scoreChart(width), temperatureChart(width), allocationChart(width)]), moves, more);
 }
