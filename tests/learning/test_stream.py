@@ -53,12 +53,12 @@ def test_batches_with_weights_count_by_weight():
     np.testing.assert_allclose(one.weights_, two.weights_)
 
 
-def test_a_family_without_statistics_is_refused():
+def test_a_family_without_statistics_raises():
     with pytest.raises(ValueError, match="Exponential has none that can be added"):
         Mixture(Exponential(), 2).partial_fit(np.ones((10, 1)))
 
 
-def test_other_columns_are_refused():
+def test_other_columns_raise():
     model = Mixture(n_components=2, random_state=0).partial_fit(X[:100])
     with pytest.raises(ValueError, match="expecting 2 features"):
         model.partial_fit(X[:100, :1])

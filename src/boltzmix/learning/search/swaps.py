@@ -19,7 +19,6 @@ from .driver import Found, Search
 from .pair import Pair
 
 LEAST_GAIN = 1e-6  # nats; less is rounding
-JUDGED = 500  # observations of a pair by which exchanges are compared, evenly spaced
 WORTH_FITTING = 10.0  # nats; an exchange that loses more is not
 
 
@@ -29,7 +28,7 @@ class Swaps(Search):
 
     Where curves cross, two components can exchange their observations beyond the crossing, and each
     is still smooth. After each M-step, all exchanges beyond a cut of the input, or between two
-    cuts, are judged by the joint likelihood (`log_marginal`) of 500 observations at most, and the
+    cuts, are judged by the joint likelihood (`log_marginal`) of some observations, and the
     best is judged again after a fit to all; it is accepted if it is better, and so on until none
     is, or `n_cuts` times. Each time takes K (K - 1) / 2 pairs times n_cuts (n_cuts + 1) / 2
     exchanges, of two evaluations of `log_marginal` each, and four fits per pair.
@@ -50,15 +49,19 @@ class Swaps(Search):
         cross, as every point is assigned to the nearer one.
     small : {"reseed", "keep", "error"}, default="reseed"
         What is done about a component with too few observations.
+    judged : int, default=500
+        How many observations of a pair judge an exchange, at most.
     """
 
     n_cuts: int = 12
     rounds: int = 10
     soft: bool = False
     small: str = "reseed"
+    judged: int = 500
 
     def __post_init__(self) -> None:
         check_count("n_cuts", self.n_cuts)
+        check_count("judged", self.judged)
         check_count("rounds", self.rounds)
         check_choice("small", self.small, POLICIES)
 
@@ -132,7 +135,7 @@ class Swaps(Search):
     def _best(self, pair: Pair, positions: FloatArray, margins: FloatArray) -> tuple[Pair, float]:
         """Return the pair after its best exchange, fitted, and by how much that is better."""
         now = pair.fitted()
-        seen = evenly_spaced(len(positions), JUDGED)
+        seen = evenly_spaced(len(positions), self.judged)
         sketch = now.part(seen)
         joints = {
             sketch.exchanged(beyond[seen]).joint: beyond

@@ -5,9 +5,9 @@ from boltzmix import EM, Mixture
 from boltzmix.data import Hard, Soft, Table
 from boltzmix.datasets import make_random_hmms, make_square
 from boltzmix.families import HMM, Categorical, Gaussian, MarkovChain
-from boltzmix.learning import Workers, initialisation
-from boltzmix.learning.initialisation import ASSIGNMENTS, by_likelihood, fit_start
-from boltzmix.learning.weights import learned
+from boltzmix.learning import TrainingData, Workers, fit_start
+from boltzmix.learning.parts import learned
+from boltzmix.learning.parts.starts import ASSIGNMENTS, MODELS, by_likelihood
 from boltzmix.metrics import purity_score
 
 X, TRUE = make_square(random_state=0)
@@ -86,18 +86,18 @@ def test_a_function_is_given_data_k_and_a_generator():
         (np.zeros((210, 4)), "no row of zeros"),
     ],
 )
-def test_bad_inits_are_refused(init, message):
+def test_bad_inits_raise(init, message):
     with pytest.raises(ValueError, match=message):
         Mixture(n_components=4, init=init).fit(X)
 
 
 def start_from(membership):
-    data = Table.of(X)
-    family = Gaussian().prepare(data, 4)
+    data = TrainingData(Table.of(X))
+    family = Gaussian().prepare(data.observations, 4)
     return fit_start(data, family, membership, learned, np.random.default_rng(0), Workers())
 
 
-def test_a_component_with_too_few_observations_starts_from_a_handful():
+def test_a_component_with_too_few_members_starts_from_a_few_drawn_ones():
     start = start_from(Hard(np.where(TRUE == 3, 0, TRUE), 4))
     assert np.isfinite(start.bank.log_prob(Table.of(X))).all()
 
@@ -117,24 +117,22 @@ def test_as_many_components_as_observations_can_be_started(init, n):
 
 
 def test_smyths_start_clusters_rows_and_sequences_by_likelihood():
-    points = by_likelihood(
-        Table.of(X), Gaussian().prepare(Table.of(X), 4), 4, np.random.default_rng(0), None,
-        Workers(),
-    )  # fmt: skip
+    data = TrainingData(Table.of(X))
+    family = Gaussian().prepare(data.observations, 4)
+    points = by_likelihood(data, family, 4, np.random.default_rng(0), Workers())
     assert purity_score(TRUE, points.labels) > 0.95
     sequences, labels = make_random_hmms((60, 80), random_state=2)
-    family = HMM(4)
-    data = family.observe(sequences)
-    found = by_likelihood(
-        data, family.prepare(data, 3), 3, np.random.default_rng(0), None, Workers()
-    )
+    data = TrainingData(HMM(4).observe(sequences))
+    family = HMM(4).prepare(data.observations, 3)
+    found = by_likelihood(data, family, 3, np.random.default_rng(0), Workers())
     assert purity_score(labels, found.labels) > 0.8
 
 
-def test_smyths_start_takes_some_observations_as_models_when_there_are_many(monkeypatch):
-    monkeypatch.setattr(initialisation, "MODELS", 30)
-    model = Mixture(n_components=4, init="smyth", algorithm="em", random_state=0).fit(X)
-    assert purity_score(TRUE, model.labels_) > 0.95
+def test_smyths_start_takes_some_observations_as_models_when_there_are_many():
+    rows, labels = make_square((300, 300, 300, 300), random_state=0)
+    assert len(rows) > MODELS
+    model = Mixture(n_components=4, init="smyth", algorithm="em", random_state=0).fit(rows)
+    assert purity_score(labels, model.labels_) > 0.95
 
 
 def test_smyths_start_is_open_to_other_families_and_weights():
@@ -146,8 +144,8 @@ def test_smyths_start_is_open_to_other_families_and_weights():
 
 
 @pytest.mark.parametrize("init", ["kmeans", "kmeans++"])
-def test_starts_by_distance_are_refused_where_distances_mean_nothing(init):
+def test_starts_by_distance_raise_where_distances_mean_nothing(init):
     with pytest.raises(
-        ValueError, match="goes by the distances between observations, which mean nothing"
+        ValueError, match="uses the distances between observations, which mean nothing"
     ):
         Mixture(Categorical(), 2, init=init).fit([[0.0], [1.0], [2.0], [1.0]])

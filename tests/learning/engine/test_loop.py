@@ -3,25 +3,45 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boltzmix import BEEM, CEM, DAEM, EM, SEM
+from boltzmix import BEEM, CEM, DAEM, EM, SEM, Mixture
 from boltzmix.data import Hard, Table, table
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian
-from boltzmix.learning import Evidence, Randomness, Start, Workers, fit_start, learn, learn_in_turn
-from boltzmix.learning.weights import learned
+from boltzmix.learning import (
+    MixtureState,
+    Randomness,
+    Run,
+    State,
+    TrainingData,
+    Workers,
+    fit_start,
+)
+from boltzmix.learning.parts import learned
 
 SHAPES = ["full", "tied", "diag", "spherical"]
-RECIPES = [EM(), DAEM(), SEM(length=20), CEM(), BEEM(), BEEM(weights="learned", small="keep")]
+RECIPES = [EM(), DAEM(), SEM(length=20), CEM(), BEEM(small="reseed"), BEEM(weights="learned")]
 
 
-def start(X, k, shape="full", seed=0):
-    data = Table.of(X)
-    family = Gaussian(shape).prepare(data, k)
-    labels = np.random.default_rng(seed).permutation(len(X)) % k
-    begin = fit_start(
-        data, family, Hard(labels, k), learned, np.random.default_rng(seed), Workers()
-    )
-    return data, begin
+def start(X, k, family=None, seed=0):
+    """Return training data, and components fitted to random labels."""
+    data = TrainingData(Table.of(X))
+    family = (family or Gaussian()).prepare(data.observations, k)
+    labels = Hard(np.random.default_rng(seed).permutation(len(X)) % k, k)
+    return data, fit_start(data, family, labels, learned, np.random.default_rng(seed), Workers())
+
+
+def learn(data, recipe, begin, seed=0, max_iter=1000):
+    return recipe.learn(Run(data, Randomness.from_seed(seed), Workers(), max_iter), begin)
+
+
+def learn_to_the_end(data, recipe, begin):
+    """Return all states, and the one that the recipe keeps."""
+    states, run = [], learn(data, recipe, begin)
+    while True:
+        try:
+            states.append(next(run))
+        except StopIteration as end:
+            return states, end.value
 
 
 @settings(max_examples=40)
@@ -34,19 +54,13 @@ def start(X, k, shape="full", seed=0):
 )
 def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
     X, _ = make_mixture(150, k, d, separation=separation, random_state=seed)
-    data = Table.of(X)
     family = Gaussian(shape, added_variance=0.0)  # a ridge is no part of the likelihood
-    labels = np.random.default_rng(seed).permutation(len(X)) % k
-    begin = fit_start(
-        data, family, Hard(labels, k), learned, np.random.default_rng(seed), Workers()
-    )
+    data, begin = start(X, k, family, seed)
     scores = []
     try:
-        for state in learn(
-            Evidence(data), EM(tolerance=1e-9), begin, Randomness((1, 2)), Workers(), max_iter=60
-        ):
+        for state in learn(data, EM(tolerance=1e-9), begin, max_iter=60):
             if (
-                not state.finished
+                not state.step.finished
                 and np.linalg.cond([component.covariance_matrix for component in state.bank]).max()
                 > 1e6
             ):
@@ -62,9 +76,7 @@ def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
 def test_every_recipe_yields_finite_states_that_account_for_every_observation(recipe, seed):
     X, _ = make_mixture(120, 4, 2, unbalance=5, random_state=seed)
     data, begin = start(X, 4, seed=seed)
-    for state in learn(
-        Evidence(data), recipe, begin, Randomness.from_seed(seed), Workers(), max_iter=50
-    ):
+    for state in learn(data, recipe, begin, seed, max_iter=50):
         assert np.isfinite(state.step.score)
         np.testing.assert_allclose(state.step.counts.sum(), len(X))
         np.testing.assert_allclose(state.weights.sum(), 1)
@@ -75,14 +87,9 @@ def test_block_size_changes_no_label_and_no_digit_that_matters(recipe, monkeypat
     X, _ = make_mixture(300, 4, 2, random_state=3)
     data, begin = start(X, 4)
 
-    def run():
-        return list(
-            learn(Evidence(data), recipe, begin, Randomness.from_seed(5), Workers(), max_iter=30)
-        )
-
-    whole = run()
+    whole = list(learn(data, recipe, begin, 5, max_iter=30))
     monkeypatch.setattr(table, "block_size", lambda d, k: 37)
-    blocks = run()
+    blocks = list(learn(data, recipe, begin, 5, max_iter=30))
     assert len(whole) == len(blocks)
     for one, two in zip(whole, blocks, strict=True):
         np.testing.assert_allclose(one.step.counts, two.step.counts, rtol=1e-9)
@@ -93,8 +100,8 @@ def test_the_same_random_numbers_give_the_same_run():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
     recipe = SEM(length=30)
-    states = list(learn(Evidence(data), recipe, begin, Randomness.from_seed(1), Workers()))
-    again = list(learn(Evidence(data), recipe, begin, Randomness.from_seed(1), Workers()))
+    states = list(learn(data, recipe, begin, 1))
+    again = list(learn(data, recipe, begin, 1))
     assert [s.step.score for s in states] == [s.step.score for s in again]
 
 
@@ -102,31 +109,35 @@ def test_beem_returns_its_best_state_and_em_its_last():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
     for recipe in (BEEM(), EM()):
-        scores, kept = [], None
-        for progress in learn_in_turn(
-            Evidence(data), [recipe], begin, Randomness.from_seed(0), Workers()
-        ):
-            scores.append(progress.state.step.score)
-            kept = progress.kept
+        states, kept = learn_to_the_end(data, recipe, begin)
+        scores = [state.step.score for state in states]
         expected = max(scores) if recipe == BEEM() else scores[-1]
         assert kept.step.score == expected
 
 
-def test_a_second_recipe_starts_from_what_the_first_returned():
+def test_a_second_recipe_starts_from_what_the_first_kept():
+    X, _ = make_square(random_state=0)
+    states = []
+    Mixture(n_components=4, algorithm=[BEEM(), EM()], verbose=states.append, random_state=0).fit(X)
+    first = [state for state in states if state.step.phase == "BEEM"]
+    second = next(state for state in states if state.step.phase == "EM")
+    best = max(first, key=lambda state: state.step.score)
+    np.testing.assert_array_equal(second.bank.means, best.bank.means)
+
+
+def test_a_run_ends_after_max_iter_m_steps():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
-    progress = list(
-        learn_in_turn(Evidence(data), [BEEM(), EM()], begin, Randomness.from_seed(0), Workers())
-    )
-    first = [p for p in progress if p.state.step.phase == "BEEM"]
-    second = [p for p in progress if p.state.step.phase == "EM"]
-    assert second[0].state.bank is first[-1].kept.bank
+    states = list(learn(data, EM(0.0), begin, max_iter=3))
+    assert [state.step.iteration for state in states] == [0, 1, 2, 3]
+    assert not any(state.step.finished for state in states)
 
 
 def test_states_are_immutable():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
-    state = next(learn(Evidence(data), EM(), begin, Randomness.from_seed(0), Workers()))
+    state = next(learn(data, EM(), begin))
+    assert isinstance(state, State)
     with pytest.raises(AttributeError):
         state.weights = None
 
@@ -137,15 +148,15 @@ def one_component_far_away(X):
     family = Gaussian().prepare(data, 2)
     near = family.fit(data)
     far = family.fit(data).moved_to(Table.of([[1e4, 1e4]]))
-    return data, Start(family.bank([near, far]), np.array([0.5, 0.5]))
+    return TrainingData(data), MixtureState(family.bank([near, far]), np.array([0.5, 0.5]))
 
 
-def test_an_empty_component_keeps_its_parameters_or_is_reseeded_or_refused():
+def test_an_empty_component_keeps_its_parameters_or_is_reseeded_or_raises():
     X, _ = make_square(random_state=0)
     data, begin = one_component_far_away(X)
 
     def second_state(small):
-        states = learn(Evidence(data), CEM(small=small), begin, Randomness.from_seed(0), Workers())
+        states = learn(data, CEM(small=small), begin)
         next(states)
         return next(states)
 
@@ -157,10 +168,10 @@ def test_an_empty_component_keeps_its_parameters_or_is_reseeded_or_refused():
         second_state("error")
 
 
-def test_em_keeps_a_component_without_any_share():
+def test_em_keeps_a_component_without_any_responsibility():
     X, _ = make_square(random_state=0)
     data, begin = one_component_far_away(X)
-    for state in learn(Evidence(data), EM(), begin, Randomness.from_seed(0), Workers()):
+    for state in learn(data, EM(), begin):
         assert np.isfinite(state.step.score)
     np.testing.assert_array_equal(state.bank.components[1].mean, [1e4, 1e4])
 
@@ -183,6 +194,6 @@ def test_em_keeps_a_component_without_any_share():
         (lambda: CEM(small="drop"), "small must be one of"),
     ],
 )
-def test_recipes_refuse_bad_arguments(make, message):
+def test_recipes_raise_on_bad_arguments(make, message):
     with pytest.raises(ValueError, match=message):
         make()

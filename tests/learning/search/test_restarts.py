@@ -12,7 +12,9 @@ def phases_seen(n_init, algorithm):
     model = Mixture(
         n_components=6, algorithm=algorithm, n_init=n_init, verbose=seen.append, random_state=0
     ).fit(X)
-    begun = [state.step.phase for state in seen if state.step.iteration == 0]
+    steps = [state.step for state in seen if not state.step.trial]
+    begun = [step.phase for step in steps if step.iteration == 0]
+    assert {step.run for step in steps} == set(range(n_init))
     return {phase: begun.count(phase) for phase in dict.fromkeys(begun)}, model, X
 
 

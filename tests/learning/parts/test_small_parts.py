@@ -5,17 +5,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boltzmix.learning.history import History, Step
-from boltzmix.learning.randomness import Randomness
-from boltzmix.learning.stopping import LabelsFixed, Length, NoMove, Patience, Tolerance
-from boltzmix.learning.temperature import (
-    Constant,
-    FallingEntropy,
-    Geometric,
-    RisingBeta,
-    temperature_of,
+from boltzmix.learning import History, Randomness, Step
+from boltzmix.learning.parts import (
+    constant,
+    either,
+    falling_entropy,
+    geometric,
+    labels_fixed,
+    learned,
+    length,
+    linear,
+    patience,
+    rising_beta,
+    tolerance,
+    uniform,
 )
-from boltzmix.learning.weights import learned, uniform
+from boltzmix.learning.parts.temperature import temperature_of
 
 
 def steps(scores, temperature=1.0, n_changed=1):
@@ -30,29 +35,36 @@ def after(schedule, n_steps):
 
 
 def test_geometric_temperatures_fall_to_the_floor():
-    schedule = Geometric(1.5, 0.97, 0.1)
+    schedule = geometric(1.5, 0.97, 0.1)
     assert after(schedule, 0) == 1.5
     np.testing.assert_allclose(after(schedule, 10), 1.5 * 0.97**10)
     assert after(schedule, 1000) == 0.1
 
 
 def test_beta_rises_to_one_and_stays():
-    schedule = RisingBeta(0.5, 1.1)
+    schedule = rising_beta(0.5, 1.1)
     assert after(schedule, 0) == 2.0
     assert after(schedule, 1000) == 1.0
     assert all(after(schedule, i) >= after(schedule, i + 1) for i in range(50))
 
 
+def test_a_linear_temperature_falls_to_zero():
+    schedule = linear(0.5, 4)
+    assert [after(schedule, i) for i in range(5)] == [0.5, 0.375, 0.25, 0.125, 0.0]
+
+
 def test_constant_temperature_is_constant():
-    assert {after(Constant(2.0), i) for i in range(5)} == {2.0}
+    assert {after(constant(2.0), i) for i in range(5)} == {2.0}
 
 
 def test_entropy_falls_evenly_whatever_the_units():
-    values = np.random.default_rng(0).normal(size=(300, 4))
-    schedule = FallingEntropy(0.5, 10)
+    log_probs = np.random.default_rng(0).normal(size=(300, 4))
+    schedule = falling_entropy(0.5, 10)
     for n_steps, entropy in [(0, 0.5), (5, 0.25), (9, 0.05), (50, 0.05)]:
-        cold, hot = (schedule(steps(np.zeros(n_steps)), lambda u=u: u * values) for u in (1, 1e6))
-        np.testing.assert_allclose(entropy_of(values, cold), entropy, atol=0.01)
+        cold, hot = (
+            schedule(steps(np.zeros(n_steps)), lambda u=u: u * log_probs) for u in (1, 1e6)
+        )
+        np.testing.assert_allclose(entropy_of(log_probs, cold), entropy, atol=0.01)
         np.testing.assert_allclose(hot, 1e6 * cold, rtol=0.05)
 
 
@@ -65,7 +77,7 @@ def test_weights_sum_to_one_and_are_never_zero():
 
 
 def test_tolerance_ends_one_step_after_the_change_is_small():
-    stop = Tolerance(0.1)
+    stop = tolerance(0.1)
     assert not stop(steps([0.0, 1.0]))
     assert not stop(steps([0.0, 1.0, 1.05]))
     assert stop(steps([0.0, 1.0, 1.05, 1.06]))
@@ -73,58 +85,56 @@ def test_tolerance_ends_one_step_after_the_change_is_small():
 
 def test_tolerance_waits_for_temperature_one():
     hot, cold = steps([0.0, 0.0], temperature=2.0), steps([0.0, 0.0])
-    assert not Tolerance(0.1)(hot + cold)
-    assert Tolerance(0.1)(hot + cold + steps([0.0]))
+    assert not tolerance(0.1)(hot + cold)
+    assert tolerance(0.1)(hot + cold + steps([0.0]))
 
 
 def test_patience_counts_from_the_best():
-    stop = Patience(3)
+    stop = patience(3)
     assert not stop(steps([1, 5, 2, 3]))
     assert stop(steps([1, 5, 2, 3, 4]))
     assert not stop(steps([1, 5, 2, 3, 6]))
 
 
 def test_patience_is_not_renewed_by_gains_too_small_to_matter():
-    assert Patience(3)(steps([1, 5, 5.00001, 5.00002, 5.00003]))
-    assert not Patience(3)(steps([1, 5, 5.01, 5.02, 5.03]))
+    assert patience(3)(steps([1, 5, 5.00001, 5.00002, 5.00003]))
+    assert not patience(3)(steps([1, 5, 5.01, 5.02, 5.03]))
 
 
-def test_no_move_ends_only_where_one_was_looked_for():
-    def moved(move):
-        return [Step("Moves", 0, 1.0, 0.0, np.array([1.0, 2.0]), None, move=move)]
-
-    assert NoMove()(moved(""))
-    assert not NoMove()(moved(None))
-    assert not NoMove()(moved("merge 0 and 1, split 2"))
-
-
-def entropy_of(values, temperature):
-    shares = np.exp(values / temperature)
-    shares /= shares.sum(axis=1, keepdims=True)
-    return -(shares * np.log(np.maximum(shares, 1e-300))).sum(axis=1).mean() / np.log(4)
+def entropy_of(log_probs, temperature):
+    found = np.exp(log_probs / temperature)
+    found /= found.sum(axis=1, keepdims=True)
+    return -(found * np.log(np.maximum(found, 1e-300))).sum(axis=1).mean() / np.log(4)
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e4])
 @pytest.mark.parametrize("entropy", [0.1, 0.5, 0.9])
 def test_a_temperature_is_found_by_its_entropy_and_follows_the_scale(entropy, scale):
-    values = np.random.default_rng(0).normal(size=(300, 4))
-    found = temperature_of(entropy, scale * values)
-    np.testing.assert_allclose(entropy_of(scale * values, found), entropy, atol=0.01)
-    np.testing.assert_allclose(found, scale * temperature_of(entropy, values), rtol=0.05)
+    log_probs = np.random.default_rng(0).normal(size=(300, 4))
+    found = temperature_of(entropy, scale * log_probs)
+    np.testing.assert_allclose(entropy_of(scale * log_probs, found), entropy, atol=0.01)
+    np.testing.assert_allclose(found, scale * temperature_of(entropy, log_probs), rtol=0.05)
 
 
-def test_without_a_spread_of_values_the_temperature_is_one():
+def test_where_log_densities_do_not_differ_the_temperature_is_one():
     assert temperature_of(0.5, np.zeros((10, 3))) == 1
     assert temperature_of(0.5, np.zeros((10, 1))) == 1
     assert temperature_of(0.5, np.full((10, 3), -np.inf)) == 1
 
 
+def test_either_of_two_rules_is_enough():
+    rule = either(length(2), labels_fixed)
+    assert rule(steps([0], n_changed=0))
+    assert rule(steps([0, 0, 0]))
+    assert not rule(steps([0, 0]))
+
+
 def test_length_counts_m_steps_and_labels_fixed_wants_no_change():
-    assert not Length(2)(steps([0, 0]))
-    assert Length(2)(steps([0, 0, 0]))
-    assert LabelsFixed()(steps([0], n_changed=0))
-    assert not LabelsFixed()(steps([0], n_changed=3))
-    assert not LabelsFixed()(steps([0], n_changed=None))
+    assert not length(2)(steps([0, 0]))
+    assert length(2)(steps([0, 0, 0]))
+    assert labels_fixed(steps([0], n_changed=0))
+    assert not labels_fixed(steps([0], n_changed=3))
+    assert not labels_fixed(steps([0], n_changed=None))
 
 
 @given(st.integers(0, 300), st.integers(0, 300), st.integers(0, 5), st.integers(0, 2**33))

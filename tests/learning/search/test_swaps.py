@@ -1,12 +1,10 @@
-"""Swaps: what two curves have beyond a cut is exchanged, if that is likelier."""
+"""Swaps: two curves exchange their observations beyond a cut, if that is likelier."""
 
 import numpy as np
 import pytest
 
 from boltzmix import CEM, Mixture, Swaps
 from boltzmix.families import GaussianProcess
-from boltzmix.learning import swaps
-from boltzmix.learning.swaps import Swap
 from boltzmix.metrics import purity_score
 
 
@@ -19,7 +17,7 @@ def crossing(seed=0, n=160):
 
 @pytest.mark.parametrize("soft", [False, True])
 @pytest.mark.parametrize("seed", range(5))
-def test_exchanged_partners_are_put_right(seed, soft):
+def test_observations_exchanged_beyond_a_crossing_are_put_right(seed, soft):
     X, y, labels = crossing(seed)
     exchanged = np.where(X[:, 0] > 5, 1 - labels, labels)
     options = {"n_components": 2, "init": exchanged, "random_state": 0}
@@ -30,16 +28,19 @@ def test_exchanged_partners_are_put_right(seed, soft):
     assert model.lower_bound_ > without.lower_bound_
 
 
-def test_stretches_are_all_tails_and_all_pieces_between_cuts():
-    positions = np.arange(40.0)
-    margins = np.abs(positions[:, None] - [8, 20, 31]).min(axis=1)
-    swap = Swap(3, soft=False)
-    a, b, c = (int(cut) for cut in sorted(swap._cuts(positions, margins)))
-    assert max(abs(a - 8), abs(b - 20), abs(c - 31)) <= 4
-    stretches = {tuple(np.flatnonzero(one)) for one in swap._stretches(positions, margins)}
-    expected = {tuple(range(low + 1, 40)) for low in (a, b, c)}
-    expected |= {tuple(range(low + 1, high + 1)) for low, high in ((a, b), (a, c), (b, c))}
-    assert stretches == expected
+def test_an_exchange_between_two_cuts_is_put_right():
+    """Curves that cross twice, exchanged between the crossings only."""
+    rng = np.random.default_rng(3)
+    X, labels = np.sort(rng.uniform(0, 10, 200))[:, None], rng.integers(2, size=200)
+    functions = np.column_stack([4 * np.cos(X[:, 0] * 0.6), -4 * np.cos(X[:, 0] * 0.6)])
+    y = functions[np.arange(200), labels] + 0.1 * rng.normal(size=200)
+    between = (X[:, 0] > 2.6) & (X[:, 0] < 7.85)
+    exchanged = np.where(between, 1 - labels, labels)
+    model = Mixture(GaussianProcess(), 2, algorithm=Swaps(), init=exchanged, random_state=0)
+    assert purity_score(labels, model.fit(X, y).labels_) > 0.93
+    swaps = [move for moves in model.history_.moves for move in moves]
+    assert all(move.kind == "swap" and move.gain > 0 for move in swaps)
+    assert {move.components for move in swaps} == {(0, 1)}
 
 
 def test_swaps_need_an_order():
@@ -51,17 +52,16 @@ def test_swaps_need_an_order():
 
 
 @pytest.mark.parametrize("soft", [False, True])
-def test_some_observations_are_enough_to_judge_by(soft, monkeypatch):
-    monkeypatch.setattr(swaps, "JUDGED", 60)
+def test_some_observations_are_enough_to_judge_by(soft):
     X, y, labels = crossing(1)
     exchanged = np.where(X[:, 0] > 5, 1 - labels, labels)
     model = Mixture(
-        GaussianProcess(), 2, algorithm=Swaps(soft=soft), init=exchanged, random_state=0
+        GaussianProcess(), 2, algorithm=Swaps(soft=soft, judged=60), init=exchanged, random_state=0
     ).fit(X, y)
     assert purity_score(labels, model.labels_) > 0.93
 
 
-def test_no_exchange_leaves_a_component_with_too_few():
+def test_no_exchange_leaves_a_component_with_too_few_members():
     X, y, _ = crossing()
     model = Mixture(GaussianProcess(), 2, algorithm=Swaps(n_cuts=3), random_state=0).fit(X, y)
     assert (np.bincount(model.labels_, minlength=2) >= 2).all()
@@ -70,5 +70,7 @@ def test_no_exchange_leaves_a_component_with_too_few():
 def test_settings_are_checked():
     with pytest.raises(ValueError, match="n_cuts must be a whole number of at least 1"):
         Swaps(n_cuts=0)
+    with pytest.raises(ValueError, match="judged must be a whole number of at least 1"):
+        Swaps(judged=0)
     with pytest.raises(ValueError, match="rounds must be a whole number of at least 1"):
         Swaps(rounds=0)
