@@ -1,4 +1,4 @@
-"""What changes are worth: prices are exact for one change, whatever the family takes."""
+"""Prices of changes: by how much the likelihood rises, for any family."""
 
 import numpy as np
 import pytest
@@ -6,123 +6,132 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
-from boltzmix.learning import Evidence, Start
-from boltzmix.learning.pricing import FREE, LEAST_SHARE, Change, Holdings, View
-from boltzmix.learning.workers import Workers
+from boltzmix.learning import AUTO, MixtureState, Move, Randomness, Run, TrainingData, Workers
+from boltzmix.learning.search.groups import Groups, removals
+from boltzmix.learning.search.pricing import ANY_FREE, Change, Priced
+from boltzmix.learning.search.splits import merges as price_merges
 from tests.unweighted import Unweighted
 
 
 def fitted(seed=0, k=4, family=None, **options):
     X, _ = make_mixture(400, k, 2, separation=4, random_state=seed)
     model = Mixture(family, k, algorithm="cem", random_state=seed, **options).fit(X)
-    return X, View.of(Start(model._bank, model._mixing), Evidence(Table.of(X)))
+    bank = model.components_[0].bank(model.components_)
+    return X, Priced.of(MixtureState(bank, model.weights_), TrainingData(Table.of(X)))
 
 
-def merges(view):
-    return view.merged(np.random.default_rng(0), Workers())
+def merges(priced):
+    run = Run(priced.data, Randomness.from_seed(0), Workers())
+    found = price_merges(run, priced, np.random.default_rng(0))
+    assert next(found).step.iteration == 1
+    with pytest.raises(StopIteration) as end:
+        next(found)
+    return end.value.value
 
 
 def total(mixture, X):
     with np.errstate(divide="ignore"):
-        return View.of(mixture, Evidence(Table.of(X))).scores.sum()
+        return Priced.of(mixture, TrainingData(Table.of(X))).scores.sum()
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_merge_costs_about_what_the_likelihood_falls_by_and_is_not_flattered(seed):
-    X, view = fitted(seed)
-    assert len(merges(view)) == len(view.pairs()) > 0
-    for change in merges(view):
-        merged = change.applied(view.mixture)
+def test_a_merge_costs_about_as_much_as_the_likelihood_falls(seed):
+    X, priced = fitted(seed)
+    assert len(merges(priced)) == len(priced.pairs()) > 0
+    for change in merges(priced):
+        merged = change.applied(priced.mixture)
         (goes,) = change.freed
         assert merged.weights[goes] == 0
-        fall = total(merged, X) - total(view.mixture, X)
+        fall = total(merged, X) - total(priced.mixture, X)
         assert fall - 0.1 * abs(fall) - 5 < change.gain < fall + 0.5
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_removal_costs_what_the_likelihood_falls_by(seed):
-    X, view = fitted(seed)
-    changes = view.removed()
+def test_a_removal_costs_as_much_as_the_likelihood_falls(seed):
+    X, priced = fitted(seed)
+    changes = removals(priced)
     assert [change.freed for change in changes] == [(k,) for k in range(4)]
     for change in changes:
-        fall = total(change.applied(view.mixture), X) - total(view.mixture, X)
+        fall = total(change.applied(priced.mixture), X) - total(priced.mixture, X)
         np.testing.assert_allclose(change.gain, fall, rtol=1e-3, atol=0.5)
 
 
 def test_labels_are_merged_by_the_likelihood_of_observations_and_labels():
-    X, view = fitted(family=Unweighted())
-    labels = view.joint.argmax(axis=1)
-    one, other = view.pairs()[0]
+    X, priced = fitted(family=Unweighted())
+    labels = priced.joint.argmax(axis=1)
+    one, other = priced.pairs()[0]
     both = np.isin(labels, [one, other])
     own = Table.of(X[both])
-    weight = view.mixture.weights[[one, other]].sum()
-    merged = view.mixture.bank.components[one].fit(own).log_prob(own) + np.log(weight)
-    others = np.delete(view.joint[both], [one, other], axis=1).max(axis=1)
+    weight = priced.mixture.weights[[one, other]].sum()
+    merged = priced.mixture.bank.components[one].fit(own).log_prob(own) + np.log(weight)
+    others = np.delete(priced.joint[both], [one, other], axis=1).max(axis=1)
     after = np.maximum(merged, others).sum()
-    assert merges(view)[0].gain == pytest.approx(after - view.joint[both].max(axis=1).sum())
+    assert merges(priced)[0].gain == pytest.approx(after - priced.joint[both].max(axis=1).sum())
 
 
-def test_groups_have_what_their_components_have():
-    _, view = fitted()
-    own = Holdings.of(view, [(0, 3), (1, 2)])
-    shares, weights = np.exp(view.joint - view.scores[:, None]), view.mixture.weights
-    for place, members in enumerate(own.groups):
-        assert own.totals[place] == pytest.approx(shares[:, members].sum(), rel=0.05)
-        assert own.group_weights[place] == pytest.approx(weights[[*members]].sum())
-    assert (own.share > LEAST_SHARE).all()
+def test_groups_have_the_members_of_their_components():
+    _, priced = fitted()
+    own = Groups.of(priced, [(0, 3), (1, 2)])
+    found, weights = np.exp(priced.joint - priced.scores[:, None]), priced.mixture.weights
+    for place, members in enumerate(own.places):
+        assert own.totals[place] == pytest.approx(found[:, members].sum(), rel=0.05)
+        assert own.weights[place] == pytest.approx(weights[[*members]].sum())
+    assert (own.responsibility > AUTO.least_responsibility).all()
     twice = own.repeated(2)
     np.testing.assert_array_equal(twice.totals, np.tile(own.totals, 2))
     np.testing.assert_array_equal(twice.rest, np.tile(own.rest, 2))
-    assert own.with_at_least(own.totals.max()).groups == [own.groups[own.totals.argmax()]]
+    assert own.with_at_least(own.totals.max()).places == [own.places[own.totals.argmax()]]
 
 
-def test_what_is_as_before_gains_nothing():
-    _, view = fitted()
-    own = Holdings.of(view, [(0,), (3,)])
-    now = view.joint[own.rows, np.array([0, 3])[own.group]]
+def test_a_change_of_nothing_gains_nothing():
+    _, priced = fitted()
+    own = Groups.of(priced, [(0,), (3,)])
+    now = priced.joint[own.rows, np.array([0, 3])[own.group]]
     np.testing.assert_allclose(own.gains(now), 0, atol=1e-9)
     assert (own.gains(now + 1) > 0.9 * own.totals).all()
 
 
 def test_the_least_likely_observations_of_a_group_are_its_tail():
-    _, view = fitted()
-    own = Holdings.of(view, [(1,), (2,)])
+    _, priced = fitted()
+    own = Groups.of(priced, [(1,), (2,)])
     tail = own.outlying(0.2)
     for place, k in enumerate([1, 2]):
         mine = own.group == place
-        values = view.joint[own.rows[mine], k]
-        assert values[tail[mine]].max() <= values[~tail[mine]].min()
+        log_probs = priced.joint[own.rows[mine], k]
+        assert log_probs[tail[mine]].max() <= log_probs[~tail[mine]].min()
         assert tail[mine].sum() == pytest.approx(0.2 * mine.sum(), abs=1)
 
 
-def test_a_thinned_view_stands_for_the_whole():
-    _, view = fitted()
-    few = view.thinned(20)
+def test_thinned_members_stand_for_all():
+    _, priced = fitted()
+    few = priced.thinned(20)
     assert np.bincount(few.joint.argmax(axis=1)).max() == 20
-    assert few.total == pytest.approx(view.total)
-    whole, thin = Holdings.of(view, [(0,)]), Holdings.of(few, [(0,)])
+    assert few.total_weight == pytest.approx(priced.total_weight)
+    whole, thin = Groups.of(priced, [(0,)]), Groups.of(few, [(0,)])
     assert thin.totals == pytest.approx(whole.totals, rel=0.1)
-    assert view.thinned(1000) is view
+    assert priced.thinned(1000) is priced
 
 
-def test_known_labels_stay_out():
-    X, view = fitted()
+def test_observations_of_known_label_are_no_members():
+    X, priced = fitted()
     known = np.full(400, -1)
-    known[:50] = view.joint[:50].argmax(axis=1)
-    seen = View.of(view.mixture, Evidence(Table.of(X), known=known))
-    assert not set(Holdings.of(seen, [(0, 1, 2, 3)]).rows) & set(range(50))
+    known[:50] = priced.joint[:50].argmax(axis=1)
+    seen = Priced.of(priced.mixture, TrainingData(Table.of(X), known_labels=known))
+    assert not set(Groups.of(seen, [(0, 1, 2, 3)]).rows) & set(range(50))
 
 
-def test_changes_go_together_and_find_their_places():
-    _, view = fitted()
-    bank, weights = view.mixture
-    split = Change(
-        2.0, ((2, bank.components[0], 0.1), (FREE, bank.components[1], 0.2)), (), "split 2"
-    )
-    both = view.removed()[3] & split
+def test_changes_are_put_together_and_applied():
+    _, priced = fitted()
+    bank, weights = priced.mixture.bank, priced.mixture.weights
+    arrivals = (2, bank.components[0], 0.1), (ANY_FREE, bank.components[1], 0.2)
+    split = Change(2.0, arrivals, (), (Move("split", (2,), 2.0),))
+    both = removals(priced)[3] & split
     assert both.places == {2, 3}
-    assert both.told == "re-seed 3, split 2"
-    moved = both.applied(view.mixture)
+    assert [(move.kind, move.components) for move in both.moves] == [
+        ("reseed", (3,)),
+        ("split", (2,)),
+    ]
+    moved = both.applied(priced.mixture)
     for place, came in [(2, 0), (3, 1)]:
         np.testing.assert_array_equal(moved.bank.means[place], bank.means[came])
     np.testing.assert_allclose(moved.weights.sum(), 1)

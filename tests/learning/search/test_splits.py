@@ -1,4 +1,6 @@
-"""Groups divided anew: all at once as each by itself would be, and by what each of them has."""
+"""Splits: all groups at once as each by itself, on the members of each."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,92 +9,100 @@ from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, StudentT
-from boltzmix.learning import Evidence, Start
-from boltzmix.learning.dividing import Division
-from boltzmix.learning.pricing import Holdings, View
-from boltzmix.learning.workers import Workers
+from boltzmix.learning import AUTO, MixtureState, Randomness, Run, TrainingData, Workers
+from boltzmix.learning.search.pricing import Priced
+from boltzmix.learning.search.splits import splits
 from tests.unweighted import Unweighted
 
 
-def seen_as(X, labels, family=None):
-    """Return the view of components fitted to labels."""
+def fitted_to(X, labels, family=None, **settings):
+    """Return components fitted to labels, with their log-likelihood matrix."""
     data, k = Table.of(X), int(labels.max()) + 1
     family = (family or Gaussian()).prepare(data, k)
     bank = family.bank([family.fit(Table.of(X[labels == one])) for one in range(k)])
-    return View.of(Start(bank, np.bincount(labels) / len(X)), Evidence(data))
+    mixture = MixtureState(bank, np.bincount(labels) / len(X))
+    return Priced.of(mixture, TrainingData(data), replace(AUTO, **settings))
 
 
-def two_in_one(family=None, seed=0):
-    """Return four clusters seen through three components, of which the first has two."""
+def two_in_one(family=None, seed=0, **settings):
+    """Return four clusters under three components, of which the first has two."""
     X, labels = make_mixture(400, 4, 2, separation=6, random_state=seed)
-    return X, labels, seen_as(X, np.maximum(labels - 1, 0), family)
+    return X, labels, fitted_to(X, np.maximum(labels - 1, 0), family, **settings)
 
 
-def divided(view, groups, n_pieces=2, times=4, tail=0.0, seed=0):
-    division = Division(
-        Holdings.of(view, groups), times, n_pieces, np.random.default_rng(seed), Workers()
-    )
-    division.explore(12, tail)
-    best = division.best()
-    best.settle(8)
-    return best.pieces()
+def split(priced, groups, draws=3, seed=0):
+    """Return the changes that split groups, and the states of finding them."""
+    run = Run(priced.data, Randomness.from_seed(seed), Workers())
+    states, found = [], splits(run, priced, groups, draws, np.random.default_rng(seed))
+    while True:
+        try:
+            states.append(next(found))
+        except StopIteration as end:
+            return {change.moves[0].components: change for change in end.value}, states
 
 
 @pytest.mark.parametrize("family", [None, StudentT(), Unweighted()])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_component_that_has_two_clusters_is_split_into_them(family, seed):
-    _, labels, view = two_in_one(family, seed)
-    pieces = divided(view, [(0,), (1,), (2,)])
-    assert pieces.gains.argmax() == 0
-    change = pieces.change(0)
-    assert change.told == "split 0"
-    assert len(change.arrivals) == 2
-    halves = pieces.labels[pieces.own.group == 0]
-    truth = labels[pieces.own.rows[pieces.own.group == 0]]
-    assert max(np.mean(halves == truth), np.mean(halves != truth)) > 0.97
+    X, labels, priced = two_in_one(family, seed)
+    changes, _ = split(priced, [(0,), (1,), (2,)])
+    best = max(changes.values(), key=lambda change: change.gain)
+    assert [move.kind for move in best.moves] == ["split"]
+    assert best.moves[0].components == (0,)
+    (_, one, _), (_, other, _) = best.arrivals
+    own = labels <= 1
+    halves = one.log_prob(Table.of(X[own])) > other.log_prob(Table.of(X[own]))
+    assert max(np.mean(halves == labels[own]), np.mean(halves != labels[own])) > 0.97
 
 
-def test_what_it_gains_is_what_the_likelihood_rises_by():
-    _, _, view = two_in_one()
-    pieces = divided(view, [(0,)])
-    (one, other) = (component for _, component, _ in pieces.change(0).arrivals)
-    weights = [weight for _, _, weight in pieces.change(0).arrivals]
-    rest = view.mixture.bank.components[1:]
-    bank = view.mixture.bank.family.bank([one, other, *rest])
-    after = View.of(Start(bank, np.append(weights, view.mixture.weights[1:])), view.evidence)
-    rise = after.scores.sum() - view.scores.sum()
-    assert pieces.gains[0] == pytest.approx(rise, rel=1e-3)
+def test_the_gain_is_by_how_much_the_likelihood_rises():
+    _, _, priced = two_in_one()
+    change = split(priced, [(0,)])[0][0,]
+    (one, other) = (component for _, component, _ in change.arrivals)
+    weights = [weight for _, _, weight in change.arrivals]
+    rest = priced.mixture.bank.components[1:]
+    bank = priced.mixture.bank.family.bank([one, other, *rest])
+    after = MixtureState(bank, np.append(weights, priced.mixture.weights[1:]))
+    rise = Priced.of(after, priced.data).scores.sum() - priced.scores.sum()
+    assert change.gain == pytest.approx(rise, rel=1e-3)
 
 
-def test_three_that_share_wrongly_are_shared_out_anew():
+def test_three_components_that_are_wrong_are_split_anew():
     X, labels = make_mixture(450, 3, 2, separation=5, random_state=1)
-    view = seen_as(X, np.random.default_rng(0).integers(3, size=450))
-    change = divided(view, [(0, 1, 2)], n_pieces=3).change(0)
-    assert change.told == "split 0 and 1 and 2 anew"
-    after = View.of(change.applied(view.mixture), view.evidence)
+    priced = fitted_to(X, np.random.default_rng(0).integers(3, size=450))
+    change = split(priced, [(0, 1, 2)])[0][0, 1, 2]
+    assert [move.kind for move in change.moves] == ["resplit"]
+    after = Priced.of(change.applied(priced.mixture), priced.data)
     truth = Mixture(n_components=3, algorithm="em", init=labels).fit(X)
     assert after.scores.mean() > truth.lower_bound_ - 0.02
 
 
 def test_pieces_that_are_what_the_group_was_are_no_change():
     X, labels = make_mixture(300, 2, 2, separation=6, random_state=0)
-    assert divided(seen_as(X, labels), [(0, 1)]).change(0) is None
+    assert not split(fitted_to(X, labels), [(0, 1)])[0]
 
 
-def test_pieces_of_a_few_observations_are_no_change():
+def test_pieces_of_a_few_members_are_no_change():
     X, _ = make_mixture(12, 2, 2, separation=6, random_state=0)
-    assert divided(seen_as(X, np.arange(12) % 2), [(0,)]).change(0) is None
+    assert not split(fitted_to(X, np.arange(12) % 2), [(0,)])[0]
 
 
 def test_groups_do_not_see_each_other():
-    """What a group comes to is the same, whoever is divided with it, if nothing is drawn."""
-    _, _, view = two_in_one()
+    """The split of a group is the same, whatever is split with it, if nothing is drawn."""
+    _, _, priced = two_in_one(split_heat=1e-300, tail=0.3)
+    together, _ = split(priced, [(0,), (1,), (2,)], draws=0)
+    assert together
+    for group, change in together.items():
+        alone, _ = split(priced, [group], draws=0)
+        np.testing.assert_allclose(change.gain, alone[group].gain, rtol=1e-9)
 
-    def greedy(groups):
-        division = Division(Holdings.of(view, groups), 1, 2, np.random.default_rng(0), Workers())
-        division.explore(6, tail=0.3)
-        return division.pieces().gains
 
-    together = greedy([(0,), (1,), (2,)])
-    for k in range(3):
-        np.testing.assert_allclose(together[k], greedy([(k,)])[0], rtol=1e-9)
+def test_every_iteration_of_a_split_is_a_state_of_the_one_loop():
+    _, _, priced = two_in_one()
+    _, states = split(priced, [(0,), (1,)])
+    phases = [state.step.phase for state in states]
+    assert phases == ["BEEM"] * AUTO.split_explore + ["EM"] * AUTO.split_polish
+    explored = [state.step.temperature for state in states if state.step.phase == "BEEM"]
+    np.testing.assert_allclose(explored, AUTO.split_heat * (1 - np.arange(12) / 12))
+    polished = [state.step.score for state in states if state.step.phase == "EM"]
+    assert (np.diff(polished) > -1e-9).all()
