@@ -1,0 +1,70 @@
+"""Algorithms by name, and what the default chooses for which data."""
+
+import numpy as np
+import pytest
+
+from boltzmix import BEEM, CEM, DAEM, EM, SEM, Baseline, Mixture, Moves, Swaps
+from boltzmix.datasets import make_mixture
+from boltzmix.families import Gaussian, GaussianProcess, MarkovChain
+from boltzmix.learning import AUTO, as_recipes
+from tests.unweighted import Unweighted
+
+POINTS, _ = make_mixture(60, 2, 2, random_state=0)
+SEQUENCES = [np.random.default_rng(k).integers(3, size=(9, 1)) for k in range(20)]
+
+
+def recipes(algorithm, family, X, y=None, noise=False):
+    return as_recipes(algorithm, family, family.observe(X, y), noise)
+
+
+@pytest.mark.parametrize(
+    ("name", "recipe"),
+    [("beem", BEEM()), ("em", EM()), ("daem", DAEM()), ("sem", SEM()), ("cem", CEM())],
+)
+def test_a_name_is_a_recipe_that_a_user_can_write(name, recipe):
+    assert recipes(name, Gaussian(), POINTS) == (recipe,)
+    one, two = (
+        Mixture(n_components=2, algorithm=algorithm, random_state=0).fit(POINTS)
+        for algorithm in (name, recipe)
+    )
+    np.testing.assert_array_equal(one.predict_proba(POINTS), two.predict_proba(POINTS))
+
+
+def test_points_explore_move_and_polish():
+    explore, moves, polish = recipes("auto", Gaussian(), POINTS)
+    assert explore == BEEM("auto", small="reseed")
+    assert moves == Moves()
+    assert polish == EM(AUTO.polish_tolerance)
+
+
+def test_sequences_are_always_compared_with_the_baseline():
+    _, moves, _ = recipes("auto", MarkovChain(), SEQUENCES)
+    assert moves == Moves(always_compare=True)
+
+
+def test_families_without_statistics_search_less_and_without_weights_label():
+    _, moves, polish = recipes("auto", Unweighted(), POINTS)
+    assert moves.tries == AUTO.costly_tries < AUTO.tries
+    assert moves.always_compare
+    assert not moves.soft
+    assert polish == CEM()
+
+
+def test_curves_swap_and_are_compared_unless_there_may_be_noise():
+    x, y = POINTS[:, :1], POINTS[:, 1]
+    explore, swaps, end = recipes("auto", GaussianProcess(), x, y)
+    assert explore.frozen
+    assert swaps == Swaps(soft=True)
+    assert end == Baseline()
+    assert recipes("auto", GaussianProcess(), x, y, noise=True)[-1] == EM(AUTO.polish_tolerance)
+    assert len(recipes("auto", GaussianProcess(), POINTS, y)) == 2  # no order along two inputs
+
+
+def test_a_list_may_mix_names_and_recipes():
+    assert recipes(["beem", EM(1e-6)], Gaussian(), POINTS) == (BEEM(), EM(1e-6))
+
+
+@pytest.mark.parametrize("algorithm", ["best", 3, [], [EM(), "best"]])
+def test_other_algorithms_raise(algorithm):
+    with pytest.raises(ValueError, match="algorithm must be one of 'auto', 'beem', 'em'"):
+        recipes(algorithm, Gaussian(), POINTS)
