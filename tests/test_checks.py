@@ -20,6 +20,7 @@ from boltzmix.families import (
     Bernoulli,
     Beta,
     Categorical,
+    Description,
     Dirichlet,
     FactorAnalyser,
     Family,
@@ -225,6 +226,16 @@ class SamplesTooFew(Unit):
         return super().sample(n // 2, rng)
 
 
+class DescribesNothing(Unit):
+    def describe(self):
+        return None
+
+
+class DescribesNaN(Unit):
+    def describe(self):
+        return Description({"mean": float("nan")})
+
+
 class ReturnsItself(Unit):
     def from_statistics(self, statistics, rng=None):
         object.__setattr__(self, "mean", statistics[:-1] / statistics[-1])
@@ -408,19 +419,21 @@ class KnowsNoRng(Unit):
 BROKEN = [
     (Scalar(), "log_prob_is_one_number_each", "returned shape ()"),
     (NotANumber(), "log_prob_is_one_number_each", "returned nan for observation 3"),
-    (Relative(), "an_observation_is_valued_by_itself", "beside others"),
+    (Relative(), "log_prob_of_an_observation_is_its_own", "beside others"),
     (WithoutConstant(), "densities_add_up_to_one", "density integrates to 2.5"),
     (PoissonWithoutFactorials(), "densities_add_up_to_one", "whole numbers add up to"),
     (HalfAParameter(), "n_parameters_is_a_count", "n_parameters is 0.5"),
-    (LosesParameters(), "pickling_keeps_values", "differs after pickling"),
-    (CannotBePickled(), "pickling_keeps_values", "cannot be pickled (no)"),
+    (LosesParameters(), "pickling_keeps_log_densities", "differs after pickling"),
+    (CannotBePickled(), "pickling_keeps_log_densities", "cannot be pickled (no)"),
     (SamplesFarOff(), "a_sample_is_like_the_data", "does not draw from the density"),
     (SamplesTooFew(), "a_sample_is_like_the_data", "returned 300 observations"),
+    (DescribesNothing(), "a_description_has_finite_numbers", "returned NoneType"),
+    (DescribesNaN(), "a_description_has_finite_numbers", "the parameter mean = nan"),
     (ReturnsItself(), "fit_returns_a_new_object", "returned the object it was called on"),
     (ReturnsNothing(), "fit_returns_a_new_object", "returned NoneType"),
     (ChangesItself(), "fit_returns_a_new_object", "changed n_fits"),
     (ChangesInPlace(), "fit_returns_a_new_object", "changed mean"),
-    (SharesParameters(), "fit_does_not_change_values_of_the_old", "changed the log_prob"),
+    (SharesParameters(), "fit_leaves_log_densities_as_they_were", "changed the log_prob"),
     (ForgetsAtTheSecondFit(), "fitting_again_loses_no_likelihood", "fitted a second time"),
     (TheFirstCounts(), "order_does_not_matter", "in another order"),
     (WeighsOneTwice(), "weights_of_one_are_no_weights", "weights of one"),
@@ -429,14 +442,14 @@ BROKEN = [
     (AddsMeans(), "statistics_of_parts_add_up", "added statistics"),
     (CannotMultiply(), "statistics_times_a_number_weigh", "statistics times three"),
     (FitsOtherwise(), "statistics_are_all_a_fit_needs", "differs from fit(data)"),
-    (HasAFlatBank(), "a_bank_values_as_its_components_do", "values of shape (120,)"),
-    (HasATurnedBank(), "a_bank_values_as_its_components_do", "other values than its component 0"),
+    (HasAFlatBank(), "a_bank_evaluates_as_its_components_do", "log densities of shape (120,)"),
+    (HasATurnedBank(), "a_bank_evaluates_as_its_components_do", "other log densities than"),
     (HasACarelessBank(), "a_bank_fits_as_its_components_do", "does not keep it"),
     (ImpossibleAlone(), "mixtures_can_be_learned", "A mixture of two ImpossibleAlone"),
-    (CutsColumns(), "other_columns_are_refused", "takes observations with 4"),
-    (FillsNothing(), "nothing_is_refused", "no observations at all"),
-    (Grumbles(), "nothing_is_refused", "wants a sentence"),
-    (TakesNaN(), "missing_values_are_refused_or_understood", "finds no values"),
+    (CutsColumns(), "other_columns_raise_an_error", "takes observations with 4"),
+    (FillsNothing(), "no_observations_raise_an_error", "no observations at all"),
+    (Grumbles(), "no_observations_raise_an_error", "wants a sentence"),
+    (TakesNaN(), "missing_values_raise_an_error_or_are_understood", "are not numbers"),
 ]
 
 

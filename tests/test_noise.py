@@ -20,8 +20,8 @@ from boltzmix.families import (
     Poisson,
     StudentT,
 )
-from boltzmix.families.box import Box
 from boltzmix.families.noise import NoisyBank
+from boltzmix.families.shared.box import Box
 from tests.command import run
 
 CENTRES = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 6.0]])

@@ -10,8 +10,8 @@ import numpy as np
 
 from .data import Soft
 from .estimator import BaseMixture, Given
-from .families.covariance import COVARIANCES
-from .families.gaussian import Gaussian, GaussianBank
+from .families.distributions.gaussian import Gaussian, GaussianBank
+from .families.shared.covariance import COVARIANCES
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
 from .learning import EM, MixtureState, Recipe, Workers, as_recipes, fit_start

@@ -9,8 +9,8 @@ from sklearn.cluster import kmeans_plusplus
 
 from .data import FloatArray
 from .families import Bank
-from .families.covariance import COVARIANCES
-from .families.gaussian import Gaussian
+from .families.distributions.gaussian import Gaussian
+from .families.shared.covariance import COVARIANCES
 from .inputs import as_seed
 from .learning import MixtureState
 from .learning.parts.starts import kmeans_labels

@@ -7,7 +7,7 @@ from scipy.stats import multinomial
 
 from boltzmix import Mixture
 from boltzmix.data import Hard, LazyTable, Soft, Table
-from boltzmix.families.categorical import Categorical
+from boltzmix.families.distributions.categorical import Categorical
 from boltzmix.metrics import purity_score
 
 SIZES = np.array([4, 2, 3])

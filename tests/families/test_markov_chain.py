@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from boltzmix import Mixture
 from boltzmix.data import Hard, Sequences, Soft
-from boltzmix.families.markov_chain import MarkovChain
+from boltzmix.families.distributions.markov_chain import MarkovChain
 from boltzmix.metrics import purity_score
 
 INITIAL = np.array([0.5, 0.3, 0.2])

@@ -7,7 +7,7 @@ from scipy.stats import poisson
 
 from boltzmix import Mixture
 from boltzmix.data import LazyTable, Table
-from boltzmix.families.poisson import Poisson
+from boltzmix.families.distributions.poisson import Poisson
 from boltzmix.metrics import purity_score
 
 RATES = np.array([[1.0, 8.0, 3.0], [6.0, 2.0, 3.0], [12.0, 12.0, 0.5]])

@@ -23,7 +23,7 @@ from boltzmix.families import (
     Product,
     StudentT,
 )
-from boltzmix.families.choosing import choose_family
+from boltzmix.families.mixed.choosing import choose_family
 from boltzmix.metrics import adjusted_rand_score
 
 

@@ -8,7 +8,7 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.data import Hard, Soft, Table
 from boltzmix.families import Dirichlet, FactorAnalyser, Multinomial, StudentT, VonMisesFisher
-from boltzmix.families.factor_analyser import Scales
+from boltzmix.families.distributions.factor_analyser import FactorScales
 from boltzmix.metrics import purity_score
 
 SIMPLEX = np.array([[6.0, 1.0, 2.0, 1.0], [1.0, 5.0, 1.0, 5.0], [8.0, 8.0, 40.0, 8.0]])
@@ -24,7 +24,7 @@ def student(k):
 
 
 def factors(k):
-    scales = Scales(np.zeros(5), np.full(5, 1e-4))
+    scales = FactorScales(np.zeros(5), np.full(5, 1e-4))
     return FactorAnalyser(
         1, mean=MEANS[k], loadings=LOADINGS[k][:, None], noise=np.full(5, 0.3), scales=scales
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..data import FloatArray, Rows, Table
 from ..families import Bank, Family, Gaussian
-from ..families.moments import Moments
+from ..families.shared.moments import Moments
 
 PRIOR_STRENGTH = 0.01  # weight of the prior mean, in observations
 

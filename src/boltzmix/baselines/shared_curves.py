@@ -15,7 +15,7 @@ from scipy.special import softmax, xlogy
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..data import FloatArray
-from ..families.gaussian_process import NOISE_RANGE, factorise
+from ..families.distributions.gaussian_process import NOISE_RANGE, factorise
 
 
 @dataclass(frozen=True, eq=False)

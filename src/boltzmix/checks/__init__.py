@@ -6,12 +6,12 @@ from typing import Any
 
 from ..families import Family
 from .case import Case, ContractError
+from .densities import DENSITIES
 from .fitting import FITTING
 from .learning import LEARNING
-from .summing import SUMMING
-from .valuing import VALUING
+from .statistics import STATISTICS
 
-CHECKS = (*VALUING, *FITTING, *SUMMING, *LEARNING)
+CHECKS = (*DENSITIES, *FITTING, *STATISTICS, *LEARNING)
 
 __all__ = ["ContractError", "check_family", "family_checks"]
 

@@ -1,4 +1,4 @@
-"""What a check is given: a family, observations, and the family fitted to them."""
+"""The argument of a check: a family, observations, and the family fitted to them."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from ..data import FloatArray, IntArray
 from ..families import Family
 from .simulated import find_data
 
-CLOSE = 1e-3  # how far log densities of equal components may differ, and as a share of them
+CLOSE = 1e-3  # absolute and relative difference between log densities of equal components
 
 
 class ContractError(AssertionError):
@@ -43,7 +43,7 @@ class Case:
         return cls(family, family.observe(data, y), seed)
 
     def make(self, check: Callable[["Case"], None]) -> None:
-        """Make a check; what goes wrong in the family is said to be the family's."""
+        """Make a check; an error that the family raises is reported as a breach of the contract."""
         try:
             with quiet():
                 check(self)
@@ -58,16 +58,16 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What messages call the family."""
+        """The name of the family in messages."""
         return self.family.name
 
     def rng(self, more: int = 0) -> np.random.Generator:
-        """Return the same generator every time."""
+        """Return a generator of random numbers, the same in every call."""
         return np.random.default_rng([self.seed, more])
 
     @cached_property
     def prepared(self) -> Family:
-        """The family after a look at all observations."""
+        """The family, prepared with all observations."""
         return self.family.prepare(self.data, 1)
 
     @cached_property
@@ -76,7 +76,7 @@ class Case:
         return self.prepared.fit(self.data, rng=self.rng())
 
     @cached_property
-    def values(self) -> FloatArray:
+    def log_densities(self) -> FloatArray:
         """Log densities of all observations under the fitted family."""
         return np.asarray(self.fitted.log_prob(self.data))
 
@@ -88,7 +88,7 @@ class Case:
 
     @cached_property
     def deterministic(self) -> bool:
-        """Whether fits are the same whatever the generator."""
+        """Whether fits do not depend on the generator."""
         return self.sure_fit(self.data) is not None
 
     def sure_fit(self, data: Any, weights: FloatArray | None = None) -> Family | None:
@@ -99,7 +99,7 @@ class Case:
         return fits[0] if same else None
 
     def alike(self, one: Family, other: Family, data: Any) -> bool:
-        """Return whether two components give observations the same values, but for rounding."""
+        """Return whether log densities under two components are the same, except for rounding."""
         return close(one.log_prob(data), other.log_prob(data))
 
     def total(self, component: Family, data: Any) -> float:
@@ -110,13 +110,13 @@ class Case:
 
 
 def close(one: Any, other: Any, tolerance: float = CLOSE) -> bool:
-    """Return whether log densities agree, but for the precision of an optimiser."""
+    """Return whether log densities agree up to the precision of an optimiser."""
     return bool(np.allclose(one, other, rtol=tolerance, atol=tolerance))
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Silence warnings, which are not what is checked."""
+    """Silence warnings, which are not checked."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield

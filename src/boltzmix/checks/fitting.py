@@ -10,7 +10,7 @@ from ..data import FloatArray
 from ..families import Family
 from .case import Case, ContractError, close
 
-LOST = 0.01  # nats an observation, or a step of it, that a prior may cost
+LOST = 0.01  # nats per observation, or per step of it, that a prior may cost
 ORDER = 0.02  # by how much the mean log-likelihood may depend on the order of rows
 
 
@@ -37,8 +37,8 @@ def check_fit_returns_a_new_object(case: Case) -> None:
             )
 
 
-def check_fit_does_not_change_values_of_the_old(case: Case) -> None:
-    """Check that `fit` does not change what the component it is called on says of observations."""
+def check_fit_leaves_log_densities_as_they_were(case: Case) -> None:
+    """Check that `fit` does not change the `log_prob` of the component it is called on."""
     before = np.array(case.fitted.log_prob(case.data))
     case.fitted.fit(case.data.take(case.halves[0]), rng=case.rng())
     if not np.array_equal(before, case.fitted.log_prob(case.data)):
@@ -90,7 +90,7 @@ def check_weights_of_one_are_no_weights(case: Case) -> None:
 def check_a_weight_of_three_is_three_rows(case: Case) -> None:
     """Check that an observation with a weight of three counts as three equal observations."""
     seen, kept = map(case.data.take, case.halves)
-    rare = np.argsort(case.values[case.halves[0]])[: len(seen) // 4]
+    rare = np.argsort(case.log_densities[case.halves[0]])[: len(seen) // 4]
     weights = np.ones(len(seen))
     weights[rare] = 3
     repeated = seen.take(np.concatenate([np.arange(len(seen)), rare, rare]))
@@ -117,16 +117,16 @@ def check_a_weight_of_zero_is_no_row(case: Case) -> None:
 def _differ(case: Case, data: Any, weights: FloatArray, instead: Any, judged: Any) -> bool:
     """Return whether a fit with weights surely differs from one without, to other observations.
 
-    They are compared by what they say of observations that neither was fitted to.
+    They are compared by their log densities of observations that neither was fitted to.
     """
     if not case.fitted.weighted:
         return False
-    weighed, plain = case.sure_fit(data, weights), case.sure_fit(instead)
-    return weighed is not None and plain is not None and not case.alike(weighed, plain, judged)
+    weighted, plain = case.sure_fit(data, weights), case.sure_fit(instead)
+    return weighted is not None and plain is not None and not case.alike(weighted, plain, judged)
 
 
 def _copies(component: Family) -> dict[str, Any]:
-    """Return copies of what a component holds, as far as it can be copied."""
+    """Return copies of the attributes of a component that can be copied."""
     copies = {}
     for name, value in vars(component).items():
         try:
@@ -137,7 +137,7 @@ def _copies(component: Family) -> dict[str, Any]:
 
 
 def _changed(component: Family, held: dict[str, Any], before: dict[str, Any]) -> str | None:
-    """Return the name of something a component holds that is not what it was."""
+    """Return the name of an attribute of a component that has changed."""
     for name, value in vars(component).items():
         if name in held:
             if value is not held[name] or not _same(value, before[name]):
@@ -148,7 +148,7 @@ def _changed(component: Family, held: dict[str, Any], before: dict[str, Any]) ->
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Return whether plain values are equal; objects of other kinds are taken to be."""
+    """Return whether plain values are equal; objects of other kinds are taken to be equal."""
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
     if isinstance(one, dict):
@@ -162,7 +162,7 @@ def _same(one: Any, other: Any) -> bool:
 
 FITTING = (
     check_fit_returns_a_new_object,
-    check_fit_does_not_change_values_of_the_old,
+    check_fit_leaves_log_densities_as_they_were,
     check_fitting_again_loses_no_likelihood,
     check_order_does_not_matter,
     check_weights_of_one_are_no_weights,

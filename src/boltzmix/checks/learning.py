@@ -27,8 +27,8 @@ def check_mixtures_can_be_learned(case: Case) -> None:
             )
 
 
-def check_other_columns_are_refused(case: Case) -> None:
-    """Check that observations with a column too many are refused in a sentence."""
+def check_other_columns_raise_an_error(case: Case) -> None:
+    """Check that observations with too many columns raise a ValueError with a sentence."""
     model = _mixture(case).fit(case.data)
     X, y = _raw(case.data)
     wide = [np.hstack([one, one]) for one in X] if isinstance(X, list) else np.hstack([X, X])
@@ -43,8 +43,8 @@ def check_other_columns_are_refused(case: Case) -> None:
         )
 
 
-def check_nothing_is_refused(case: Case) -> None:
-    """Check that no observations at all are refused in a sentence."""
+def check_no_observations_raise_an_error(case: Case) -> None:
+    """Check that no observations at all raise a ValueError with a sentence."""
     X, y = _raw(case.data.take(slice(0, 1)))
     nothing = [] if isinstance(X, list) else X[:0]
     try:
@@ -58,8 +58,8 @@ def check_nothing_is_refused(case: Case) -> None:
         )
 
 
-def check_missing_values_are_refused_or_understood(case: Case) -> None:
-    """Check that NaN is refused in a sentence, or values of observations with it are numbers."""
+def check_missing_values_raise_an_error_or_are_understood(case: Case) -> None:
+    """Check that NaN raises a ValueError with a sentence, or has a log density that is a number."""
     X, y = _raw(case.data)
     if isinstance(X, list):
         X[0] = np.where(np.arange(X[0].size).reshape(X[0].shape) == 0, np.nan, X[0])
@@ -73,8 +73,8 @@ def check_missing_values_are_refused_or_understood(case: Case) -> None:
     else:
         if not np.isfinite(values).all():
             raise ContractError(
-                f"{case.name} takes observations with NaN but finds no values for them: the"
-                " contract wants a ValueError, or values that are numbers."
+                f"{case.name} takes observations with NaN, but their log densities are not numbers:"
+                " the contract wants a ValueError, or log densities that are numbers."
             )
 
 
@@ -94,14 +94,14 @@ def _raw(data: Any) -> tuple[Any, Any]:
 def _check_sentence(case: Case, error: Exception, what: str) -> None:
     if len(str(error).split()) < 4:
         raise ContractError(
-            f"{case.name} refuses {what} by {error!r}: the contract wants a sentence that says what"
+            f"{case.name} raises {error!r} for {what}: the contract wants a sentence that says what"
             " is wrong."
         ) from error
 
 
 LEARNING = (
     check_mixtures_can_be_learned,
-    check_other_columns_are_refused,
-    check_nothing_is_refused,
-    check_missing_values_are_refused_or_understood,
+    check_other_columns_raise_an_error,
+    check_no_observations_raise_an_error,
+    check_missing_values_raise_an_error_or_are_understood,
 )

@@ -13,7 +13,7 @@ N = 60
 
 
 def find_data(family: Family, seed: int) -> Any:
-    """Return the first simulated observations that a family takes, or its own sample.
+    """Return the first simulated observations that suit a family, or its own sample.
 
     Examples
     --------
@@ -25,17 +25,17 @@ def find_data(family: Family, seed: int) -> Any:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for data in candidates(family, rng):
-            reason = refusal(family, data)
+            reason = why_unsuitable(family, data)
             if reason is None:
                 return data
             reasons.append(reason)
         try:
             return family.observe(family.sample(N, rng))
         except Exception:
-            told = reasons[0] if reasons else f"it observes {family.observes.__name__}"
+            reason = reasons[0] if reasons else f"it observes {family.observes.__name__}"
             raise ValueError(
-                f"No simulated observations suit {family.name} ({told}): pass some of your own, as"
-                " in check_family(family, data=X)."
+                f"No simulated observations suit {family.name} ({reason}): pass some of your own,"
+                " as in check_family(family, data=X)."
             ) from None
 
 
@@ -54,7 +54,7 @@ def candidates(family: Family, rng: np.random.Generator) -> Iterator[Any]:
 
 
 def tables(rng: np.random.Generator, n: int) -> Iterator[Any]:
-    """Yield numbers of any sign, positive ones, shares, counts and codes, shape (n, d)."""
+    """Yield numbers of any sign, positive ones, fractions, counts and codes, shape (n, d)."""
     side = rng.integers(2, size=(n, 1))
     noise = rng.normal(4 * side, 1, (n, 2))
     yield noise
@@ -68,8 +68,8 @@ def tables(rng: np.random.Generator, n: int) -> Iterator[Any]:
     yield np.minimum(counts[:, :1], 1)
 
 
-def refusal(family: Family, data: Any) -> str | None:
-    """Return why a family does not take some observations, or None if it does."""
+def why_unsuitable(family: Family, data: Any) -> str | None:
+    """Return why some observations do not suit a family, or None if they do."""
     try:
         data = family.observe(data)
         values = np.asarray(family.fit(data, rng=np.random.default_rng(0)).log_prob(data))

@@ -1,59 +1,50 @@
-"""What a component is: the contract, and one file per base distribution."""
+"""What a component is: the contract, and one file per base distribution.
 
+- `base`, `bank`, `description`: the contract of a family, all that learning knows of it
+- `distributions`: one file per base distribution
+- `mixed`: products of these, for tables with columns of different kinds
+- `adapters`: families made of functions, estimators and distributions of others
+- `shared`: base classes and functions that several families use
+"""
+
+from . import distributions
 from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
-from .base import AdditiveFamily, Bank, Family
-from .bernoulli import Bernoulli
-from .beta import Beta
-from .categorical import Categorical
+from .bank import Bank
+from .base import AdditiveFamily, Family, JointFamily
+from .catalogue import command_name, families_in
 from .description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
-from .dirichlet import Dirichlet
-from .exponential import Exponential
-from .factor_analyser import FactorAnalyser
-from .gamma import Gamma
-from .gaussian import Gaussian
-from .gaussian_process import GaussianProcess
-from .geometric import Geometric
-from .hmm import HMM
-from .laplace import Laplace
-from .linear_regression import LinearRegression
-from .log_normal import LogNormal
-from .markov_chain import MarkovChain
-from .multinomial import Multinomial
-from .negative_binomial import NegativeBinomial
-from .poisson import Poisson
-from .product import Automatic, Product
-from .student_t import StudentT
-from .uniform import Uniform
-from .von_mises import VonMises
-from .von_mises_fisher import VonMisesFisher
-from .weibull import Weibull
+from .distributions.bernoulli import Bernoulli
+from .distributions.beta import Beta
+from .distributions.categorical import Categorical
+from .distributions.dirichlet import Dirichlet
+from .distributions.exponential import Exponential
+from .distributions.factor_analyser import FactorAnalyser
+from .distributions.gamma import Gamma
+from .distributions.gaussian import Gaussian
+from .distributions.gaussian_process import GaussianProcess
+from .distributions.geometric import Geometric
+from .distributions.hmm import HMM
+from .distributions.laplace import Laplace
+from .distributions.linear_regression import LinearRegression
+from .distributions.log_normal import LogNormal
+from .distributions.markov_chain import MarkovChain
+from .distributions.multinomial import Multinomial
+from .distributions.negative_binomial import NegativeBinomial
+from .distributions.poisson import Poisson
+from .distributions.student_t import StudentT
+from .distributions.uniform import Uniform
+from .distributions.von_mises import VonMises
+from .distributions.von_mises_fisher import VonMisesFisher
+from .distributions.weibull import Weibull
+from .mixed import Automatic, Product
 
-FAMILIES: dict[str, type[Family]] = {
-    "auto": Automatic,
-    "bernoulli": Bernoulli,
-    "beta": Beta,
-    "categorical": Categorical,
-    "dirichlet": Dirichlet,
-    "exponential": Exponential,
-    "factor-analyser": FactorAnalyser,
-    "gamma": Gamma,
-    "gaussian": Gaussian,
-    "geometric": Geometric,
-    "gp": GaussianProcess,
-    "hmm": HMM,
-    "laplace": Laplace,
-    "linear-regression": LinearRegression,
-    "log-normal": LogNormal,
-    "markov-chain": MarkovChain,
-    "multinomial": Multinomial,
-    "negative-binomial": NegativeBinomial,
-    "poisson": Poisson,
-    "student-t": StudentT,
-    "uniform": Uniform,
-    "von-mises": VonMises,
-    "von-mises-fisher": VonMisesFisher,
-    "weibull": Weibull,
-}
+SHORT_NAMES = {"gaussian-process": "gp"}
+
+FAMILIES: dict[str, type[Family]] = {"auto": Automatic}
+for _kind in families_in(distributions):
+    _name = command_name(_kind)
+    FAMILIES[SHORT_NAMES.get(_name, _name)] = _kind
+FAMILIES = dict(sorted(FAMILIES.items()))
 
 __all__ = [
     "FAMILIES",
@@ -78,6 +69,7 @@ __all__ = [
     "Gaussian",
     "GaussianProcess",
     "Geometric",
+    "JointFamily",
     "Laplace",
     "LinearRegression",
     "LogNormal",

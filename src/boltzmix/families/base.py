@@ -1,20 +1,23 @@
-"""The contract of a base distribution, and of K of them together."""
+"""The contract of a base distribution."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from numbers import Real
-from operator import add, is_
+from operator import add
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from ..data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, Rows, Table
+from ..data import Data, FloatArray, Regression, Rows, Sequences, Table
+from .bank import Bank, JointBank
 from .description import Description, description_of_attributes
+
+__all__ = ["AdditiveFamily", "Bank", "Family", "JointFamily", "Statistics"]
 
 
 class Statistics(Protocol):
-    """What an additive family needs to know of some observations to be fitted to them."""
+    """What an additive family has to know of some observations to be fitted to them."""
 
     def __add__(self, other: Self) -> Self: ...
 
@@ -31,32 +34,41 @@ class Family(ABC):
     - ``log_prob(data)`` returns the log density of each observation, shape (n,).
 
     For these you get mixtures learned by BEEM, CEM and SEM, with labels, probabilities and
-    restarts. Declare or write more, and get more:
+    restarts, and every report and plot that needs no more. All else is optional.
+
+    How it is fitted:
 
     - ``weighted = True``: `fit` honours `weights`; you get EM, DAEM and sample weights.
-    - ``sample(n, rng)``: you get sampling from the mixture.
-    - ``n_parameters``: you get BIC, AIC and ICL.
-    - ``describe()``: what reports, plots and the command show of a component; its public
-      attributes that are numbers, unless you say.
-    - ``movable = True`` and ``moved_to(observation)``: you get ``init="points"``.
-    - ``observes`` and ``observe(X, y)``: the kind of data your family is fitted to, if not rows.
-    - ``missing = True``: rows may have missing values (NaN); else they are refused.
-    - ``expected(data)``: you get missing values filled by `Mixture.impute`.
-    - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
-    - ``distances = False``: rows that lie close are not alike, as with codes of categories; no
-      start is then made by distance.
-    - ``joint = True`` and ``log_marginal(data, weights)``: a component's observations are not
-      independent; runs are then ranked by the joint likelihood of what each component was given.
-    - ``is_degenerate``: whether a fitted component is at the variance floor; no move makes one.
-    - ``min_observations``: components with fewer are never fitted (two, unless you say).
-    - ``background(data, weights, rng)``: what outliers come from, for ``Mixture(noise=True)``; one
-      component fitted to all the data, unless you say.
-    - ``prepare(data, n_components, weights)``: look at all the data once before learning, to
-      refuse it or to take scales from it.
-    - derive from `AdditiveFamily` instead: you get learning block by block.
+    - ``min_observations``: components with fewer observations are never fitted (default 2).
+    - ``prepare(data, n_components, weights)``: look at all the data once before learning, for
+      example to take scales from it.
+    - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
+    - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
+      block by block. Derive from `JointFamily` if the observations of a component depend on each
+      other.
 
-    ``boltzmix.checks.check_family(MyFamily())`` tells what is wrong with yours, if anything.
+    Which data it takes:
+
+    - ``observes``: `Rows` (default), `Sequences` or `Regression`; override ``observe(X, y)`` if
+      your data are read in another way.
+    - ``check(data, first_row)``: raise a ValueError if the data have values that do not suit.
+    - ``missing = True``: rows may have missing values (NaN).
+    - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
+    - ``distances = False``: numbers that are close are not alike, as with codes of categories; no
+      start is then made by distance.
+
+    What a fitted component offers:
+
+    - ``n_parameters``: you get BIC, AIC and ICL.
+    - ``sample(n, rng)``: you get sampling from the mixture.
+    - ``describe()``: what reports, plots and the command show (default: numeric attributes).
+    - ``moved_to(observation)``: you get ``init="points"``.
+    - ``expected(data)``: you get `Mixture.impute`.
+    - ``background(data, weights, rng)``: where outliers come from with ``Mixture(noise=True)``
+      (default: one component fitted to all the data).
+
+    ``boltzmix.checks.check_family(MyFamily())`` checks yours, and says what is wrong with it.
 
     Examples
     --------
@@ -76,15 +88,14 @@ class Family(ABC):
     """
 
     weighted: ClassVar[bool] = False
-    additive: ClassVar[bool] = False
-    movable: ClassVar[bool] = False
     observes: ClassVar[type] = Rows
     missing: ClassVar[bool] = False
     codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
-    joint: ClassVar[bool] = False
     min_observations: int = 2
+    additive: ClassVar[bool] = False  # set by AdditiveFamily, as n_passes
     n_passes: int = 1
+    joint: ClassVar[bool] = False  # set by JointFamily
 
     @abstractmethod
     def fit(
@@ -111,20 +122,39 @@ class Family(ABC):
 
     @property
     def name(self) -> str:
-        """What messages call this family."""
+        """The name of this family in messages."""
         return type(self).__name__
 
-    def sample(self, n: int, rng: np.random.Generator) -> Any:
-        """Draw `n` observations."""
-        raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
+    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Return this family after one look at all the data, before it is fitted to some."""
+        return self
 
     @property
-    def n_parameters(self) -> int:
-        """Number of free parameters of one component."""
-        raise NotImplementedError(
-            f"{self.name} does not say how many parameters it has, which BIC, AIC and ICL need:"
-            " give it an n_parameters."
-        )
+    def is_degenerate(self) -> bool:
+        """Whether this component is at the variance floor, so that its likelihood means little."""
+        return False
+
+    def bank(self, components: Sequence["Family"]) -> Bank:
+        """Return components of this family as a `Bank`."""
+        return Bank(components)
+
+    def observe(self, X: Any, y: Any = None) -> Data:
+        """Return what a user passed as the kind of data this family observes, checked."""
+        data = _read(self.observes, X, y, self.missing)
+        if isinstance(data, Table | Sequences | Regression):
+            self.check(data, first_row=0)
+        return data
+
+    def check(self, data: Any, first_row: int | None = None) -> None:  # noqa: B027
+        """Raise a ValueError if the data have values that do not suit this family.
+
+        Parameters
+        ----------
+        data : Data
+        first_row : int, optional
+            Number of the first row in all the data, from which messages count rows; without it,
+            messages name no row.
+        """
 
     def describe(self) -> Description:
         """Return the parameters by name, for reports, plots and the command.
@@ -134,27 +164,32 @@ class Family(ABC):
         """
         return description_of_attributes(getattr(self, "__dict__", {}))
 
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of one component."""
+        raise NotImplementedError(
+            f"{self.name} does not say how many parameters it has, which BIC, AIC and ICL need:"
+            " give it an n_parameters."
+        )
+
+    def sample(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw `n` observations."""
+        raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
+
+    @property
+    def movable(self) -> bool:
+        """Whether this family has a `moved_to`."""
+        return type(self).moved_to is not Family.moved_to
+
+    def moved_to(self, observation: Any) -> Self:
+        """Return this fitted component, moved so that one observation is its centre."""
+        raise NotImplementedError(f"{self.name} cannot be moved to an observation.")
+
     def expected(self, data: Any) -> FloatArray:
-        """Return rows (n, d) whose missing values are what the others of the row let expect."""
+        """Return rows (n, d) with missing values replaced by their means given the others."""
         raise NotImplementedError(
             f"{self.name} cannot fill missing values: it has no expected method."
         )
-
-    def observe(self, X: Any, y: Any = None) -> Data:
-        """Read what a user passed as the kind of data this family is fitted to."""
-        return X.validated(self.missing) if isinstance(X, Rows) else Table.of(X, 0, self.missing)
-
-    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Look at all the data once before learning: refuse it, or take scales from it."""
-        return self
-
-    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
-        """Return the joint log-likelihood of observations, were they this component's own.
-
-        Unless a family knows better, it is that of a component fitted to them.
-        """
-        values = self.fit(data, weights=weights).log_prob(data)
-        return float(values.sum() if weights is None else weights @ values)
 
     def background(
         self,
@@ -164,43 +199,18 @@ class Family(ABC):
     ) -> "Family":
         """Return a broad distribution over all the data, which is never fitted again.
 
-        Its density must be of the same kind as this family's, as the two are compared. Unless a
-        family knows better, it is one component fitted to all the data.
+        It is compared with this family's components, so its log density must be in the same
+        units. Unless a family overrides it, it is one component fitted to all the data.
         """
         return self.fit(data, weights=weights, rng=rng)
 
-    def freeze(self, frozen: bool) -> Self:
-        """Return this family with the hyper-parameters it began with, or free to learn them.
+    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
+        """Return the joint log-likelihood of observations that are all assigned to one component.
 
-        Settled, it keeps to these in later fits. Families without hyper-parameters are the same
-        either way.
+        Where observations are independent, it is that of a component fitted to them.
         """
-        return self
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether a floor, and not the observations, keeps this component from collapsing.
-
-        The likelihood of such a component tells little, so no move is made to it.
-        """
-        return False
-
-    def moved_to(self, observation: Any) -> Self:
-        """Return this fitted component, moved so that one observation is its centre."""
-        raise NotImplementedError(f"{self.name} cannot be moved to an observation.")
-
-    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
-        """Return the statistics of some observations: unless additive, the observations."""
-        return data, weights
-
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
-        """Return a new component fitted to the observations behind `statistics`."""
-        data, weights = statistics
-        return self.fit(data, weights=weights, rng=rng)
-
-    def bank(self, components: Sequence["Family"]) -> "Bank":
-        """Put components of this family together."""
-        return Bank(components)
+        log_densities = self.fit(data, weights=weights).log_prob(data)
+        return float(log_densities.sum() if weights is None else weights @ log_densities)
 
 
 class AdditiveFamily(Family):
@@ -208,9 +218,10 @@ class AdditiveFamily(Family):
 
     Write ``summarise(data, weights)``, ``from_statistics(statistics, rng)`` and ``log_prob``,
     where statistics can be added, and multiplied by a number. For these you get `fit`, weights,
-    and learning block by block: no matrix of observations by components is ever held, data may
-    be larger than memory, and `partial_fit` learns from a stream. Where statistics depend on the
-    parameters, as Baum–Welch's do, ``n_passes`` says how often an M-step takes them anew.
+    and learning block by block: no matrix of observations by components is held in memory, data
+    may be larger than memory, and `partial_fit` learns from a stream. Where statistics depend on
+    the parameters, as those of Baum–Welch do, set ``n_passes`` to the number of times an M-step
+    summarises the data.
     """
 
     weighted = True
@@ -233,137 +244,68 @@ class AdditiveFamily(Family):
         rng: np.random.Generator | None = None,
     ) -> Family:
         """Return a component fitted to all the data, block by block."""
-        parts = (
-            self.summarise(data.take(place), None if weights is None else weights[place])
-            for place in data.blocks(1)
-        )
-        return self.from_statistics(reduce(add, parts), rng)
+        return self.from_statistics(self.summarise_blocks(data, weights), rng)
 
     @abstractmethod
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Statistics:
-        """Return the statistics of some observations, which can be added to others'."""
+        """Return the statistics of some observations, which can be added to those of others."""
 
     @abstractmethod
     def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
         """Return a new component fitted to the observations behind `statistics`."""
 
+    def summarise_blocks(
+        self, data: Any, weights: FloatArray | None = None, *, check: bool = False
+    ) -> Any:
+        """Return the statistics of all the data, of which one block at a time is in memory.
 
-class Bank:
-    """K components of one family, evaluated and fitted together.
+        Parameters
+        ----------
+        data : Data
+        weights : array, shape (n,), optional
+        check : bool
+            Whether to `check` each block before it is summarised.
+        """
 
-    This one asks each component in turn, so it serves every family. A family with a quicker way,
-    or whose components share parameters, returns a bank of its own from `Family.bank`. What
-    `summarise` returns is the bank's own business: only `add`, `refill` and `update` look at it.
+        def summarise(place: slice) -> Statistics:
+            block = data.take(place)
+            if check:
+                self.check(block, place.start)
+            return self.summarise(block, None if weights is None else weights[place])
+
+        return reduce(add, map(summarise, data.blocks(1)))
+
+
+class JointFamily(Family):
+    """A family in which the observations of a component depend on each other.
+
+    Write ``fit``, ``log_prob``, which is then the density of an observation given the others of
+    the component, and ``log_marginal``. Runs are ranked by the joint likelihood of the
+    observations that each component was assigned.
     """
 
-    def __init__(self, components: Sequence[Family]) -> None:
-        self.components: tuple[Family, ...] = tuple(components)
+    joint = True
 
-    def __len__(self) -> int:
-        return len(self.components)
+    @abstractmethod
+    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
+        """Return the joint log-likelihood of observations that are assigned to one component."""
 
-    def __iter__(self) -> Iterator[Family]:
-        return iter(self.components)
+    def freeze(self, frozen: bool) -> Self:
+        """Return this family with its first hyper-parameters, kept in fits, or free to learn them.
 
-    @property
-    def family(self) -> Family:
-        """The family, through one of its members."""
-        return self.components[0]
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of free parameters of all components."""
-        return sum(component.n_parameters for component in self.components)
-
-    def log_prob(self, data: Any) -> FloatArray:
-        """Return the value matrix: the log density of each observation under each component.
-
-        Returns
-        -------
-        array, shape (n, K)
+        A family without hyper-parameters returns itself.
         """
-        values = np.empty((len(self), len(data)))
-        for k, component in enumerate(self.components):
-            values[k] = component.log_prob(data)
-            if not (values[k] < np.inf).all():
-                raise ValueError(
-                    f"{component.name}.log_prob returned NaN or infinity for observation"
-                    f" {np.flatnonzero(~(values[k] < np.inf))[0]}: a log density must be a"
-                    " number, or -inf where the density is zero."
-                )
-        return values.T
+        return self
 
-    def log_prob_at(self, data: Any, membership: Hard) -> FloatArray:
-        """Return the log density of each observation under its own component, shape (n,)."""
-        values = np.empty(len(data))
-        for k, component in enumerate(self.components):
-            indices, _ = membership.members(k)
-            if len(indices):
-                values[indices] = component.log_prob(data.take(indices))
-        return values
+    def bank(self, components: Sequence[Family]) -> Bank:
+        """Return components of this family as a `Bank`."""
+        return JointBank(components)
 
-    def fill(self, data: Any, shares: FloatArray) -> FloatArray:
-        """Return rows (n, d), filled with what components with these shares (n, K) let expect."""
-        total: FloatArray = np.zeros(())
-        for k, component in enumerate(self.components):
-            total = total + shares[:, k, None] * component.expected(data)
-        return total
 
-    def freeze(self, frozen: bool) -> "Bank":
-        """Return these components with their first hyper-parameters, or free to learn them."""
-        components = [component.freeze(frozen) for component in self.components]
-        if all(map(is_, components, self.components)):
-            return self
-        return self.family.bank(components)
-
-    def summarise(self, data: Any, membership: Membership) -> Any:
-        """Return the statistics of each component's share of the observations."""
-        statistics = []
-        for k, component in enumerate(self.components):
-            indices, weights = membership.members(k)
-            members = data if isinstance(indices, slice) else data.take(indices)
-            statistics.append(component.summarise(members, weights))
-        return statistics
-
-    def add(self, one: Any, other: Any) -> Any:
-        """Return the statistics of two sets of observations together."""
-        return list(map(add, one, other))
-
-    def scale(self, statistics: Any, factor: float) -> Any:
-        """Return the statistics of the same observations, with all weights times `factor`."""
-        return [one * factor for one in statistics]
-
-    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
-        """Return `statistics` with those of component k replaced by those of `data`."""
-        own = self.components[k].summarise(data, weights)
-        return [*statistics[:k], own, *statistics[k + 1 :]]
-
-    def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "Bank":
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
-        updated = [
-            component if kept else component.from_statistics(statistic, rng)
-            for component, statistic, kept in zip(self.components, statistics, keep, strict=True)
-        ]
-        return self.family.bank(updated)
-
-    def replaced(self, components: dict[int, Family]) -> "Bank":
-        """Return the bank with other components in some places."""
-        return self.family.bank([components.get(k, own) for k, own in enumerate(self.components)])
-
-    def chosen(self, places: Sequence[int] | IntArray) -> "Bank":
-        """Return a bank of the components in some places, in that order."""
-        return self.family.bank([self.components[k] for k in places])
-
-    def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
-        """Return which components cannot be fitted, their sizes (K,) being less than `fewest`."""
-        return sizes < fewest
-
-    def weigh(
-        self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
-    ) -> FloatArray:
-        """Return mixing weights, shape (K,), from how much each component was given."""
-        return weighting(counts)
-
-    def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
-        """Return the joint log-likelihood of observations, were they component k's own."""
-        return self.components[k].log_marginal(data, weights)
+def _read(kind: type, X: Any, y: Any, missing: bool) -> Data:
+    """Read what a user passed as one kind of data."""
+    if issubclass(kind, Regression):
+        return Regression.of(X, y)
+    if issubclass(kind, Sequences):
+        return Sequences.of(X)
+    return X.validated(missing) if isinstance(X, Rows) else Table.of(X, 0, missing)

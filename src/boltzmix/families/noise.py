@@ -1,4 +1,4 @@
-"""A bank with a background: what comes from no component is noise."""
+"""A bank with a background, from which outliers come."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..data import BoolArray, FloatArray, IntArray, Membership
-from .base import Bank, Family
+from .bank import Bank
+from .base import Family
 
 LEAST_WEIGHT = 10 * float(np.finfo(float).eps)
 
@@ -14,15 +15,15 @@ LEAST_WEIGHT = 10 * float(np.finfo(float).eps)
 class NoisyBank(Bank):
     """K components, and after them a background that is never fitted.
 
-    To the loop it is K + 1 components, of which the last is never too small. Its weight is always
-    learned: how much noise there is has nothing to do with how many components there are.
+    The engine sees K + 1 components, of which the last is never too small. Its mixing weight is
+    always learned, also where the weights of the other components are equal.
 
     Parameters
     ----------
     bank : Bank
         The components that are fitted.
     background : Family
-        What noise comes from, such as `Family.background` returns.
+        The distribution of the noise, such as `Family.background` returns.
     """
 
     def __init__(self, bank: Bank, background: Family) -> None:
@@ -48,18 +49,18 @@ class NoisyBank(Bank):
         return self.bank.n_parameters
 
     def log_prob(self, data: Any) -> FloatArray:
-        """Return the value matrix, the background's values last, shape (n, K + 1)."""
-        values = np.empty((len(self), len(data)))
-        values[:-1] = self.bank.log_prob(data).T
-        values[-1:] = Bank([self.background]).log_prob(data).T
-        return values.T
+        """Return the log-likelihood matrix, with the background in the last column, (n, K + 1)."""
+        log_likelihoods = np.empty((len(self), len(data)))
+        log_likelihoods[:-1] = self.bank.log_prob(data).T
+        log_likelihoods[-1:] = Bank([self.background]).log_prob(data).T
+        return log_likelihoods.T
 
     def freeze(self, frozen: bool) -> Bank:
-        """Return these components with their first hyper-parameters, or free to learn them."""
+        """Return these components with frozen hyper-parameters, or free to learn them."""
         return NoisyBank(self.bank.freeze(frozen), self.background)
 
     def summarise(self, data: Any, membership: Membership) -> Any:
-        """Return the statistics of each component's share of what is not noise."""
+        """Return the statistics of the observations that are assigned to each component."""
         places, inside = membership.among_first(len(self.bank))
         return self.bank.summarise(data if isinstance(places, slice) else data.take(places), inside)
 
@@ -88,22 +89,22 @@ class NoisyBank(Bank):
         return NoisyBank(self.bank.chosen(places), self.background)
 
     def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
-        """Return which components cannot be fitted; the background is never asked to be."""
+        """Return which components cannot be fitted; the background is never fitted."""
         return np.append(self.bank.too_small(sizes[:-1], fewest), False)
 
     def weigh(
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
     ) -> FloatArray:
-        """Return mixing weights, shape (K + 1,): noise has its share, and the others the rest."""
-        share = np.clip(counts[-1] / counts.sum(), LEAST_WEIGHT, 1 - LEAST_WEIGHT)
-        return np.append((1 - share) * self.bank.weigh(weighting, counts[:-1]), share)
+        """Return mixing weights, shape (K + 1,): the others have in total what noise leaves."""
+        noise = np.clip(counts[-1] / counts.sum(), LEAST_WEIGHT, 1 - LEAST_WEIGHT)
+        return np.append((1 - noise) * self.bank.weigh(weighting, counts[:-1]), noise)
 
     def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
-        """Return the joint log-likelihood of observations, were they component k's own, or noise.
+        """Return the joint log-likelihood of `data`, if it is assigned to component k, or noise.
 
-        Those of noise are independent.
+        Observations of noise are independent.
         """
         if k < len(self.bank):
             return self.bank.log_marginal(k, data, weights)
-        values = self.background.log_prob(data)
-        return float(values.sum() if weights is None else weights @ values)
+        log_densities = self.background.log_prob(data)
+        return float(log_densities.sum() if weights is None else weights @ log_densities)

@@ -10,12 +10,12 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
-from ..families.covariance import Covariance
 from ..families.noise import NoisyBank
+from ..families.shared.covariance import Covariance
 from .arrays import to_bytes
 from .registry import (
     NAMES,
-    REFUSED,
+    NOT_SAVED,
     covariance_name,
     distribution_name,
     is_distribution,
@@ -85,8 +85,8 @@ class Encoder:
             return {"distribution": distribution_name(value)}
         if isinstance(value, np.random.Generator | np.random.RandomState):
             return self._encode_generator(value, where)
-        if type(value) in REFUSED:
-            raise ValueError(f"{type(value).__name__} cannot be saved: {REFUSED[type(value)]}.")
+        if type(value) in NOT_SAVED:
+            raise ValueError(f"{type(value).__name__} cannot be saved: {NOT_SAVED[type(value)]}.")
         name = NAMES.get(type(value))
         if name is None and isinstance(value, Family):
             self.own.add(type(value))

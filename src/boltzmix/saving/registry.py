@@ -1,82 +1,36 @@
-"""The classes that model files may name: boltzmix's own, kernels, and whatever load was handed."""
+"""The classes that model files may name: those of boltzmix, kernels, and those handed to load.
 
-from collections.abc import Iterable, Mapping
+A family, or a record that a family holds, needs no entry here: a model file may have every public
+class in the modules of families that is a family, a dataclass or a named tuple, by its name, and
+every recipe that `boltzmix.learning` exports.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
+from inspect import isabstract
 from typing import Any
 
 from scipy import stats
 from sklearn.gaussian_process import kernels
 
-from .. import families
-from ..families import (
-    adapters,
-    exponential_family,
-    factor_analyser,
-    gaussian_holes,
-    gaussian_process,
-    hmm,
-    linear_regression,
-    moments,
-    poisson,
-    product,
-    student_t,
-    uniform,
-)
-from ..families.box import Box
-from ..families.covariance import COVARIANCES, Covariance
-from ..learning import (
-    BEEM,
-    CEM,
-    DAEM,
-    EM,
-    SEM,
-    SMEM,
-    Baseline,
-    History,
-    Move,
-    Moves,
-    Stream,
-    Swaps,
-    Trial,
-)
+from .. import families, learning
+from ..families import adapters, distributions, mixed, shared
+from ..families.catalogue import classes_in, families_in
+from ..families.shared.covariance import COVARIANCES, Covariance
+from ..learning import AutoSettings, History, Move, Recipe, Stream, Trial
 from .probe import Probe
 
-REFUSED: Mapping[type, str] = {
-    adapters.SklearnFamily: (
+NOT_SAVED: Mapping[type, str] = {
+    families.SklearnFamily: (
         "it holds an estimator of scikit-learn, which only a pickle could keep, and model files"
         " hold no code: use joblib.dump for yourself, or another family"
     ),
-    adapters.FunctionFamily: (
+    families.FunctionFamily: (
         "it holds functions, and model files hold no code: write the family as a class derived"
         " from boltzmix.families.Family, and hand the class to load"
     ),
 }
-FAMILIES: tuple[type[families.Family], ...] = (
-    *families.FAMILIES.values(),
-    families.Product,
-    families.ScipyFamily,
-    Box,
-)
-RECORDS: Mapping[str, type] = {
-    "CellMoments": gaussian_holes.CellMoments,
-    "Ends": uniform.Ends,
-    "Events": poisson.Events,
-    "FactorScales": factor_analyser.Scales,
-    "History": History,
-    "Moments": moments.Moments,
-    "Move": Move,
-    "Paths": hmm.Paths,
-    "Points": gaussian_process.Points,
-    "Posterior": gaussian_process.Posterior,
-    "Probe": Probe,
-    "Projections": factor_analyser.Projections,
-    "RegressionScales": linear_regression.Scales,
-    "Stream": Stream,
-    "Tails": student_t.Tails,
-    "Together": product.Together,
-    "Totals": exponential_family.Totals,
-    "Trial": Trial,
-}
-RECIPES: tuple[type, ...] = (BEEM, CEM, DAEM, EM, SEM, SMEM, Baseline, Moves, Swaps)
+MODEL_RECORDS = (AutoSettings, History, Move, Probe, Stream, Trial)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,
@@ -90,16 +44,46 @@ KERNELS = (
     kernels.Sum,
     kernels.WhiteKernel,
 )
+
+
+def _is_record(kind: type) -> bool:
+    """Return whether a class is a dataclass or a named tuple, which its fields determine."""
+    return is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+
+
+def _own_classes() -> Iterator[type]:
+    """Yield the families and records of boltzmix."""
+    defined = (kind for package in (distributions, mixed, shared) for kind in classes_in(package))
+    exported = (getattr(learning, name) for name in learning.__all__)
+    recipes = (kind for kind in exported if isinstance(kind, type) and issubclass(kind, Recipe))
+    for kind in (*defined, *families_in(adapters), *recipes, *MODEL_RECORDS):
+        if kind in NOT_SAVED or isabstract(kind):
+            continue
+        if issubclass(kind, families.Family) or _is_record(kind):
+            yield kind
+
+
+def _by_name(kinds: Iterable[type]) -> dict[str, type]:
+    """Return classes by their names, of which no two may be the same."""
+    named: dict[str, type] = {}
+    for kind in kinds:
+        if named.setdefault(kind.__name__, kind) is not kind:
+            raise TypeError(
+                f"{kind.__module__} and {named[kind.__name__].__module__} both have a class"
+                f" {kind.__name__}, and model files name classes: rename one of them."
+            )
+    return named
+
+
 CLASSES: Mapping[str, type] = {
-    **{one.__name__: one for one in (*FAMILIES, *RECIPES)},
-    **RECORDS,
+    **_by_name(_own_classes()),
     **{f"kernel {one.__name__}": one for one in KERNELS},
 }
 NAMES: Mapping[type, str] = {kind: name for name, kind in CLASSES.items()}
 
 
 def own_name(kind: type) -> str:
-    """Return what model files call a class of the user's."""
+    """Return the name in model files of a class of the user's."""
     return f"own {kind.__name__}"
 
 
@@ -117,7 +101,7 @@ def known_classes(handed_over: Iterable[type]) -> dict[str, type]:
 
 
 def is_distribution(value: Any) -> bool:
-    """Tell a distribution of scipy.stats, of either kind, or of a user's in the same manner."""
+    """Return whether a value is a distribution of scipy.stats, or a class like its newer ones."""
     methods = ("logpdf", "logpmf", "icdf", "support", "sample")
     return isinstance(value, stats.rv_continuous | stats.rv_discrete) or (
         isinstance(value, type) and all(hasattr(value, one) for one in methods)
@@ -125,7 +109,7 @@ def is_distribution(value: Any) -> bool:
 
 
 def distribution_name(distribution: Any) -> str:
-    """Return the name by which scipy.stats knows a distribution."""
+    """Return the name of a distribution in scipy.stats."""
     for name in (getattr(distribution, "name", None), getattr(distribution, "__name__", None)):
         if name in stats.__all__ and getattr(stats, name) is distribution:
             return str(name)
@@ -136,7 +120,7 @@ def distribution_name(distribution: Any) -> str:
 
 
 def distribution_named(name: Any) -> Any:
-    """Return a distribution of scipy.stats."""
+    """Return the distribution of scipy.stats with this name."""
     found = getattr(stats, name) if name in stats.__all__ else None
     if not is_distribution(found):
         raise ValueError(f"scipy.stats has no distribution {name!r}")

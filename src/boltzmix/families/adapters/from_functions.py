@@ -11,11 +11,12 @@ import numpy as np
 from ...data import FloatArray, Table
 from ..base import Family
 from ..description import Description, description_of_attributes
-from .values import as_values
+from ..shared.validation import fitted
+from .log_densities import as_log_densities
 
 
 class Functions(NamedTuple):
-    """What a user wrote, and how many free parameters it has."""
+    """The functions of a user, and the number of free parameters."""
 
     fit: Callable[..., Any]
     log_prob: Callable[[FloatArray, Any], Any]
@@ -123,7 +124,7 @@ class FunctionFamily(Family):
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
         found = self.functions.log_prob(data.values, self._fitted())
-        return as_values(found, len(data), "The function log_prob of FunctionFamily")
+        return as_log_densities(found, len(data), "The function log_prob of FunctionFamily")
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
@@ -153,11 +154,9 @@ class FunctionFamily(Family):
     def _arguments(self) -> set[str]:
         try:
             arguments = signature(self.functions.fit).parameters.values()
-        except (TypeError, ValueError):  # written in C, and silent about its arguments
+        except (TypeError, ValueError):  # functions written in C may not name their arguments
             return set()
         return {one.name for one in arguments if one.kind is not Parameter.POSITIONAL_ONLY}
 
     def _fitted(self) -> Any:
-        if self.parameters is None:
-            raise ValueError("This FunctionFamily has no parameters yet: call fit first.")
-        return self.parameters
+        return fitted(self, "parameters")[0]

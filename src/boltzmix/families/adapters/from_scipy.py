@@ -9,14 +9,14 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import Data, FloatArray, Rows, Table
-from ..arguments import check_floor
 from ..base import Family
 from ..description import ColumnDescription, Description
+from ..shared.scales import robust_variances
+from ..shared.validation import check_floor, fitted
 from .laws import Law, Values, as_law
 from .maximum_likelihood import Problem, maximum_likelihood, whole_only
 
-GAUSSIAN_QUARTILES = 1.3489795  # distance of a standard Gaussian's quartiles
-FIRST_CLIMBS = 2  # from the likeliest of a grid of starts
+FIRST_OPTIMISATIONS = 2  # from the likeliest of a grid of starts
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,17 +31,17 @@ class ScipyFamily(Family):
         Such as ``scipy.stats.gamma``, ``scipy.stats.nbinom``, ``scipy.stats.Normal``, or what
         ``scipy.stats.make_distribution`` returns.
     fixed : mapping of str to float, optional
-        Parameters that are known. Those that are whole numbers must be, such as ``{"n": 10}`` of
-        ``binom``. The ``loc`` of a discrete distribution is 0 unless given. For distributions of
-        positive numbers, ``{"loc": 0}`` is mostly what is meant, and makes fits quicker and
-        surer.
+        Parameters that are known. Those that are whole numbers must be given, such as
+        ``{"n": 10}`` of ``binom``. The ``loc`` of a discrete distribution is 0 unless given. For
+        distributions of positive numbers, give ``{"loc": 0}`` unless their lower end is unknown:
+        fits are faster and more reliable.
     start : mapping of str to float, optional
-        Values to start from. The newer kind of distributions need them, because they do not
-        tell the names of their parameters; a ``loc`` or ``scale`` among them is learned too.
+        First values of parameters. The newer kind of distributions need them, because they do not
+        list the names of their parameters; a ``loc`` or ``scale`` among them is learned too.
     floor : float, default=0.01
-        No continuous component may collapse onto a point: densities above one over this share of
-        the standard deviation that the data would have in each of K equal parts, are taken for
-        that. Outliers do not count: where the quartiles speak of a smaller deviation, that one is
+        Limits the density of a continuous component, so that none collapses onto a point: it is at
+        most one over this fraction of the standard deviation that the data would have in each of
+        K equal parts. It is robust: where the quartiles imply a smaller deviation, that one is
         taken.
     least_width : float, optional
         One over the greatest density, in place of `floor`.
@@ -91,7 +91,7 @@ class ScipyFamily(Family):
 
     @property
     def name(self) -> str:
-        """What messages call this family."""
+        """The name of this family in messages."""
         return f"ScipyFamily({self.law.label})"
 
     @cached_property
@@ -119,13 +119,13 @@ class ScipyFamily(Family):
         return Description(parameters, columns=[column])
 
     def observe(self, X: Any, y: Any = None) -> Data:
-        """Read a table, and see that it has one column, of what the distribution is about."""
+        """Read a table, and check that it has one column."""
         data = super().observe(X, y)
         self._check_columns(data)
         return data
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Fit all the data, for components to start from; refuse what is impossible."""
+        """Fit all the data, from whose parameters components start."""
         self._check_columns(data)
         x, weights = _with_weight(data.as_vectors()[:, 0].astype(float), weights)
         self._check_whole(x)
@@ -135,7 +135,7 @@ class ScipyFamily(Family):
         if ready.parameters is not None:
             return ready
         problem = ready._problem(x, weights)
-        found = maximum_likelihood(problem, ready._starts(problem), FIRST_CLIMBS)
+        found = maximum_likelihood(problem, ready._starts(problem), FIRST_OPTIMISATIONS)
         if found is None:
             raise ValueError(self._impossible(x))
         return replace(ready, parameters=found)
@@ -147,12 +147,12 @@ class ScipyFamily(Family):
         weights: FloatArray | None = None,
         rng: np.random.Generator | None = None,
     ) -> Self:
-        """Return a new component with the likeliest parameters found."""
+        """Return a new component with the parameters of greatest likelihood that were found."""
         if self.parameters is None:
             return self.prepare(data, 1, weights)
         self._check_columns(data)
         problem = self._problem(*_with_weight(data.values[:, 0].astype(float), weights))
-        found = maximum_likelihood(problem, self._go_on(problem))
+        found = maximum_likelihood(problem, self._continued(problem))
         if found is None:
             found = maximum_likelihood(problem, problem.starts())
         if found is None:
@@ -192,7 +192,7 @@ class ScipyFamily(Family):
             yield {name: float(given[name]) for name in self.law.names}
         yield from problem.starts()
 
-    def _go_on(self, problem: Problem) -> Iterator[Values]:
+    def _continued(self, problem: Problem) -> Iterator[Values]:
         """Yield the current parameters, and the current shape moved to other numbers."""
         yield self._fitted()
         moved = problem.moved(self._fitted())
@@ -200,16 +200,14 @@ class ScipyFamily(Family):
             yield moved
 
     def _width(self, x: FloatArray, weights: FloatArray) -> float:
-        """Return the standard deviation, or that the quartiles speak of if this is less."""
+        """Return the standard deviation, or that the quartiles imply if this is less."""
         if x.min() == x.max():
             raise ValueError(
                 f"Column 0 of X is constant (every value is {x[0]:g}), so it tells no component"
                 f" from another, and no {self.law.label} can be learned from it."
             )
-        deviation = np.sqrt(weights @ (x - weights @ x) ** 2)
-        low, high = np.quantile(x, (0.25, 0.75), method="inverted_cdf", weights=weights)
-        middle = (high - low) / GAUSSIAN_QUARTILES
-        return float(middle if 0 < middle < deviation else deviation)
+        variance = np.atleast_1d(weights @ (x - weights @ x) ** 2)
+        return float(np.sqrt(robust_variances(x[:, None], variance, weights)[0]))
 
     def _check_columns(self, data: Any) -> None:
         if data.n_features != 1:
@@ -235,9 +233,8 @@ class ScipyFamily(Family):
         )
 
     def _fitted(self) -> Values:
-        if self.parameters is None:
-            raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
-        return self.parameters
+        (parameters,) = fitted(self, "parameters")
+        return dict(parameters)
 
 
 def _check_values(name: str, given: Any) -> None:

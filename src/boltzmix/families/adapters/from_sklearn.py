@@ -15,7 +15,8 @@ from sklearn.utils.validation import has_fit_parameter
 from ...data import Data, FloatArray, Table
 from ..base import Family
 from ..description import Description, description_of_attributes
-from .values import as_values
+from ..shared.validation import fitted
+from .log_densities import as_log_densities
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +30,8 @@ class SklearnFamily(Family):
     ----------
     estimator : object with fit, score_samples, and scikit-learn's get_params
         It is cloned for every fit and never fitted itself. If its `fit` takes ``sample_weight``,
-        the family is weighted. Choose the bandwidth of a `KernelDensity` with care: every
-        observation speaks for itself, so with a narrow one none ever changes its component.
+        the family is weighted. Choose the bandwidth of a `KernelDensity` with care: with a narrow
+        one, every observation is likeliest in its own component, and none ever changes it.
     fitted : object, optional
         The fitted clone. Present once fitted.
     n_free : int, optional
@@ -39,11 +40,11 @@ class SklearnFamily(Family):
     Notes
     -----
     An estimator with a ``random_state`` of None is given one from the mixture's, so that results
-    can be repeated. Where fits start at random, a new one takes the place of the last only if it
-    finds the observations likelier: so EM does not go back and forth.
+    can be repeated. Where fits start at random, a new one replaces the last only if its likelihood
+    is higher, so that EM does not alternate between them.
 
-    Values are taken as they are: those of a `BayesianGaussianMixture` are expectations, and do not
-    quite integrate to one.
+    Log densities are used as the estimator returns them: those of a `BayesianGaussianMixture` are
+    expectations, and do not quite integrate to one.
 
     Examples
     --------
@@ -75,7 +76,7 @@ class SklearnFamily(Family):
 
     @property
     def name(self) -> str:
-        """What messages call this family."""
+        """The name of this family in messages."""
         return f"SklearnFamily({type(self.estimator).__name__})"
 
     @property
@@ -98,7 +99,7 @@ class SklearnFamily(Family):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters, if the estimator tells."""
+        """Number of free parameters, if the estimator has an `aic`."""
         return super().n_parameters if self.n_free is None else self.n_free
 
     def observe(self, X: Any, y: Any = None) -> Data:
@@ -138,7 +139,9 @@ class SklearnFamily(Family):
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log density of each observation, shape (n,)."""
         found = self._fitted().score_samples(self._rows(data))
-        return as_values(found, len(data), f"score_samples of {type(self.estimator).__name__}")
+        return as_log_densities(
+            found, len(data), f"score_samples of {type(self.estimator).__name__}"
+        )
 
     def sample(self, n: int, rng: np.random.Generator) -> Any:
         """Draw `n` observations, if the estimator can."""
@@ -172,9 +175,7 @@ class SklearnFamily(Family):
         return data.values if isinstance(data, Table) else data
 
     def _fitted(self) -> Any:
-        if self.fitted is None:
-            raise ValueError(f"This {self.name} has no parameters yet: call fit first.")
-        return self.fitted
+        return fitted(self, "fitted")[0]
 
 
 def _seeded(estimator: Any, rng: np.random.Generator | None) -> Any:
@@ -189,7 +190,7 @@ def _seed(rng: np.random.Generator) -> int:
 
 
 def _free_parameters(estimator: Any, one: Any) -> int | None:
-    """Return the number of free parameters, which AIC tells of any observation."""
+    """Return the number of free parameters, which follows from the AIC of any observation."""
     try:
         return round(float(estimator.aic(one) / 2 + estimator.score_samples(one).sum()))
     except (AttributeError, NotImplementedError):

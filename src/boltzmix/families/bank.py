@@ -1,0 +1,181 @@
+"""K components of one family, evaluated and fitted together."""
+
+from collections.abc import Callable, Iterator, Sequence
+from operator import add, is_
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+
+import numpy as np
+
+from ..data import BoolArray, FloatArray, Hard, IntArray, Membership
+
+if TYPE_CHECKING:
+    from .base import Family, JointFamily
+
+
+@runtime_checkable
+class FittedToStatistics(Protocol):
+    """A component that is fitted to statistics of observations, as those of `AdditiveFamily`."""
+
+    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+        """Return the statistics of some observations."""
+
+    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Any:
+        """Return a new component fitted to the observations behind `statistics`."""
+
+
+class Bank:
+    """K components of one family, evaluated and fitted together.
+
+    This one asks each component in turn, so it serves every family. A family with a quicker way,
+    or whose components share parameters, returns a bank of its own from `Family.bank`.
+
+    What `summarise` returns are the bank's own statistics: only `add`, `scale`, `refill` and
+    `update` read them. Here they are one per component: those of an additive family, and the
+    observations with their weights of any other.
+    """
+
+    def __init__(self, components: Sequence["Family"]) -> None:
+        self.components: tuple[Family, ...] = tuple(components)
+
+    def __len__(self) -> int:
+        return len(self.components)
+
+    def __iter__(self) -> "Iterator[Family]":
+        return iter(self.components)
+
+    @property
+    def family(self) -> "Family":
+        """One of the components, which knows what all of them have in common."""
+        return self.components[0]
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of all components."""
+        return sum(component.n_parameters for component in self.components)
+
+    def log_prob(self, data: Any) -> FloatArray:
+        """Return the log-likelihood matrix: the log density of each observation under each k.
+
+        Returns
+        -------
+        array, shape (n, K)
+        """
+        log_likelihoods = np.empty((len(self), len(data)))
+        for k, component in enumerate(self.components):
+            log_likelihoods[k] = component.log_prob(data)
+            valid = log_likelihoods[k] < np.inf
+            if not valid.all():
+                raise ValueError(
+                    f"{component.name}.log_prob returned NaN or infinity for observation"
+                    f" {np.flatnonzero(~valid)[0]}: a log density must be a number, or -inf where"
+                    " the density is zero."
+                )
+        return log_likelihoods.T
+
+    def log_prob_at(self, data: Any, membership: Hard) -> FloatArray:
+        """Return the log density of each observation under its own component, shape (n,)."""
+        log_densities = np.empty(len(data))
+        for k, component in enumerate(self.components):
+            indices, _ = membership.members(k)
+            if len(indices):
+                log_densities[indices] = component.log_prob(data.take(indices))
+        return log_densities
+
+    def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
+        """Return the joint log-likelihood of `data`, if it is assigned to component k."""
+        return self.components[k].log_marginal(data, weights)
+
+    def fill(self, data: Any, responsibilities: FloatArray) -> FloatArray:
+        """Return rows (n, d) whose missing values are replaced by their expectations.
+
+        Parameters
+        ----------
+        data : Rows
+        responsibilities : array, shape (n, K)
+        """
+        total: FloatArray = np.zeros(())
+        for k, component in enumerate(self.components):
+            total = total + responsibilities[:, k, None] * component.expected(data)
+        return total
+
+    def freeze(self, frozen: bool) -> "Bank":
+        """Return these components with frozen hyper-parameters, or free to learn them."""
+        return self
+
+    def summarise(self, data: Any, membership: Membership) -> Any:
+        """Return the statistics of the observations that are assigned to each component."""
+        statistics = []
+        for k, component in enumerate(self.components):
+            indices, weights = membership.members(k)
+            members = data if isinstance(indices, slice) else data.take(indices)
+            statistics.append(statistics_of(component, members, weights))
+        return statistics
+
+    def add(self, one: Any, other: Any) -> Any:
+        """Return the statistics of two sets of observations together."""
+        return list(map(add, one, other))
+
+    def scale(self, statistics: Any, factor: float) -> Any:
+        """Return the statistics of the same observations, with all weights times `factor`."""
+        return [one * factor for one in statistics]
+
+    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        own = statistics_of(self.components[k], data, weights)
+        return [*statistics[:k], own, *statistics[k + 1 :]]
+
+    def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "Bank":
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        updated = [
+            component if kept else fitted_to(component, statistic, rng)
+            for component, statistic, kept in zip(self.components, statistics, keep, strict=True)
+        ]
+        return self.family.bank(updated)
+
+    def replaced(self, components: "dict[int, Family]") -> "Bank":
+        """Return the bank with other components in some places."""
+        return self.family.bank([components.get(k, own) for k, own in enumerate(self.components)])
+
+    def chosen(self, places: Sequence[int] | IntArray) -> "Bank":
+        """Return a bank of the components in some places, in that order."""
+        return self.family.bank([self.components[k] for k in places])
+
+    def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
+        """Return which components cannot be fitted, because their size (K,) is below `fewest`."""
+        return sizes < fewest
+
+    def weigh(
+        self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
+    ) -> FloatArray:
+        """Return mixing weights (K,), from the total responsibility (K,) of each component."""
+        return weighting(counts)
+
+
+class JointBank(Bank):
+    """K components of a `JointFamily`, whose hyper-parameters can be frozen."""
+
+    def freeze(self, frozen: bool) -> Bank:
+        """Return these components with frozen hyper-parameters, or free to learn them."""
+        members = cast("Sequence[JointFamily]", self.components)
+        components = [component.freeze(frozen) for component in members]
+        if all(map(is_, components, self.components)):
+            return self
+        return self.family.bank(components)
+
+
+def statistics_of(component: "Family", data: Any, weights: FloatArray | None = None) -> Any:
+    """Return the statistics of some observations; of a family without such, the observations."""
+    if isinstance(component, FittedToStatistics):
+        return component.summarise(data, weights)
+    return data, weights
+
+
+def fitted_to(
+    component: "Family", statistics: Any, rng: np.random.Generator | None = None
+) -> "Family":
+    """Return a new component fitted to the observations behind `statistics`."""
+    if isinstance(component, FittedToStatistics):
+        fitted: Family = component.from_statistics(statistics, rng)
+        return fitted
+    data, weights = statistics
+    return component.fit(data, weights=weights, rng=rng)

@@ -1,0 +1,100 @@
+"""The Bernoulli distribution of zeros and ones, with independent columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Table
+from ..base import Family
+from ..description import ColumnDescription, Description
+from ..shared.exponential_columns import ExponentialColumns
+from ..shared.exponential_family import ExponentialBank
+from ..shared.validation import check_not_negative
+
+LEAST_PROBABILITY = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bernoulli(ExponentialColumns):
+    """Zeros and ones; columns are independent.
+
+    Parameters
+    ----------
+    probability : array, shape (d,), optional
+        Probability of a one in each column. Present once fitted.
+    smoothing : float, default=0.01
+        Pseudo-count of zeros and of ones: with a hundredth of an observation, a value that a
+        component has not seen stays possible. Even without it, no probability is below 1e-12.
+
+    Examples
+    --------
+    >>> from boltzmix.data import Table
+    >>> Bernoulli(smoothing=0).fit(Table.of([[0, 1], [0, 1], [1, 0], [0, 0]])).probability
+    array([0.25, 0.5 ])
+    """
+
+    codes = True
+    parameters: ClassVar = {"probability": "between 0 and 1"}
+    takes = "zeros and ones"
+    whole_numbers = True
+
+    probability: FloatArray | None = None
+    smoothing: float = 0.01
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_not_negative("smoothing", self.smoothing)
+
+    def outside(self, values: FloatArray) -> BoolArray:
+        """Return which cells are neither zero nor one."""
+        return (values != 0) & (values != 1) & ~np.isnan(values)
+
+    def functions(self, values: FloatArray) -> tuple[FloatArray]:
+        """Return the values themselves."""
+        return (values,)
+
+    @property
+    def natural(self) -> FloatArray:
+        """A constant, and the factor of the value, shape (2, d)."""
+        (probability,) = self.fitted_parameters
+        otherwise = np.log1p(-probability)
+        return np.stack([otherwise, np.log(probability) - otherwise])
+
+    def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray]:
+        """Return the fractions of ones, pseudo-counts included."""
+        fraction = (weight * means[0] + self.smoothing) / (weight + 2 * self.smoothing)
+        return (np.clip(fraction, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY),)
+
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        (probability,) = self.fitted_parameters
+        return probability
+
+    def describe(self) -> Description:
+        """Return the probabilities of zero and one in each column."""
+        (probability,) = self.fitted_parameters
+        columns = [
+            ColumnDescription(probabilities=np.array([1 - one, one]), whole_numbers=True)
+            for one in probability
+        ]
+        return Description({"probability": probability}, columns=columns)
+
+    def bank(self, components: Sequence[Family]) -> "BernoulliBank":
+        """Return components of this family as a bank."""
+        return BernoulliBank(components)
+
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> BoolArray:
+        """Draw cells."""
+        (probability,) = self.fitted_parameters
+        return rng.random(shape) < probability
+
+
+class BernoulliBank(ExponentialBank):
+    """K Bernoulli components, evaluated together."""
+
+    def fill(self, data: Table, responsibilities: FloatArray) -> FloatArray:
+        """Return rows (n, d) whose missing values are replaced by the more probable one."""
+        return np.round(super().fill(data, responsibilities))

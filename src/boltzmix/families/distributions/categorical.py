@@ -1,0 +1,196 @@
+"""The categorical distribution, with independent columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self, cast
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ...data import BoolArray, FloatArray, IntArray, Rows, Table
+from ..base import Family
+from ..description import ColumnDescription, Description
+from ..shared.cells import CellBank, CellFamily, draw_codes
+from ..shared.validation import (
+    check_not_negative,
+    check_whole,
+    fitted,
+    is_count,
+    not_fitted,
+    place_in_table,
+)
+
+MOST_CATEGORIES = 2**20  # more raise an error, unless n_categories is given
+
+
+@dataclass(frozen=True, eq=False)
+class Categorical(CellFamily):
+    """Categories, as codes 0, 1, 2, …; columns are independent, and missing values are left out.
+
+    A mixture of these is known as a latent class model.
+
+    Parameters
+    ----------
+    n_categories : int or tuple of d ints, optional
+        Number of categories of all columns or of each one. Taken from the data unless given: one
+        more than the largest code of each column.
+    smoothing : float, default=0.01
+        Pseudo-count of every category: with a hundredth of an observation, categories that a
+        component has not seen stay possible, and other probabilities hardly change.
+    probabilities : array, shape (d, C), optional
+        Probability of each category in each column; zeros follow where a column has fewer
+        categories than another. Present once fitted.
+
+    Examples
+    --------
+    >>> rows = Table.of([[0, 2], [0, 1], [1, 0], [0, 2]])
+    >>> fitted = Categorical(smoothing=0).fit(rows)
+    >>> fitted.n_categories, fitted.probabilities
+    ((2, 3), array([[0.75, 0.25, 0.  ], [0.25, 0.25, 0.5 ]]))
+    """
+
+    missing = True
+    codes = True
+
+    n_categories: int | tuple[int, ...] | None = None
+    smoothing: float = 0.01
+    probabilities: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        check_not_negative("smoothing", self.smoothing)
+        given = self.n_categories
+        each = given if isinstance(given, Sequence) else (1 if given is None else given,)
+        if not all(map(is_count, each)):
+            raise ValueError(
+                "n_categories must be a whole number of at least 1, or a tuple of one for each"
+                f" column, not {given!r}."
+            )
+        if self.probabilities is not None:
+            self._match_categories(given, *np.shape(self.probabilities))
+
+    def _match_categories(
+        self, given: int | Sequence[int] | None, n_columns: int, widest: int
+    ) -> None:
+        """Store the categories of each column; raise if probabilities are of others."""
+        sizes = given if isinstance(given, Sequence) else (given or widest,) * n_columns
+        if len(sizes) != n_columns or max(sizes) != widest:
+            raise ValueError(
+                f"probabilities have {n_columns} row(s) of {widest}, which n_categories={given!r}"
+                " does not match: one row is needed for each column, as long as the most"
+                " categories."
+            )
+        object.__setattr__(self, "n_categories", tuple(sizes))
+
+    def __repr__(self) -> str:
+        if self.probabilities is None:
+            known = "" if self.n_categories is None else f"n_categories={self.n_categories}"
+            return f"Categorical({known})"
+        with np.printoptions(precision=4, suppress=True, threshold=24):
+            return f"Categorical(probabilities={self.probabilities})".replace("\n", "")
+
+    @property
+    def table(self) -> FloatArray:
+        """Probabilities, shape (d, C)."""
+        (probabilities,) = fitted(self, "probabilities")
+        return np.asarray(probabilities)
+
+    @property
+    def allowed(self) -> BoolArray:
+        """Which categories each column has, shape (d, C)."""
+        if not isinstance(self.n_categories, Sequence):
+            raise not_fitted(self)
+        sizes = np.array(self.n_categories)
+        return np.arange(sizes.max()) < sizes[:, None]
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return int(self.allowed.sum()) - len(self.table)
+
+    def describe(self) -> Description:
+        """Return the probabilities of the categories of each column."""
+        columns = [
+            ColumnDescription(probabilities=row[exists], whole_numbers=True)
+            for row, exists in zip(self.table, self.allowed, strict=True)
+        ]
+        return Description({"probabilities": self.table}, columns=columns)
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Check that all values are codes, and count the categories."""
+        highest = np.zeros(data.n_features)
+        for place in data.blocks(1):
+            block = data.take(place)
+            self.check(block, place.start)
+            highest = np.fmax(highest, np.fmax.reduce(block.values, axis=0))
+        sizes = self._sizes(data.n_features)
+        if sizes is not None:
+            return replace(self, n_categories=tuple(sizes.tolist()))
+        widest = int(highest.argmax())
+        if highest[widest] >= MOST_CATEGORIES:
+            raise ValueError(
+                f"Column {data.column_name(widest)} of X has codes up to {highest[widest]:.12g},"
+                " too many categories to learn: number them 0, 1, 2, … without gaps."
+            )
+        return replace(self, n_categories=tuple(int(code) + 1 for code in highest))
+
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Raise a ValueError if there are values other than known codes."""
+        check_whole(
+            data.values,
+            place_in_table(data, first_row),
+            "Categorical takes codes 0, 1, 2, …: number the categories first",
+            self._sizes(data.n_features),
+            "n_categories",
+        )
+
+    def cells(self, data: Table) -> csr_array:
+        """Return which categories each row has, shape (n, d * C)."""
+        self.check(data)
+        rows, columns = self.allowed.shape
+        there = ~np.isnan(data.values)
+        codes = np.where(there, data.values, 0.0).astype(np.int32)
+        codes = (codes + columns * np.arange(rows, dtype=np.int32))[there]
+        ends = np.concatenate([[0], there.sum(axis=1).cumsum()])
+        return csr_array((np.ones(codes.size), codes, ends), (len(data), rows * columns))
+
+    def from_statistics(
+        self, statistics: FloatArray, rng: np.random.Generator | None = None
+    ) -> Self:
+        """Return a component with these counts, and the pseudo-counts."""
+        return replace(self, probabilities=self.smoothed(statistics))
+
+    def bank(self, components: Sequence[Family]) -> "CategoricalBank":
+        """Return components of this family as a bank."""
+        return CategoricalBank(components)
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, d)."""
+        columns = [draw_codes(row[None], n, rng) for row in self.table]
+        return np.stack(columns, axis=1).astype(float)
+
+    def _sizes(self, n_columns: int) -> IntArray | None:
+        """Return the number of categories of each column, if known."""
+        given = self.n_categories
+        if given is None:
+            return None
+        if isinstance(given, Sequence) and len(given) != n_columns:
+            raise ValueError(
+                f"n_categories has {len(given)} number(s), but X has {n_columns} column(s): give"
+                " one for each."
+            )
+        return np.broadcast_to(np.array(given), n_columns)
+
+
+class CategoricalBank(CellBank):
+    """K categorical components, evaluated together."""
+
+    def fill(self, data: Table, responsibilities: FloatArray) -> FloatArray:
+        """Return rows (n, d) whose missing values are replaced by the most probable category."""
+        members = cast(Sequence[Categorical], self.components)
+        tables = np.stack([one.table for one in members])
+        filled = np.array(data.values, dtype=float)
+        for column in range(data.n_features):
+            probable = (responsibilities @ tables[:, column]).argmax(axis=1)
+            gone = np.isnan(filled[:, column])
+            filled[gone, column] = probable[gone]
+        return filled

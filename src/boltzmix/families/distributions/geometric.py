@@ -1,0 +1,77 @@
+"""The geometric distribution of numbers of trials, with independent columns."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from ...data import BoolArray, FloatArray
+from ..shared.exponential_columns import ExponentialColumns
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Geometric(ExponentialColumns):
+    """Numbers of trials up to the first success, 1, 2, 3, …; columns are independent.
+
+    The success counts, as in `scipy.stats.geom`: for numbers of failures, which may be zero, add
+    one to the data.
+
+    Parameters
+    ----------
+    probability : array, shape (d,), optional
+        Probability of success of a trial in each column, one over the mean. Present once fitted.
+    floor : float, default=1e-4
+        The least mean number of failures of a component, as a fraction of the column's mean number.
+        A column of ones is taken to have one failure. In a mixture of K components, it is divided
+        by K^(1/d).
+
+    Examples
+    --------
+    >>> from boltzmix.data import Table
+    >>> Geometric().fit(Table.of([[1, 10], [3, 1], [2, 4]])).probability
+    array([0.5, 0.2])
+    """
+
+    parameters: ClassVar = {"probability": "between 0 and 1"}
+    takes = "numbers of trials, which are whole and at least 1"
+    whole_numbers = True
+
+    probability: FloatArray | None = None
+    floor: float = field(default=1e-4, kw_only=True)
+
+    def outside(self, values: FloatArray) -> BoolArray:
+        """Return which cells are not whole numbers of at least one."""
+        return (values < 1) | ((values != np.floor(values)) & ~np.isnan(values))
+
+    def functions(self, values: FloatArray) -> tuple[FloatArray]:
+        """Return the numbers of failures."""
+        return (values - 1,)
+
+    @property
+    def natural(self) -> FloatArray:
+        """A constant, and the factor of the number of failures, shape (2, d)."""
+        (probability,) = self.fitted_parameters
+        return np.stack([np.log(probability), np.log1p(-probability)])
+
+    def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray]:
+        """Return one over the means."""
+        return (1 / (1 + np.maximum(means[0], self._least_failures(weight))),)
+
+    def at(self, values: FloatArray) -> tuple[FloatArray]:
+        """Return the probabilities whose means are the values."""
+        return (1 / (1 + np.maximum(values - 1, self._least_failures(1.0))),)
+
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        (probability,) = self.fitted_parameters
+        return 1 / probability
+
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+        """Draw cells."""
+        return np.asarray(rng.geometric(self.fitted_parameters[0], shape), dtype=float)
+
+    def _least_failures(self, weight: FloatArray | float) -> FloatArray | float:
+        if self.whole is None:
+            return 1 / weight
+        return self.floor * (1 / self.whole.fitted_parameters[0] - 1)

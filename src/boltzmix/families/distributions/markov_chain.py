@@ -1,0 +1,181 @@
+"""The Markov chain: sequences of symbols, each depending on the one before."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ...data import BoolArray, FloatArray, Sequences
+from ..description import Chain, Description
+from ..shared.cells import CellFamily, draw_codes
+from ..shared.validation import check_not_negative, check_whole, fitted, is_count
+
+MOST_SYMBOLS = 2**11  # more raise an error, unless n_symbols is given
+
+
+@dataclass(frozen=True, eq=False)
+class MarkovChain(CellFamily):
+    """Sequences of symbols, as codes 0, 1, 2, …; each depends on the one before.
+
+    Parameters
+    ----------
+    n_symbols : int, optional
+        Number of symbols. Taken from the data unless given: one more than the largest code.
+    smoothing : float, default=0.01
+        Pseudo-count of every first symbol and transition: those that a component has not seen
+        stay possible, and other probabilities hardly change.
+    initial : array, shape (C,), optional
+        Probabilities of the first symbol. Present once fitted, as all that follow.
+    transitions : array, shape (C, C), optional
+        Probabilities of the next symbol (column), given the symbol (row).
+    mean_length : float, optional
+        Mean number of steps of the sequences fitted to.
+
+    Examples
+    --------
+    >>> chain = MarkovChain(smoothing=0).fit([[[0], [1], [1]], [[0], [1], [0], [1]]])
+    >>> chain.initial, chain.transitions.round(2)
+    (array([1., 0.]), array([[0. , 1. ], [0.5, 0.5]]))
+    >>> chain.log_prob([[[0], [1], [0]]]).round(4)
+    array([-0.6931])
+    """
+
+    observes = Sequences
+
+    n_symbols: int | None = None
+    smoothing: float = 0.01
+    initial: FloatArray | None = None
+    transitions: FloatArray | None = None
+    mean_length: float | None = None
+
+    def __post_init__(self) -> None:
+        check_not_negative("smoothing", self.smoothing)
+        if self.n_symbols is None and self.initial is not None:
+            object.__setattr__(self, "n_symbols", len(self.initial))
+        if self.n_symbols is not None and not is_count(self.n_symbols):
+            raise ValueError(
+                f"n_symbols must be a whole number of at least 1, not {self.n_symbols!r}."
+            )
+        if self.initial is not None and self.transitions is not None:
+            c = self.n_symbols
+            if np.shape(self.initial) != (c,) or np.shape(self.transitions) != (c, c):
+                raise ValueError(
+                    f"initial and transitions must have the shapes ({c},) and ({c}, {c}), as"
+                    f" n_symbols={c}, not {np.shape(self.initial)} and"
+                    f" {np.shape(self.transitions)}."
+                )
+
+    def __repr__(self) -> str:
+        if self.transitions is None:
+            return f"MarkovChain({'' if self.n_symbols is None else self.n_symbols})"
+        with np.printoptions(precision=2, suppress=True, threshold=20):
+            return (
+                f"MarkovChain({self.n_symbols}, initial={self.initial},"
+                f" transitions={self.transitions})".replace("\n", "")
+            )
+
+    @property
+    def table(self) -> FloatArray:
+        """Probabilities after each symbol and, in the last row, at the start: (C + 1, C)."""
+        return np.vstack(fitted(self, "transitions", "initial"))
+
+    @property
+    def allowed(self) -> BoolArray:
+        """Which cells of the table exist: all."""
+        (n_symbols,) = fitted(self, "n_symbols")
+        return np.ones((n_symbols + 1, n_symbols), dtype=bool)
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return self.table.size - len(self.table)
+
+    def describe(self) -> Description:
+        """Return initial and transition probabilities of the symbols."""
+        *transitions, initial = self.table
+        chain = Chain(initial, np.array(transitions), (), self._occupancy, symbolic=True)
+        parameters = {"initial": chain.initial, "transitions": chain.transitions}
+        return Description(parameters, picture=chain)
+
+    def _occupancy(self, data: Sequences) -> FloatArray:
+        """Return the fraction of all steps that are each symbol, shape (C,)."""
+        n_symbols = self.table.shape[1]
+        codes = data.values[:, 0].astype(int)
+        return np.bincount(codes, minlength=n_symbols)[:n_symbols] / max(len(codes), 1)
+
+    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Check that all values are codes, and count the symbols."""
+        sequences = self._checked(data)
+        if self.n_symbols is not None:
+            return self
+        highest = sequences.values.max()
+        if highest >= MOST_SYMBOLS:
+            raise ValueError(
+                f"X has codes up to {highest:.12g}, too many symbols to learn the transitions of:"
+                " number the symbols 0, 1, 2, … without gaps."
+            )
+        return replace(self, n_symbols=int(highest) + 1)
+
+    def check(self, data: Sequences, first_row: int | None = None) -> None:
+        """Raise a ValueError if there are values other than known codes."""
+        if data.n_features != 1:
+            raise ValueError(
+                f"X has {data.n_features} features, but MarkovChain takes one, the symbol's code:"
+                " pass one column, or number the combinations."
+            )
+
+        def place(step: int, _: int, value: str) -> str:
+            number = int(np.searchsorted(data.ends, step, side="right")) - 1
+            return f"Sequence {number} of X holds {value} at step {step - data.ends[number]}"
+
+        check_whole(
+            data.values,
+            place,
+            "MarkovChain takes codes 0, 1, 2, …: number the symbols first",
+            None if self.n_symbols is None else np.array([self.n_symbols]),
+            "n_symbols",
+        )
+
+    def _checked(self, data: Any) -> Sequences:
+        sequences = Sequences.of(data)
+        self.check(sequences)
+        return sequences
+
+    def cells(self, data: Any) -> csr_array:
+        """Return how often each sequence starts with each symbol and makes each transition."""
+        sequences = self._checked(data)
+        rows, columns = self.allowed.shape
+        codes = sequences.values[:, 0].astype(np.int64)
+        before = np.roll(codes, 1)
+        before[sequences.ends[:-1]] = rows - 1
+        cells = before * columns + codes
+        shape = (len(sequences), rows * columns)
+        return csr_array((np.ones(len(cells)), cells, sequences.ends), shape)
+
+    def from_statistics(
+        self, statistics: FloatArray, rng: np.random.Generator | None = None
+    ) -> Self:
+        """Return a chain with these counts, and the pseudo-counts."""
+        probabilities = self.smoothed(statistics)
+        return replace(
+            self,
+            initial=probabilities[-1],
+            transitions=probabilities[:-1],
+            mean_length=float(statistics.sum() / (statistics[-1].sum() or 1.0)),
+        )
+
+    def sample(
+        self, n: int, rng: np.random.Generator, length: int | None = None
+    ) -> list[FloatArray]:
+        """Draw `n` sequences of `length` steps (the mean length fitted to unless given)."""
+        table = self.table
+        if length is None:
+            if self.mean_length is None:
+                raise ValueError("This MarkovChain was fitted to no sequences: give a length.")
+            length = max(1, round(self.mean_length))
+        path = np.empty((n, length), dtype=np.int64)
+        path[:, 0] = draw_codes(table[-1:], n, rng)
+        for t in range(1, length):
+            path[:, t] = draw_codes(table[path[:, t - 1]], n, rng)
+        return list(path[:, :, None].astype(float))

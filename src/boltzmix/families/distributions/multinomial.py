@@ -1,0 +1,146 @@
+"""The multinomial distribution of counts, given their sum."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral
+from typing import Self
+
+import numpy as np
+from scipy.special import gammaln
+
+from ...data import FloatArray, Rows, Table
+from ..description import Description, columns_of
+from ..shared.counts import log_factorials
+from ..shared.exponential_family import ExponentialFamily, Totals
+from ..shared.validation import (
+    check_not_negative,
+    check_several_columns,
+    check_whole,
+    fitted,
+    place_in_table,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Multinomial(ExponentialFamily):
+    """Counts of categories, one column each, given how many there are in the row.
+
+    Rows may have different totals, as texts have different lengths: components differ only in the
+    proportions of the categories.
+
+    Parameters
+    ----------
+    smoothing : float, default=0.01
+        Pseudo-count of every category: with a hundredth of a count, categories that a component
+        has not seen stay possible. With zero, these have a log probability of about -700.
+    probabilities : array, shape (d,), optional
+        Probability of each category. Present once fitted.
+    mean_total : float, optional
+        Mean sum of the rows fitted to, which rows that are drawn have unless told otherwise.
+
+    Examples
+    --------
+    >>> Multinomial(smoothing=0).fit(Table.of([[2, 1, 1], [6, 3, 3]])).probabilities
+    array([0.5 , 0.25, 0.25])
+    """
+
+    smoothing: float = 0.01
+    probabilities: FloatArray | None = None
+    mean_total: float | None = None
+
+    def __post_init__(self) -> None:
+        check_not_negative("smoothing", self.smoothing)
+        given = self.probabilities
+        if given is not None and not (
+            np.ndim(given) == 1 and np.min(given) >= 0 and abs(np.sum(given) - 1) < 1e-6
+        ):
+            raise ValueError(
+                f"probabilities must be shares of zero or more that sum to one, not {given!r}."
+            )
+
+    def __repr__(self) -> str:
+        if self.probabilities is None:
+            return "Multinomial()"
+        with np.printoptions(precision=4, suppress=True, threshold=12):
+            return f"Multinomial(probabilities={self.probabilities})".replace("\n", "")
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return len(self._fitted()) - 1
+
+    @cached_property
+    def slopes(self) -> FloatArray:
+        """Log probabilities, shape (d,)."""
+        return np.log(np.maximum(self._fitted(), np.finfo(float).tiny))
+
+    @property
+    def intercept(self) -> float:
+        """There is no term that is the same for all rows."""
+        return 0.0
+
+    def describe(self) -> Description:
+        """Return the probability of each category, which is a column."""
+        probabilities = self._fitted()
+        columns = [
+            replace(column, whole_numbers=True)
+            for column in columns_of({"probability": probabilities})
+        ]
+        return Description({"probabilities": probabilities}, columns=columns)
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Check that all values are counts."""
+        self.summarise_blocks(data, weights, check=True)
+        return self
+
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Raise a ValueError if there are values other than counts."""
+        check_several_columns(data, "Multinomial", "counts of categories")
+        check_whole(
+            data.values,
+            place_in_table(data, first_row),
+            "Multinomial takes counts, which are whole and not negative: drop the column, or use"
+            " another family",
+        )
+
+    def features(self, values: FloatArray) -> FloatArray:
+        """Return the counts themselves."""
+        return values.astype(float, copy=False)
+
+    def log_base(self, values: FloatArray) -> FloatArray:
+        """Return the logs of the multinomial coefficients, shape (n,)."""
+        counts = values.astype(float, copy=False)
+        return gammaln(counts.sum(axis=1) + 1) - log_factorials(counts).sum(axis=1)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log probability of each row, given its total, shape (n,)."""
+        return super().log_prob(data)
+
+    def sample(self, n: int, rng: np.random.Generator, total: int | None = None) -> FloatArray:
+        """Draw `n` rows that sum to `total` (the mean total fitted to unless given)."""
+        probabilities = self._fitted()
+        if total is None:
+            total = round(self.mean_total or 1)
+        if not isinstance(total, Integral) or total < 0:
+            raise ValueError(f"total must be a whole number of zero or more, not {total!r}.")
+        normalised = probabilities / probabilities.sum()
+        return rng.multinomial(total, normalised, size=n).astype(float)
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return the mean of this component and the proportions of an observation."""
+        counts = observation.values[0].astype(float)
+        total = counts.sum()
+        if total == 0:
+            return self
+        return replace(self, probabilities=(counts / total + self._fitted()) / 2)
+
+    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+        """Return the component whose probabilities are the proportions of the counts."""
+        counts = statistics.sums + self.smoothing
+        if not counts.any():
+            counts = np.ones(len(counts))
+        mean_total = float(statistics.means.sum())
+        return replace(self, probabilities=counts / counts.sum(), mean_total=mean_total)
+
+    def _fitted(self) -> FloatArray:
+        return np.asarray(fitted(self, "probabilities")[0])

@@ -1,0 +1,166 @@
+"""The Poisson distribution of counts, with independent columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self, cast
+
+import numpy as np
+
+from ...data import FloatArray, Rows, Table
+from ..base import AdditiveFamily, Bank, Family
+from ..description import Description, columns_of
+from ..shared.box import background_of_whole_numbers
+from ..shared.counts import log_factorials
+from ..shared.statistics import Sums, fit_prepared
+from ..shared.validation import (
+    check_floor,
+    check_positive_arrays,
+    check_whole,
+    fitted,
+    place_in_table,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Events(Sums):
+    """Total weight of the observed counts in each column, and their weighted sums.
+
+    Parameters
+    ----------
+    weight : array, shape (d,)
+    sums : array, shape (d,)
+    """
+
+    weight: FloatArray
+    sums: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Poisson(AdditiveFamily):
+    """Counts; columns are independent, and missing values are left out.
+
+    Parameters
+    ----------
+    floor : float, default=1e-4
+        The least rate of a component, as a fraction of the column's mean, so that events stay
+        possible in a component that has none. A column of zeros is taken to have one event.
+        Rates above it are the means of the counts.
+    least_rate : float or array of shape (d,), optional
+        The least rate, in place of `floor`.
+    rate : array, shape (d,), optional
+        Mean count of each column. Present once fitted.
+
+    Examples
+    --------
+    >>> Poisson().fit(Table.of([[2, 10], [3, 0], [4, 5]])).rate
+    array([3., 5.])
+    """
+
+    missing = True
+    fit = fit_prepared
+    background = background_of_whole_numbers
+
+    floor: float = 1e-4
+    least_rate: FloatArray | float | None = None
+    rate: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        check_floor(self.floor)
+        check_positive_arrays(self, ("least_rate", "rate"))
+
+    def __repr__(self) -> str:
+        if self.rate is None:
+            return "Poisson()"
+        with np.printoptions(precision=4, threshold=12):
+            return f"Poisson(rate={self.rate})".replace("\n", "")
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return len(self._fitted())
+
+    def describe(self) -> Description:
+        """Return the rates, which are the means of the columns."""
+        parameters = {"rate": self._fitted()}
+        columns = [
+            replace(column, centre=column.parameters["rate"], whole_numbers=True)
+            for column in columns_of(parameters)
+        ]
+        return Description(parameters, columns=columns)
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Check that all values are counts, and take the least rates from them."""
+        everything = self.summarise_blocks(data, weights, check=True)
+        return replace(self, least_rate=self._least_rate(everything))
+
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Raise a ValueError if there are values other than counts."""
+        check_whole(
+            data.values,
+            place_in_table(data, first_row),
+            "Poisson takes counts, which are whole and not negative: drop the column, or use"
+            " another family",
+        )
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log probability of each row, shape (n,)."""
+        return self.bank([self]).log_prob(data)[:, 0]
+
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are replaced by the rates of their columns."""
+        return np.where(np.isnan(data.values), self._fitted(), data.values)
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, d)."""
+        rate = self._fitted()
+        return rng.poisson(rate, (n, len(rate))).astype(float)
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return the component whose rates are the counts of an observation."""
+        rate = self._fitted()
+        least = self.floor * rate if self.least_rate is None else self.least_rate
+        counts = observation.values[0]
+        return replace(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
+
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Events:
+        """Return the weighted sums of the counts."""
+        weights = np.ones(len(data)) if weights is None else weights
+        there = ~np.isnan(data.values)
+        return Events(weights @ there, weights @ np.where(there, data.values, 0.0))
+
+    def from_statistics(self, statistics: Events, rng: np.random.Generator | None = None) -> Self:
+        """Return the component whose rates are the mean counts, or at least the least rates.
+
+        A column without any observed value has the mean of all the data.
+        """
+        least, seen = self._least_rate(statistics), statistics.weight > 0
+        mean = statistics.sums / np.where(seen, statistics.weight, 1.0)
+        return replace(self, rate=np.where(seen, np.maximum(mean, least), least / self.floor))
+
+    def bank(self, components: Sequence[Family]) -> "PoissonBank":
+        """Return components of this family as a bank."""
+        return PoissonBank(components)
+
+    def _least_rate(self, everything: Events) -> FloatArray | float:
+        if self.least_rate is not None:
+            return self.least_rate
+        weight = np.where(everything.weight > 0, everything.weight, 1.0)
+        return self.floor * np.maximum(everything.sums, 1.0) / weight
+
+    def _fitted(self) -> FloatArray:
+        return np.asarray(fitted(self, "rate")[0])
+
+
+class PoissonBank(Bank):
+    """K Poisson components, evaluated together."""
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log probability of each row under each component, shape (n, K)."""
+        members = cast(Sequence[Poisson], self.components)
+        members[0].check(data)
+        rates = np.stack([one._fitted() for one in members])
+        there = ~np.isnan(data.values)
+        counts = np.where(there, data.values, 0.0).astype(float)
+        factorials = log_factorials(counts).sum(axis=1, keepdims=True)
+        expected = rates.sum(axis=1) if there.all() else there @ rates.T
+        return counts @ np.log(rates).T - expected - factorials

@@ -1,0 +1,1 @@
+"""What several families share: base classes, statistics, and validation of arguments and data."""

@@ -1,0 +1,101 @@
+"""The uniform distribution over a box around all the data: a background for outliers."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from ...data import FloatArray, Rows, Table
+from ..base import Family
+from ..description import Description, columns_of
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Family):
+    """A uniform density over a box, for the background of a mixture (Banfield & Raftery 1993).
+
+    New observations may lie outside the box. They have the same density as those inside, because
+    they are outliers all the more. Missing values are left out, and so are constant columns.
+
+    Parameters
+    ----------
+    low, high : arrays, shape (d,)
+        Least and greatest values of the columns.
+    spacing : float, default=0
+        The distance of neighbouring values: one for whole numbers, zero for real numbers.
+
+    Examples
+    --------
+    >>> box = Box.around(Table.of([[0.0, 1.0], [2.0, 3.0], [1.0, 6.0]]))
+    >>> np.exp(box.log_prob(Table.of([[1.0, 5.0]])))
+    array([0.1])
+    """
+
+    missing = True
+
+    low: FloatArray
+    high: FloatArray
+    spacing: float = 0.0
+
+    @classmethod
+    def around(cls, data: Rows, spacing: float = 0.0) -> Self:
+        """Return the smallest box that holds all rows."""
+        ends = [
+            (np.fmin.reduce(block, axis=0), np.fmax.reduce(block, axis=0))
+            for block in (data.take(place).values for place in data.blocks(1))
+        ]
+        low, high = zip(*ends, strict=True)
+        return cls(
+            np.fmin.reduce(low, axis=0).astype(float),
+            np.fmax.reduce(high, axis=0).astype(float),
+            spacing,
+        )
+
+    def fit(
+        self,
+        data: Rows,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return the smallest box that holds all rows of `data`."""
+        return type(self).around(data, self.spacing)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        widths = self.high - self.low + self.spacing
+        return -(~np.isnan(data.values) @ np.log(np.where(widths > 0, widths, 1.0)))
+
+    def describe(self) -> Description:
+        """Return the least and greatest values of the columns."""
+        ends = {"low": self.low, "high": self.high}
+        columns = [replace(one, whole_numbers=self.spacing > 0) for one in columns_of(ends)]
+        return Description(ends, columns=columns)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw `n` rows, shape (n, d)."""
+        shape = (n, len(self.low))
+        if self.spacing:
+            steps = np.round((self.high - self.low) / self.spacing).astype(int)
+            return self.low + self.spacing * rng.integers(0, steps + 1, shape)
+        return rng.uniform(self.low, self.high, shape)
+
+
+def background_of_numbers(
+    self: Family,
+    data: Any,
+    weights: FloatArray | None = None,
+    rng: np.random.Generator | None = None,
+) -> Family:
+    """Return a uniform distribution over the box that holds all rows."""
+    return Box.around(data)
+
+
+def background_of_whole_numbers(
+    self: Family,
+    data: Any,
+    weights: FloatArray | None = None,
+    rng: np.random.Generator | None = None,
+) -> Family:
+    """Return a uniform distribution over the whole numbers in the box that holds all rows."""
+    return Box.around(data, spacing=1.0)

@@ -1,0 +1,100 @@
+"""Families whose observations fall into the cells of a table of probabilities."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
+from ..base import AdditiveFamily, Bank, Family
+from .statistics import fit_prepared, weighted_one_hot
+
+
+class CellFamily(AdditiveFamily):
+    """A family whose observations fall into cells of a table of probabilities.
+
+    Write ``cells(data)``, ``table``, ``allowed`` and ``from_statistics``. Statistics are the total
+    weights of the cells, an array of the table's shape.
+    """
+
+    distances = False
+    smoothing: float
+    fit = fit_prepared
+
+    @abstractmethod
+    def cells(self, data: Any) -> csr_array:
+        """Return how often each observation falls into each cell, shape (n, cells)."""
+
+    @property
+    @abstractmethod
+    def table(self) -> FloatArray:
+        """Probabilities, shape (rows, codes): each row is a distribution."""
+
+    @property
+    @abstractmethod
+    def allowed(self) -> BoolArray:
+        """Which cells exist, of the table's shape."""
+
+    @cached_property
+    def log_table(self) -> FloatArray:
+        """Logarithms of the probabilities of all cells, shape (cells,)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.table.ravel())
+
+    def log_prob(self, data: Any) -> FloatArray:
+        """Return the log probability of each observation, shape (n,)."""
+        return self.cells(data) @ self.log_table
+
+    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+        """Return the total weight of each cell, in the table's shape."""
+        weights = np.ones(len(data)) if weights is None else weights
+        return (self.cells(data).T @ weights).reshape(self.allowed.shape)
+
+    def smoothed(self, counts: FloatArray) -> FloatArray:
+        """Return the probabilities that counts and pseudo-counts give each row of the table."""
+        allowed = self.allowed
+        counts = np.where(allowed, counts + self.smoothing, 0.0)
+        nothing = counts.sum(axis=1, keepdims=True) == 0
+        counts = np.where(nothing, allowed, counts)
+        return counts / counts.sum(axis=1, keepdims=True)
+
+    def bank(self, components: Sequence[Family]) -> "CellBank":
+        """Return components of this family as a bank."""
+        return CellBank(components)
+
+
+class CellBank(Bank):
+    """K components whose observations fall into the same cells."""
+
+    @property
+    def family(self) -> CellFamily:
+        """One of the components, which knows what all of them have in common."""
+        return cast(CellFamily, self.components[0])
+
+    @cached_property
+    def log_tables(self) -> FloatArray:
+        """Logarithms of the probabilities of all cells, shape (cells, K)."""
+        members = cast(Sequence[CellFamily], self.components)
+        return np.stack([one.log_table for one in members], axis=1)
+
+    def log_prob(self, data: Any) -> FloatArray:
+        """Return the log probability of each observation under each component, shape (n, K)."""
+        return self.family.cells(data) @ self.log_tables
+
+    def summarise(self, data: Any, membership: Membership) -> list[FloatArray]:
+        """Return the total weight of each cell in each component."""
+        shape, cells = self.family.allowed.shape, self.family.cells(data)
+        if isinstance(membership, Hard):
+            counts = (cells.T @ weighted_one_hot(membership)).toarray()
+        else:
+            counts = cells.T @ membership.responsibilities
+        return [own.reshape(shape) for own in counts.T]
+
+
+def draw_codes(probabilities: FloatArray, n: int, rng: np.random.Generator) -> IntArray:
+    """Draw n codes, all from the only row of `probabilities` or each from its own, shape (n,)."""
+    cumulated = np.cumsum(probabilities, axis=1)
+    return (rng.random((n, 1)) * cumulated[:, -1:] >= cumulated).sum(axis=1)

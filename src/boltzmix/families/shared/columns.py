@@ -1,0 +1,275 @@
+"""Independent columns, each with a distribution of one number."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Rows, Table
+from ..base import Family
+from ..description import Description, columns_of
+from .box import Box
+from .validation import check_floor, fitted, place_in_table
+
+REQUIREMENTS = {
+    "finite": lambda numbers: np.isfinite(numbers),
+    "finite and above zero": lambda numbers: np.isfinite(numbers) & (numbers > 0),
+    "finite and not negative": lambda numbers: np.isfinite(numbers) & (numbers >= 0),
+    "between 0 and 1": lambda numbers: (numbers > 0) & (numbers < 1),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ColumnFamily(Family):
+    """A family of rows whose columns are independent, each with a distribution of one number.
+
+    Missing values are left out cell by cell: the density of a row is that of its observed values,
+    and a column is fitted to its observed values. A component without an observed value in a
+    column gets the parameters that the column has in all the data.
+
+    Write, with arrays of shape (n, d) for cells and (d,) for parameters:
+
+    - ``parameters``: the names of the parameters, and what each must be (see `REQUIREMENTS`);
+    - ``outside(values)``: which cells are invalid, if there are such, and ``takes``: a description
+      of the valid ones for messages;
+    - ``log_prob_of_cells(values)``: the log density of each cell;
+    - ``estimate(values, weights)``: the parameters fitted to weighted cells;
+    - ``draw(shape, rng)``: random cells;
+    - ``means``, if there are such: the means of the columns;
+    - ``at(values)``, if movable: the parameters of this component moved to values (d,);
+    - ``whole_numbers = True``, if values are whole numbers.
+
+    Derive from `ExponentialColumns` instead where weighted sums of a few functions of each value
+    are all that a fit needs.
+
+    Parameters
+    ----------
+    floor : float, default=0.01
+        The smallest width of a component, as a fraction of the width of the distribution fitted
+        to all the data, so that no component collapses onto a few values. In a mixture of K
+        components, it is divided by K^(1/d).
+    whole : ColumnFamily, optional
+        The distribution fitted to all the data. Set by `prepare`.
+    """
+
+    weighted = True
+    missing = True
+    parameters: ClassVar[Mapping[str, str]]
+    takes: ClassVar[str] = "numbers"
+    whole_numbers: ClassVar[bool] = False
+
+    floor: float = 0.01
+    whole: Self | None = None
+
+    def __post_init__(self) -> None:
+        check_floor(self.floor)
+        given = {name: getattr(self, name) for name in self.parameters}
+        absent = [name for name, value in given.items() if value is None]
+        if absent:
+            if len(absent) < len(given):
+                raise ValueError(
+                    f"{self.name} has the parameters {' and '.join(given)}: {absent[0]} is absent."
+                )
+            return
+        arrays = [_as_parameter(name, given[name], self.parameters[name]) for name in given]
+        lengths = {len(array) for array in arrays}
+        if len(lengths - {1}) > 1:
+            raise ValueError(
+                f"The parameters of {self.name} must have one number per column each, but there"
+                f" are {' and '.join(str(len(array)) for array in arrays)}."
+            )
+        for name, array in zip(given, arrays, strict=True):
+            object.__setattr__(self, name, np.broadcast_to(array, max(lengths)))
+
+    def __repr__(self) -> str:
+        if not self.is_fitted:
+            return f"{self.name}()"
+        with np.printoptions(precision=4, threshold=12):
+            shown = (f"{name}={getattr(self, name)}" for name in self.parameters)
+            return f"{self.name}({', '.join(shown)})".replace("\n", "")
+
+    def outside(self, values: FloatArray) -> BoolArray:
+        """Return which cells hold invalid values; missing ones are valid."""
+        return np.zeros(values.shape, dtype=bool)
+
+    @abstractmethod
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Any:
+        """Draw cells."""
+
+    def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
+        """Return the log density of each cell, shape (n, d); any number where one is missing."""
+        raise NotImplementedError
+
+    def estimate(self, values: FloatArray, weights: FloatArray) -> tuple[FloatArray, ...]:
+        """Return the parameters fitted to cells with weights, both of shape (n, d).
+
+        Every column has some weight. Missing cells have a weight of zero, and some valid value.
+        """
+        raise NotImplementedError
+
+    def at(self, values: FloatArray) -> tuple[FloatArray, ...]:
+        """Return the parameters of this component moved to a row (d,)."""
+        raise NotImplementedError
+
+    @property
+    def means(self) -> FloatArray:
+        """Means of the columns, shape (d,)."""
+        raise NotImplementedError(
+            f"{self.name} cannot fill missing values: it has no mean that could be averaged."
+        )
+
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are replaced by the means of their columns."""
+        return np.where(np.isnan(data.values), self.means, data.values)
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether this component has parameters."""
+        return all(getattr(self, name) is not None for name in self.parameters)
+
+    @property
+    def fitted_parameters(self) -> tuple[FloatArray, ...]:
+        """The parameters, in order, shape (d,) each."""
+        return fitted(self, *self.parameters)
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return sum(map(len, self.fitted_parameters))
+
+    def describe(self) -> Description:
+        """Return the parameters by name, and the mean of each column where it has one."""
+        parameters = dict(zip(self.parameters, self.fitted_parameters, strict=True))
+        try:
+            centres = self.means.tolist()
+        except NotImplementedError:
+            centres = [None] * len(self.fitted_parameters[0])
+        columns = [
+            replace(column, centre=centre, whole_numbers=self.whole_numbers)
+            for column, centre in zip(columns_of(parameters), centres, strict=True)
+        ]
+        return Description(parameters, columns=columns)
+
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Raise a ValueError if there are values that do not suit this family."""
+        bad = self.outside(data.values)
+        if bad.any():
+            row, column = map(int, np.argwhere(bad)[0])
+            value = f"{data.values[row, column]:.12g}"
+            raise ValueError(
+                f"{place_in_table(data, first_row)(row, column, value)}, but {self.name} takes"
+                f" {self.takes}: drop these rows, or use another family."
+            )
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Check the data, and fit the distribution to all of them, to take limits from it."""
+        seen = np.zeros(data.n_features, dtype=bool)
+        for place in data.blocks(1):
+            block = data.take(place)
+            self.check(block, place.start)
+            weighty = slice(None) if weights is None else weights[place] > 0
+            seen |= ~np.isnan(block.values[weighty]).all(axis=0)
+        if self.whole is not None:
+            return self
+        if not seen.all():
+            raise ValueError(
+                f"Column {data.column_name(int(np.argmin(seen)))} of X has no value in any row, so"
+                " nothing can be learned of it: drop it."
+            )
+        share = self.floor / n_components ** (1 / data.n_features)
+        return replace(self.with_limits_from(data, weights), floor=share)
+
+    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+        """Return this family with limits taken from all the data."""
+        everything = data.take(slice(0, len(data)))
+        return replace(self, whole=self.with_parameters(self._estimate(everything, weights)))
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to `data`."""
+        prepared = self.prepare(data, 1, weights)
+        return prepared.with_parameters(prepared._estimate(data, weights))
+
+    def with_parameters(self, parameters: Sequence[FloatArray]) -> Self:
+        """Return this family with other parameters."""
+        changes: dict[str, Any] = dict(zip(self.parameters, parameters, strict=True))
+        return replace(self, **changes)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        fitted(self, *self.parameters)
+        self.check(data)
+        values = data.values.astype(float)
+        return self.log_prob_of_cells(values).sum(axis=1, where=~np.isnan(values))
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, d)."""
+        n_columns = len(self.fitted_parameters[0])
+        return np.asarray(self.draw((n, n_columns), rng), dtype=float)
+
+    @property
+    def movable(self) -> bool:
+        """Whether this family has an `at`."""
+        return type(self).at is not ColumnFamily.at
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return this component moved to an observation, except in its missing columns."""
+        if not self.movable:
+            return super().moved_to(observation)
+        values, own = observation.values[0].astype(float), self.fitted_parameters
+        there = ~np.isnan(values)
+        moved = zip(self.at(np.where(there, values, 1.0)), own, strict=True)
+        return self.with_parameters([np.where(there, *pair) for pair in moved])
+
+    def background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Family:
+        """Return a uniform distribution over the box that holds all rows."""
+        return Box.around(data, spacing=float(self.whole_numbers))
+
+    def _estimate(self, data: Table, weights: FloatArray | None) -> list[FloatArray]:
+        """Return the parameters fitted to the observed values of some rows."""
+        values = data.values.astype(float)
+        there = ~np.isnan(values)
+        cell_weights = there * (1.0 if weights is None else weights[:, None])
+        seen = cell_weights.sum(axis=0) > 0
+        if seen.all():
+            filler = np.fmax.reduce(values, axis=0)
+            return list(self.estimate(np.where(there, values, filler), cell_weights))
+        assert self.whole is not None
+        parameters = [own.copy() for own in self.whole.fitted_parameters]
+        if seen.any():
+            part = replace(self.columns(seen), whole=self.whole.columns(seen))
+            found = part._estimate(Table(values[:, seen]), weights)
+            for own, new in zip(parameters, found, strict=True):
+                own[seen] = new
+        return parameters
+
+    def columns(self, chosen: BoolArray) -> Self:
+        """Return this component's parameters of some of the columns only."""
+        if not self.is_fitted:
+            return self
+        return self.with_parameters([own[chosen] for own in self.fitted_parameters])
+
+
+def _as_parameter(name: str, value: Any, requirement: str) -> FloatArray:
+    """Return a parameter as one number per column, or raise if it does not meet a requirement."""
+    try:
+        numbers = np.atleast_1d(np.asarray(value, dtype=float))
+    except (TypeError, ValueError):
+        numbers = np.empty(0)
+    if numbers.ndim != 1 or not numbers.size or not REQUIREMENTS[requirement](numbers).all():
+        raise ValueError(
+            f"{name} must be {requirement}, one number for each column, not {value!r}."
+        )
+    return numbers

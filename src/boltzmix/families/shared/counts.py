@@ -1,0 +1,14 @@
+"""Functions of counts."""
+
+import numpy as np
+from scipy.special import gammaln
+
+from ...data import FloatArray
+
+
+def log_factorials(counts: FloatArray) -> FloatArray:
+    """Return log(count!) of each count, from a table where that is shorter than the counts."""
+    highest = counts.max(initial=0)
+    if highest >= counts.size:
+        return gammaln(counts + 1)
+    return gammaln(np.arange(highest + 1) + 1)[counts.astype(np.intp)]

@@ -1,0 +1,109 @@
+"""Independent columns, each with an exponential family of one number."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from ...data import FloatArray, Rows, Table
+from ..base import AdditiveFamily, Family
+from .columns import ColumnFamily
+from .exponential_family import ExponentialBank, Totals, sum_features
+from .statistics import fit_prepared
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ExponentialColumns(ColumnFamily, AdditiveFamily):
+    """Columns whose log density is linear in a few functions of a value.
+
+    Write, in place of `log_prob_of_cells` and `estimate`:
+
+    - ``functions(values)``: f arrays of the shape of `values`;
+    - ``natural``: a constant, then the factor of each function, shape (1 + f, d);
+    - ``remainder(values)``, if any: the term that does not depend on the parameters;
+    - ``solve(weight, means)``: the parameters for which the functions have these means, (f, d).
+
+    For these you get a fit from sums, and K components evaluated by one matrix product. The
+    features of a row are, for each column, whether it has a value, and the functions of it.
+
+    Parameters
+    ----------
+    everything : Totals, optional
+        The sums over all the data. Set by `prepare`.
+    """
+
+    everything: Any = None
+
+    intercept = 0.0
+    fit = fit_prepared
+
+    @abstractmethod
+    def functions(self, values: FloatArray) -> Sequence[FloatArray]:
+        """Return the functions of each cell; any number where cells are missing."""
+
+    @property
+    @abstractmethod
+    def natural(self) -> FloatArray:
+        """A constant, and the factors of the functions, shape (1 + f, d)."""
+
+    @abstractmethod
+    def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, ...]:
+        """Return the parameters of columns with this weight (d,) and means of functions (f, d)."""
+
+    def remainder(self, values: FloatArray) -> FloatArray | None:
+        """Return the term of each cell's log density that does not depend on the parameters."""
+        return None
+
+    def features(self, values: FloatArray) -> FloatArray:
+        """Return one, and the functions, of each cell; zero where missing: (n, (1 + f) d)."""
+        values = values.astype(float)
+        there = ~np.isnan(values)
+        columns = np.concatenate([there, *self.functions(values)], axis=1, dtype=float)
+        if not there.all():
+            columns[~np.tile(there, columns.shape[1] // values.shape[1])] = 0.0
+        return columns
+
+    @property
+    def slopes(self) -> FloatArray:
+        """Constants and factors of all columns, shape ((1 + f) d,)."""
+        return self.natural.ravel()
+
+    def log_base(self, values: FloatArray) -> FloatArray | float:
+        """Return the term that is the same for all components, shape (n,)."""
+        values = values.astype(float)
+        remainder = self.remainder(values)
+        return 0.0 if remainder is None else remainder.sum(axis=1, where=~np.isnan(values))
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        return self.bank([self]).log_prob(data)[:, 0]
+
+    def bank(self, components: Sequence[Family]) -> ExponentialBank:
+        """Return components of this family as a bank."""
+        return ExponentialBank(components)
+
+    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+        """Return this family with limits taken from all the data."""
+        everything = self.summarise_blocks(data, weights)
+        return replace(self, everything=everything, whole=self.from_statistics(everything))
+
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
+        """Return the sums of the features."""
+        return sum_features(self, data, weights)
+
+    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+        """Return the component whose functions have the means of these sums.
+
+        A column without any observed value gets the parameters that it has in all the data.
+        """
+        sums = self._by_column(statistics)
+        if self.everything is not None:
+            sums = np.where(sums[0] > 0, sums, self._by_column(self.everything))
+        return self.with_parameters(self.solve(sums[0], sums[1:] / sums[0]))
+
+    def _by_column(self, statistics: Totals) -> FloatArray:
+        """Return weights and sums of functions, shape (1 + f, d)."""
+        n_functions = len(self.functions(np.ones((0, 1))))
+        return statistics.sums.reshape(1 + n_functions, -1)

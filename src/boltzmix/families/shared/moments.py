@@ -1,0 +1,78 @@
+"""The moments of rows, to which Gaussians are fitted."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from ... import kernels
+from ...data import FloatArray, Hard, Membership
+from .covariance import Covariance
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Total weights, means and scatters about the means of K components.
+
+    Parameters
+    ----------
+    shape : Covariance
+    counts : array, shape (K,)
+    means : array, shape (K, d)
+    scatters : array, shape (K, d, d) or (K, d)
+    """
+
+    shape: Covariance
+    counts: FloatArray
+    means: FloatArray
+    scatters: FloatArray
+
+    @classmethod
+    def of(cls, shape: Covariance, x: FloatArray, membership: Membership) -> Self:
+        """Measure rows x (n, d)."""
+        k, d = membership.n_components, x.shape[1]
+        counts, means = np.empty(k), np.empty((k, d))
+        scatters = np.empty((k, d, d if shape.is_full else 1))
+        measured = (shape.is_full, counts, means, scatters)
+        if isinstance(membership, Hard):
+            labels = np.ascontiguousarray(membership.labels, dtype=np.int32)
+            weights = np.empty(0) if membership.weights is None else membership.weights
+            kernels.moments.hard_moments(x, labels, as_kernel_array(weights), *measured)
+        else:
+            kernels.moments.soft_moments(
+                x, as_kernel_array(membership.responsibilities.T), *measured
+            )
+        return cls(shape, counts, means, scatters if shape.is_full else scatters[:, :, 0])
+
+    def __add__(self, other: Self) -> Self:
+        """Merge two sets of rows, by the distance of their means, so that no digits cancel."""
+        counts = self.counts + other.counts
+        fraction = other.counts / np.where(counts > 0, counts, 1)
+        apart = other.means - self.means
+        between = self.shape.between(apart, self.counts * fraction)
+        return replace(
+            self,
+            counts=counts,
+            means=self.means + apart * fraction[:, None],
+            scatters=self.scatters + other.scatters + between,
+        )
+
+    def __mul__(self, factor: float) -> Self:
+        """Return the moments of the same rows, with all weights times `factor`."""
+        return replace(self, counts=self.counts * factor, scatters=self.scatters * factor)
+
+    def completed(self, everything: "Moments | None") -> "Moments":
+        """Return these moments, because no value is missing."""
+        return self
+
+    def replaced(self, k: int, other: Self) -> Self:
+        """Return these moments with those of component k taken from the only one of `other`."""
+        mine = (self.counts, self.means, self.scatters)
+        counts, means, scatters = (array.copy() for array in mine)
+        counts[k], means[k], scatters[k] = other.counts[0], other.means[0], other.scatters[0]
+        return replace(self, counts=counts, means=means, scatters=scatters)
+
+
+def as_kernel_array(array: FloatArray) -> FloatArray:
+    """Return an array of double precision that is contiguous, as kernels need it."""
+    return np.ascontiguousarray(array, dtype=float)

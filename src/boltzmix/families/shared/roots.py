@@ -1,0 +1,53 @@
+"""Roots of many functions of one positive number each, found together."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...data import FloatArray
+
+STEPS = 80
+CLOSE = 1e-12
+
+
+def decreasing_root(
+    function: Callable[[FloatArray], tuple[FloatArray, FloatArray]],
+    start: FloatArray,
+    low: FloatArray | float,
+    high: FloatArray | float,
+) -> FloatArray:
+    """Return where functions fall through zero, or the end of the range that comes closest.
+
+    Steps are Newton's in the logarithm; one that would leave the range in which the root is known
+    to lie goes to the middle of that range instead.
+
+    Parameters
+    ----------
+    function : function of numbers (d,) returning values (d,) and slopes (d,)
+        Positive before its root and negative beyond.
+    start : array, shape (d,)
+    low, high : float or array of shape (d,), above zero
+
+    Examples
+    --------
+    >>> decreasing_root(lambda x: (4 - x**2, -2 * x), np.ones(2), 0.1, np.array([10, 1.5]))
+    array([2. , 1.5])
+    """
+    low, high = np.broadcast_to(low, start.shape), np.broadcast_to(high, start.shape)
+    least, most = np.log(low), np.log(high)
+    beyond, before = function(high)[0] >= 0, function(low)[0] <= 0
+    place = np.clip(np.log(start), least, most)
+    for _ in range(STEPS):
+        number = np.exp(place)
+        value, slope = function(number)
+        least, most = np.where(value > 0, place, least), np.where(value < 0, place, most)
+        falls = slope < 0
+        step = np.where(falls, -value / np.where(falls, slope * number, -1.0), np.inf)
+        following = np.where(value == 0, place, place + step)
+        inside = (following >= least) & (following <= most)
+        following = np.where(inside, following, (least + most) / 2)
+        converged = (np.abs(following - place) < CLOSE) | beyond | before
+        place = following
+        if converged.all():
+            break
+    return np.where(before, low, np.where(beyond, high, np.exp(place)))
