@@ -104,10 +104,14 @@ def as_recipes(
             f" BEEM(), or a list of recipes, not {algorithm!r}."
         )
     for recipe in recipes:
-        if recipe.needs_weights and not family.weighted:
-            raise ValueError(
-                f"{recipe.name} has soft responsibilities, but fit of {family.name} takes"
-                " no weights: use algorithm 'beem', 'sem' or 'cem', or declare weighted = True"
-                " on a family whose fit honours them."
-            )
+        _check_weights(recipe, family)
     return recipes
+
+
+def _check_weights(recipe: Recipe, family: Family) -> None:
+    if recipe.needs_weights and not family.weighted:
+        raise ValueError(
+            f"{recipe.name} has soft responsibilities, but fit of {family.name} takes no weights:"
+            " use algorithm 'beem', 'sem' or 'cem', or declare weighted = True on a family whose"
+            " fit honours them."
+        )

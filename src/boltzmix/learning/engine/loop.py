@@ -1,15 +1,15 @@
 """The one loop that learns every mixture: E-step, stopping rule, M-step."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from ...data import IntArray
-from ..parts import Parts, Stopping
-from ..parts.stopping import never
-from .e_step import Expectation, expect
+from .contract import Parts, Stopping
+from .e_step import expect
+from .expectation import Expectation
 from .known_labels import in_known_order
 from .m_step import maximise
 from .randomness import Randomness
@@ -86,42 +86,22 @@ def learn(
     start: MixtureState,
     *,
     path: Path | None = None,
-    pause: Stopping = never,
+    pause: Stopping | None = None,
     moves: tuple[Move, ...] = (),
 ) -> Generator[State, None, MixtureState]:
-    """Learn a mixture by the parts of one recipe, yielding the state of every iteration.
+    """Learn a mixture by the parts that a recipe chose, yielding the state of every iteration.
 
-    Parameters
-    ----------
-    run : Run
-    name : str
-        What the recipe is called.
-    parts : Parts
-        What the recipe chose.
-    start : MixtureState
-        Where to begin.
-    path : Path, optional
-        Steps that were taken before, which this call continues.
-    pause : function of the steps so far
-        Whether to leave the loop after the M-step that follows a step.
-    moves : tuple of Move
-        Moves that led to `start`.
+    A `path` of earlier steps is continued. `pause`, a function of the steps so far, says whether to
+    leave the loop after an M-step. `moves` led to `start`, and are noted at the first step.
 
-    Returns
-    -------
-    MixtureState
-        The `State` that the recipe keeps; or, at a pause, the mixture after the M-step.
+    Returns the `State` that the recipe keeps; or, at a pause, the mixture after the M-step.
     """
     path = Path() if path is None else path
     mixture = MixtureState(start.bank.freeze(parts.frozen), start.weights)
     kept: State | None = None
     for iteration in range(len(path.steps), run.max_iter + 1):
-        mixture, temperature, found = _e_step(run, parts, mixture, path.steps, iteration)
-        step = _step(run, name, iteration, temperature, found, path, moves)
-        moves = ()
-        path.steps.append(step)
-        path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps))
-        state = State(mixture.bank, mixture.weights, step)
+        mixture, step, found = _e_step(run, name, parts, mixture, path, moves)
+        state, moves = State(mixture.bank, mixture.weights, step), ()
         if kept is None or not parts.returns_best or step.score > kept.step.score:
             kept = state
         yield state
@@ -129,45 +109,29 @@ def learn(
             break
         mixture = _m_step(run, parts, mixture, found, iteration)
         path.labels = found.labels
-        if pause(path.steps):
+        if pause is not None and pause(path.steps):
             return mixture
     assert kept is not None
     return kept
 
 
 def _e_step(
-    run: Run, parts: Parts, mixture: MixtureState, steps: Sequence[Step], iteration: int
-) -> tuple[MixtureState, float, Expectation]:
-    """Return the mixture in the order of known labels, the temperature, and the E-step's result."""
-    mixture = in_known_order(mixture, run.data, run.workers)
+    run: Run,
+    name: str,
+    parts: Parts,
+    mixture: MixtureState,
+    path: Path,
+    moves: tuple[Move, ...],
+) -> tuple[MixtureState, Step, Expectation]:
+    """Take an E-step and note it; return the mixture, in the order of known labels, and both."""
+    mixture, iteration = in_known_order(mixture, run.data, run.workers), len(path.steps)
     bank = mixture.bank
-    temperature = parts.temperature(steps, lambda: bank.log_prob(run.sample.observations))
+    temperature = parts.temperature(path.steps, lambda: bank.log_prob(run.sample.observations))
     found = expect(
         run.data, bank, mixture.weights, temperature, parts.assignment,
         run.randomness, run.count(iteration), run.workers,
     )  # fmt: skip
-    return mixture, temperature, found
-
-
-def _m_step(
-    run: Run, parts: Parts, mixture: MixtureState, found: Expectation, iteration: int
-) -> MixtureState:
-    rng, bank, data = run.generator(iteration), mixture.bank, run.data
-    statistics, kept = parts.small(bank, data, found, rng)
-    bank = maximise(bank, data.observations, statistics, found.membership, kept, rng, run.workers)
-    return MixtureState(bank, bank.weigh(parts.weights, found.counts))
-
-
-def _step(
-    run: Run,
-    name: str,
-    iteration: int,
-    temperature: float,
-    found: Expectation,
-    path: Path,
-    moves: tuple[Move, ...],
-) -> Step:
-    return Step(
+    step = Step(
         phase=name,
         iteration=iteration,
         temperature=temperature,
@@ -178,6 +142,18 @@ def _step(
         moves=moves,
         run=run.randomness.run,
     )
+    path.steps.append(step)
+    path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps))
+    return mixture, step, found
+
+
+def _m_step(
+    run: Run, parts: Parts, mixture: MixtureState, found: Expectation, iteration: int
+) -> MixtureState:
+    rng, bank, data = run.generator(iteration), mixture.bank, run.data
+    statistics, kept = parts.small(bank, data, found, rng)
+    bank = maximise(bank, data.observations, statistics, found.membership, kept, rng, run.workers)
+    return MixtureState(bank, bank.weigh(parts.weights, found.counts))
 
 
 def _count_changes(before: IntArray | None, after: IntArray | None) -> int | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import kernels
 from ...data import FloatArray, Hard, IntArray, Soft
-from ..engine.e_step import Assignment, Draw
+from ..engine.contract import Assignment
 
 
 def responsibilities(
@@ -57,7 +57,7 @@ def soft(
     log_probs: FloatArray,
     log_weights: FloatArray,
     temperature: float,
-    draw: Draw,
+    draw: Callable[[], FloatArray],
     weights: FloatArray | None,
 ) -> tuple[Soft, FloatArray]:
     """Give every component its modified responsibility for an observation, as EM does."""
@@ -69,7 +69,7 @@ def argmax(
     log_probs: FloatArray,
     log_weights: FloatArray,
     temperature: float,
-    draw: Draw,
+    draw: Callable[[], FloatArray],
     weights: FloatArray | None,
 ) -> tuple[Hard, FloatArray]:
     """Assign every observation to its most probable component, as CEM does."""
@@ -86,7 +86,7 @@ def sampled(
         log_probs: FloatArray,
         log_weights: FloatArray,
         temperature: float,
-        draw: Draw,
+        draw: Callable[[], FloatArray],
         weights: FloatArray | None,
     ) -> tuple[Hard, FloatArray]:
         columns = np.ascontiguousarray(log_probs.T)

@@ -4,12 +4,12 @@ import numpy as np
 
 from ...data import Data, FloatArray, Hard, Membership
 from ...families.base import Family
+from ..engine.contract import Weighting
 from ..engine.known_labels import possible_members
 from ..engine.m_step import maximise, summarise
 from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData
 from ..engine.workers import Workers
-from .weights import Weighting
 
 
 def random_split(

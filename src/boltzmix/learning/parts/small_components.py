@@ -4,18 +4,16 @@ Each policy returns the statistics that the M-step shall use, and which componen
 parameters.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...data import BoolArray
 from ...families.base import Bank
-from ..engine.e_step import Expectation
+from ..engine.contract import Policy
+from ..engine.expectation import Expectation
 from ..engine.known_labels import known_members, possible_members
 from ..engine.training_data import TrainingData
-
-Policy = Callable[[Bank, TrainingData, Expectation, np.random.Generator], tuple[Any, BoolArray]]
 
 
 def keep(

@@ -9,12 +9,12 @@ from sklearn.metrics import pairwise_distances_argmin
 
 from ...data import Data, FloatArray, Hard, IntArray, Membership, Soft, Table
 from ...families.base import Family
+from ..engine.contract import Weighting
 from ..engine.known_labels import known_members, renumbered
 from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData
 from ..engine.workers import Workers
 from .first_fit import fit_start, random_split
-from .weights import Weighting
 
 MODELS = 500  # observations that get a model of their own, at most
 MODEL_FITS = 5  # each from where the last one ended

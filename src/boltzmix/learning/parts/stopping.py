@@ -1,12 +1,11 @@
 """Stopping rules: functions of the steps so far that say whether a run is over."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
+from ..engine.contract import Stopping
 from ..engine.state import Step
-
-Stopping = Callable[[Sequence[Step]], bool]
 
 
 def tolerance(least: float) -> Stopping:
@@ -69,3 +68,24 @@ def has_converged(least: float) -> Stopping:
         return len(last) == 2 and abs(last[1] - last[0]) <= least * steps[-1].size
 
     return converged
+
+
+def hopeless(n_steps: int, target: float, least: float) -> Stopping:
+    """Stop a trial that, at its pace, gains too little or will not reach a target.
+
+    Parameters
+    ----------
+    n_steps : int
+        Number of M-steps of the trial.
+    target : float
+        Score to be reached.
+    least : float
+        Least gain in the steps that are left.
+    """
+
+    def is_over(steps: Sequence[Step]) -> bool:
+        last, before = steps[-1], steps[-2].score if len(steps) > 1 else -np.inf
+        to_gain = (last.score - before) * (n_steps - last.iteration)
+        return bool(to_gain < least * last.size or last.score + to_gain < target)
+
+    return is_over

@@ -11,9 +11,8 @@ import numpy as np
 
 from ... import kernels
 from ...data import FloatArray
+from ..engine.contract import Temperature
 from ..engine.state import Step
-
-Temperature = Callable[[Sequence[Step], Callable[[], FloatArray]], float]
 
 COLDEST, HOTTEST = 1e-6, 1e12  # the range in which a temperature is searched for
 FACTOR = 2.0  # by which the search widens

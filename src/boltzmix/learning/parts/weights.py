@@ -1,12 +1,9 @@
 """Mixing weights, from the total responsibilities of the components."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ...data import FloatArray
-
-Weighting = Callable[[FloatArray], FloatArray]
+from ..engine.contract import Weighting
 
 
 def uniform(counts: FloatArray) -> FloatArray:

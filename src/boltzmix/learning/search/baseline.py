@@ -8,14 +8,15 @@ import numpy as np
 from ...families.base import Bank
 from ..arguments import check_tolerance
 from ..auto import AUTO
+from ..engine.contract import Stopping
 from ..engine.known_labels import confined
 from ..engine.loop import Run
-from ..engine.objective import mean_log_likelihood
 from ..engine.state import MixtureState, Move, State, Step
 from ..engine.training_data import TrainingData
 from ..parts import Parts
 from ..parts.assignment import responsibilities
-from ..parts.stopping import Stopping, never
+from ..parts.objective import mean_log_likelihood
+from ..parts.stopping import never
 from ..recipe import Recipe
 from ..recipes import BEEM, CEM, EM
 from .driver import Found, Search, as_trial, in_turn

@@ -8,9 +8,10 @@ from typing import TypeVar
 import numpy as np
 
 from ...families.base import Bank
+from ..engine.contract import Stopping
 from ..engine.loop import Path, Run, learn
 from ..engine.state import MixtureState, Move, State, Step
-from ..parts.stopping import Stopping, at_once
+from ..parts.stopping import at_once
 from ..recipe import Recipe
 
 T = TypeVar("T")

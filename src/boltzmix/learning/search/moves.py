@@ -8,11 +8,12 @@ import numpy as np
 from ...families.base import Bank
 from ..arguments import check_count, check_tolerance
 from ..auto import AUTO, AutoSettings
+from ..engine.contract import Stopping
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
 from ..parts import Parts, either, uniform
 from ..parts.first_fit import fit_start, random_split
-from ..parts.stopping import Stopping, at_once, has_converged, never
+from ..parts.stopping import at_once, has_converged, hopeless, never
 from ..recipe import Recipe
 from ..recipes import BEEM, CEM, EM
 from .baseline import paper_baseline
@@ -191,8 +192,9 @@ class Moves(Search):
     ) -> Generator[State, None, State]:
         """Return the state a few iterations on, or sooner if it cannot be better than a rival."""
         climb = self._climb
-        target = -np.inf if rival is None else _raised(rival, self.settings.least_gain)
-        is_hopeless = _gains_too_little(self.length, target, self.settings)
+        least_gain = self.settings.least_gain
+        target = -np.inf if rival is None else _raised(rival, least_gain)
+        is_hopeless = hopeless(self.length, target, least_gain * self.settings.negligible)
         parts = replace(climb.parts, stopping=either(is_hopeless, climb.parts.stopping))
         there = yield from learn(run.on(run.data, rng, self.length), climb.name, parts, mixture)
         assert isinstance(there, State)
@@ -218,19 +220,6 @@ class Moves(Search):
         sizes = there.step.counts[places] * (len(run.data) / run.data.total_weight)
         enough = bool(sizes.min() >= least_members(there.bank.family, run.data))
         return enough and _n_degenerate(there.bank, places) <= _n_degenerate(here.bank, places)
-
-
-def _gains_too_little(length: int, target: float, settings: AutoSettings) -> Stopping:
-    """Stop once a trial gains next to nothing, or will not reach its target at this pace."""
-
-    def is_over(steps: Sequence[Step]) -> bool:
-        last, before = steps[-1], steps[-2].score if len(steps) > 1 else -np.inf
-        to_gain = (last.score - before) * (length - last.iteration)
-        if to_gain < settings.least_gain * settings.negligible * last.size:
-            return True
-        return bool(last.score + to_gain < target)
-
-    return is_over
 
 
 def _compared(steps: Sequence[Step]) -> bool:

@@ -1,10 +1,12 @@
 """Assignment of the members of groups to pieces of their group, with a temperature per group."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ... import kernels
 from ...data import FloatArray, Hard
-from ..engine.e_step import Assignment, Draw
+from ..engine.contract import Assignment
 from ..parts.assignment import responsibilities
 from .grouped import TINY, GroupedData, PieceLabels
 from .groups import Groups
@@ -34,7 +36,7 @@ def drawn(data: GroupedData, is_hot: FloatArray) -> Assignment:
         log_probs: FloatArray,
         log_weights: FloatArray,
         temperature: float,
-        draw: Draw,
+        draw: Callable[[], FloatArray],
         weights: FloatArray | None,
     ) -> tuple[Hard, FloatArray]:
         columns = log_probs.T
@@ -56,7 +58,7 @@ def soft(data: GroupedData) -> Assignment:
         log_probs: FloatArray,
         log_weights: FloatArray,
         temperature: float,
-        draw: Draw,
+        draw: Callable[[], FloatArray],
         weights: FloatArray | None,
     ) -> tuple[Hard, FloatArray]:
         joint = joint_of(data, log_probs, log_weights)
@@ -74,7 +76,7 @@ def argmax(data: GroupedData) -> Assignment:
         log_probs: FloatArray,
         log_weights: FloatArray,
         temperature: float,
-        draw: Draw,
+        draw: Callable[[], FloatArray],
         weights: FloatArray | None,
     ) -> tuple[Hard, FloatArray]:
         joint = joint_of(data, log_probs, log_weights)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..engine.loop import Run
-from ..engine.objective import mean_log_likelihood
 from ..engine.state import MixtureState, State, Step
+from ..parts.objective import mean_log_likelihood
 from ..recipe import Recipe
 
 NO_COUNTS = np.zeros(0)

@@ -11,13 +11,14 @@ from ...data import FloatArray
 from ...families.base import Bank
 from ..arguments import check_count, check_tolerance
 from ..auto import AUTO
+from ..engine.contract import Stopping
 from ..engine.loop import Run
 from ..engine.state import MixtureState, Move, State, Step
 from ..engine.training_data import TrainingData
 from ..parts import Parts, learned
 from ..parts.assignment import responsibilities
 from ..parts.first_fit import fit_start, random_split
-from ..parts.stopping import Stopping, at_once, has_converged, never
+from ..parts.stopping import at_once, has_converged, never
 from ..recipes import BEEM, EM
 from .driver import Found, Search, as_trial
 from .pricing import Priced

@@ -8,7 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 from ...data import Columns, FloatArray, Hard, IntArray, Table
 from ...families.base import Bank
-from ..engine.e_step import Assignment
+from ..engine.contract import Assignment
 from ..engine.loop import Path, Run, learn
 from ..engine.m_step import maximise, summarise
 from ..engine.randomness import Randomness

@@ -9,11 +9,12 @@ import numpy as np
 from ...data import BoolArray, Data, FloatArray, evenly_spaced
 from ...families.base import Bank, Family
 from ..arguments import check_choice, check_count
+from ..engine.contract import Stopping
 from ..engine.known_labels import confined
 from ..engine.loop import Run
 from ..engine.state import MixtureState, Move, State, Step
 from ..parts import POLICIES, Parts, argmax, either, labels_fixed, length, soft
-from ..parts.stopping import Stopping, at_once
+from ..parts.stopping import at_once
 from ..recipes import CEM, EM
 from .driver import Found, Search
 from .pair import Pair

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ..parts.assignment import argmax, log_likelihood, soft
-from .known_labels import confined
-from .state import MixtureState
-from .training_data import TrainingData
-from .workers import Workers
+from ..engine.known_labels import confined
+from ..engine.state import MixtureState
+from ..engine.training_data import TrainingData
+from ..engine.workers import Workers
+from .assignment import argmax, log_likelihood, soft
 
 
 def mean_log_likelihood(data: TrainingData, mixture: MixtureState, workers: Workers) -> float:

@@ -1,0 +1,54 @@
+"""The parts that a recipe chooses, and the type of each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Membership
+from ...families.base import Bank
+from .expectation import Expectation
+from .state import Step
+from .training_data import TrainingData
+
+Assignment = Callable[
+    [FloatArray, FloatArray, float, Callable[[], FloatArray], FloatArray | None],
+    tuple[Membership, FloatArray],
+]
+Temperature = Callable[[Sequence[Step], Callable[[], FloatArray]], float]
+Weighting = Callable[[FloatArray], FloatArray]
+Stopping = Callable[[Sequence[Step]], bool]
+Policy = Callable[[Bank, TrainingData, Expectation, np.random.Generator], tuple[Any, BoolArray]]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts that a recipe chooses, each a function.
+
+    Parameters
+    ----------
+    assignment : function
+        From the log-likelihood matrix to labels or responsibilities: `soft`, `argmax` or
+        ``sampled(score)``.
+    temperature : function
+        From the steps so far to the temperature of the next: `constant`, `geometric`, ….
+    weights : function
+        From the total responsibilities of the components to their weights: `uniform`, `learned`.
+    stopping : function
+        From the steps so far to whether the run is over: `tolerance`, `patience`, `length`, ….
+    small : function
+        What is done about components that are too small to be fitted, by name in `POLICIES`.
+    returns_best : bool
+        Whether the run returns its best state by score, or its last one.
+    frozen : bool
+        Whether hyper-parameters, where a family has them, are those it began with.
+    """
+
+    assignment: Assignment
+    temperature: Temperature
+    weights: Weighting
+    stopping: Stopping
+    small: Policy
+    returns_best: bool
+    frozen: bool = False
