@@ -13,10 +13,10 @@ from boltzmix.baselines import OMGP
 from boltzmix.datasets import draw_data_association, make_data_association
 from boltzmix.families import GaussianProcess
 
-from .methods import fit_quietly, most_probable
+from .methods import count_updates, fit_quietly, most_probable
 from .table import Found, Method, PaperTable
 
-PAPER = BEEM(temperature=1.1, patience=15, small="keep")
+PAPER = BEEM(temperature=1.1, patience=15)
 UPDATES = 15
 JOINT_FITS = 5  # of ten steps each, after which hyper-parameters have converged
 METRICS = ("ACC", "AUROC", "joint gain", "updates", "seconds")
@@ -41,8 +41,8 @@ def learn(family: GaussianProcess, algorithm: Any, max_iter: int = 1000) -> Run:
         return Found(
             model.labels_,
             probabilities=model.predict_proba(*points)[:, 1],
-            label_history=[most_probable(state, data) for state in states],
-            figures={"updates": model.n_iter_, "seconds": seconds},
+            label_history=[most_probable(state, data) for state in states if not state.step.trial],
+            figures={"updates": count_updates(model), "seconds": seconds},
         )
 
     return run
@@ -91,7 +91,7 @@ def _joint(points: Points, labels: Any) -> float:
 
     Hyper-parameters are learned for the labels.
     """
-    data = GaussianProcess().observe(*points)
+    data: Any = GaussianProcess().observe(*points)
     prepared = GaussianProcess().prepare(data, 2)
     total = 0.0
     for k in np.unique(labels):

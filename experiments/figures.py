@@ -33,7 +33,7 @@ def allocations() -> Figure:
     X, _ = make_square((50, 50, 50, 50), random_state=SEED)
     canvas = Figure(figsize=(10, 3.6), layout="constrained")
     for axes, weights in zip(canvas.subplots(1, 2), ("uniform", "learned"), strict=True):
-        recipe = BEEM(weights=weights, small="keep")
+        recipe = BEEM(weights=weights)
         model = Mixture(n_components=4, algorithm=recipe, random_state=SEED).fit(X)
         plots.allocations(model).plot(axes)
         axes.set_title(f"Balanced square, {weights} weights")

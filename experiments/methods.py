@@ -45,11 +45,16 @@ def most_probable(state: Any, data: Any) -> Any:
     return (state.bank.log_prob(data) + np.log(state.weights)).argmax(axis=1)
 
 
+def count_updates(model: Any) -> int:
+    """Return the number of M-steps of a fit, without those of the trials of a search."""
+    return int((model.history_.iteration > 0).sum())
+
+
 def beem(
     n_components: int, *, init: Any = random_responsibilities, weights: str = "uniform"
 ) -> Run:
     """BEEM as in the paper: a component with too few observations keeps its parameters."""
-    recipe = BEEM(weights=weights, small="keep")
+    recipe = BEEM(weights=weights)
 
     def run(X: Any, seed: int) -> Found:
         model = Mixture(

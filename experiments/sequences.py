@@ -12,10 +12,11 @@ from boltzmix import BEEM, EM, Mixture
 from boltzmix.datasets import draw_random_hmms, load_character_trajectories, make_random_hmms
 from boltzmix.families import HMM, Family, Gaussian
 
+from .methods import count_updates
 from .table import Found, Method, PaperTable, paper
 
 CONVERGED_EM = EM(tolerance=1e-5)
-PAPER = BEEM(small="keep")
+PAPER = BEEM()
 AUTO = BEEM(temperature="auto", small="reseed")
 
 Run = Callable[[Any, int], Found]
@@ -28,7 +29,7 @@ def learn(family: Family, n_components: int, algorithm: Any, init: str = "random
         model = Mixture(
             family, n_components, algorithm=algorithm, init=init, random_state=seed, n_jobs=1
         ).fit(X)
-        return Found(model.labels_, model.n_iter_ + 1, model.lower_bound_)
+        return Found(model.labels_, count_updates(model) + 1, model.lower_bound_)
 
     return run
 

@@ -20,7 +20,7 @@ def beem(n_components: int, **settings: Any) -> Mixture:
     """Return a mixture learned by the paper's BEEM."""
     return Mixture(
         n_components=n_components,
-        algorithm=BEEM(small="keep"),
+        algorithm=BEEM(),
         init=random_responsibilities,
         **settings,
     )
