@@ -13,14 +13,14 @@ def power_mean_objective(points, centres, s):
 
 @pytest.mark.parametrize("s", [-0.5, -1.0, -3.0, -9.0])
 def test_an_iteration_never_raises_the_power_mean_objective(s):
-    for seed in range(10):
+    for seed in range(5):
         points = np.random.default_rng(seed).normal(size=(50, 2))
         nearly_constant = 1 + 1e-15  # so that all iterations have the same objective
         objectives = [
             power_mean_objective(points, model.fit(points).cluster_centers_, s)
             for model in (
                 PowerKMeans(4, s0=s, growth=nearly_constant, max_iter=n, random_state=seed)
-                for n in range(1, 8)
+                for n in range(1, 6)
             )
         ]
         assert (np.diff(objectives) <= 1e-12 * objectives[0]).all()
