@@ -134,7 +134,7 @@ def test_families_keep_the_contract_on_other_data(family, seed):
     check_family(family, random_state=seed)
 
 
-def test_values_of_bayesian_mixtures_are_no_densities():
+def test_bayesian_mixtures_have_no_exact_densities():
     family = SklearnFamily(BayesianGaussianMixture(n_components=2))
     with pytest.raises(ContractError, match=r"its density integrates to 0\.9"):
         check_family(family)
@@ -481,7 +481,7 @@ def test_every_check_can_fail():
     assert names == {name for _, name, _ in BROKEN}
 
 
-def test_an_error_inside_the_family_is_told_with_what_was_wanted():
+def test_an_error_inside_the_family_names_the_contract():
     with pytest.raises(
         ContractError, match=r"KnowsNoRng raised TypeError .* `log_prob` returns one log"
     ):

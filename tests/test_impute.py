@@ -63,7 +63,7 @@ def test_frames_are_filled_as_they_came():
     np.testing.assert_array_equal(again["y"].to_numpy(), filled["y"])
 
 
-def test_a_whole_number_column_with_holes_becomes_decimal():
+def test_a_whole_number_column_with_missing_values_becomes_decimal():
     _, holey = make_frame()
     holey["visits"] = holey["visits"].astype("Int64")
     holey["kind"] = holey["kind"].astype("category")

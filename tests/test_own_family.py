@@ -60,7 +60,7 @@ def test_restarts_are_never_less_likely():
 
 
 @pytest.mark.parametrize("algorithm", ["em", "daem"])
-def test_algorithms_with_weights_are_refused_in_a_sentence(algorithm):
+def test_algorithms_with_weights_raise_an_error_with_a_sentence(algorithm):
     with pytest.raises(ValueError, match="fit of Exponential takes no weights"):
         Mixture(Exponential(), 2, algorithm=algorithm).fit(WAITS)
 

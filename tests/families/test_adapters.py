@@ -159,7 +159,7 @@ def test_densities_are_never_infinite():
         (lambda: FunctionFamily(len, len, sample=3), "sample must be a function"),
     ],
 )
-def test_what_cannot_be_a_family_is_refused(make, words):
+def test_unsuitable_objects_raise_an_error(make, words):
     with pytest.raises(ValueError, match=words):
         make()
 
@@ -183,7 +183,7 @@ def test_what_cannot_be_a_family_is_refused(make, words):
         (FunctionFamily(lambda rows: None, lambda rows, _: 0), [[1], [2]], "fit of .* None"),
     ],
 )
-def test_what_goes_wrong_is_told_in_a_sentence(family, X, words):
+def test_errors_have_a_sentence(family, X, words):
     with pytest.raises(ValueError, match=words):
         Mixture(family, 1, algorithm="cem").fit(X)
 

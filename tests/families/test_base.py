@@ -22,17 +22,17 @@ def test_a_family_of_two_methods_can_be_learned(durations, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["em", "daem", EM(), [CEM(), EM()]])
-def test_soft_algorithms_refuse_a_family_without_weights(durations, algorithm):
+def test_soft_algorithms_raise_for_a_family_without_weights(durations, algorithm):
     with pytest.raises(ValueError, match=r"EM shares .* fit of Exponential takes no weights"):
         Mixture(Exponential(), 2, algorithm=algorithm).fit(durations)
 
 
-def test_sample_weights_refuse_a_family_without_weights(durations):
+def test_sample_weights_raise_for_a_family_without_weights(durations):
     with pytest.raises(ValueError, match="sample_weight was given"):
         Mixture(Exponential(), 2).fit(durations, sample_weight=np.ones(len(durations)))
 
 
-def test_init_points_refuses_a_family_that_cannot_be_moved(durations):
+def test_init_points_raises_for_a_family_that_cannot_be_moved(durations):
     with pytest.raises(ValueError, match="Exponential cannot be moved"):
         Mixture(Exponential(), 2, init="points").fit(durations)
 
@@ -45,7 +45,7 @@ def test_what_a_family_does_not_offer_is_named(durations):
         model.bic(durations)
 
 
-def test_nan_from_a_familys_log_prob_is_refused(durations):
+def test_nan_from_a_familys_log_prob_raises_an_error(durations):
     class Broken(Exponential):
         def log_prob(self, data):
             return np.full(len(data), np.nan)
@@ -68,7 +68,7 @@ def test_observations_impossible_everywhere_get_equal_probabilities(durations):
     assert model.score_samples([[-1.0]])[0] == -np.inf
 
 
-def test_what_is_no_family_is_refused(durations):
+def test_objects_other_than_families_raise_an_error(durations):
     with pytest.raises(ValueError, match="family must be a Family"):
         Mixture("gaussian", 2).fit(durations)
 
@@ -97,6 +97,6 @@ def test_the_contract_needs_fit_and_log_prob_only():
         (lambda: Categorical((3, 3), probabilities=np.ones((1, 3)) / 3), "1 row.* of 3"),
     ],
 )
-def test_parameters_that_do_not_belong_together_are_refused(make, words):
+def test_parameters_that_do_not_belong_together_raise_an_error(make, words):
     with pytest.raises(ValueError, match=words):
         make()

@@ -195,14 +195,14 @@ def test_blocks_and_lazy_tables_change_nothing():
         ([[0, 2**20]], "Column 1 of X has codes up to 1048576, too many categories to learn: num"),
     ],
 )
-def test_what_is_no_code_is_refused(rows, message):
+def test_values_other_than_codes_raise_an_error(rows, message):
     with pytest.raises(ValueError, match=message):
         Categorical().prepare(Table.of(rows), 1)
     with pytest.raises(ValueError, match=message):
         Categorical().fit(Table.of(rows))
 
 
-def test_codes_beyond_those_given_are_refused():
+def test_codes_beyond_those_given_raise_an_error():
     message = "Column 'b' of X holds 2 in row 3, but the codes known go from 0 to 1: .*n_categories"
     frame = pd.DataFrame({"a": [0, 1, 2, 0], "b": [0, 1, 0, 2]})
     with pytest.raises(ValueError, match=message):
@@ -213,7 +213,7 @@ def test_codes_beyond_those_given_are_refused():
         Categorical((3, 2, 4)).prepare(Table.of(frame), 1)
 
 
-def test_unknown_codes_are_refused_by_a_fitted_component_and_mixture():
+def test_unknown_codes_raise_an_error_in_a_fitted_component_and_mixture():
     fitted = Categorical().fit(draw())
     unknown = Table.of([[0, 0, 0], [0, 7, 0]])
     with pytest.raises(
@@ -239,13 +239,13 @@ def test_rows_are_named_by_their_place_in_a_lazy_table():
 
 
 @pytest.mark.parametrize("n_categories", [0, 2.5, True, (2, 0), ("a",), "ab"])
-def test_bad_numbers_of_categories_are_refused(n_categories):
+def test_bad_numbers_of_categories_raise_an_error(n_categories):
     with pytest.raises(ValueError, match="n_categories must be a whole number of at least 1"):
         Categorical(n_categories)
 
 
 @pytest.mark.parametrize("smoothing", [-1, np.inf, np.nan, "a"])
-def test_bad_smoothing_is_refused(smoothing):
+def test_bad_smoothing_raises_an_error(smoothing):
     with pytest.raises(ValueError, match="smoothing must be zero or a positive number"):
         Categorical(smoothing=smoothing)
 

@@ -137,7 +137,7 @@ def draw(case, n=200, seed=0):
     return Table(case.known.sample(n, np.random.default_rng(seed)))
 
 
-def with_holes(table, seed=0):
+def with_missing(table, seed=0):
     values = table.values.copy()
     values[np.random.default_rng(seed).random(values.shape) < 0.3] = np.nan
     values[0] = np.nan
@@ -220,7 +220,7 @@ def test_rows_without_weight_do_not_count(case):
 
 @given(st.integers(0, 200), st.sampled_from([case for case in CASES if case.known.additive]))
 def test_statistics_of_two_blocks_add_up_to_those_of_the_whole(cut, case):
-    table = with_holes(draw(case))
+    table = with_missing(draw(case))
     family = case.empty.prepare(table, 1)
     one, other = (family.summarise(table.take(at)) for at in (slice(0, cut), slice(cut, None)))
     whole, doubled = family.summarise(table), family.summarise(table, np.full(200, 2.0))
@@ -232,7 +232,7 @@ def test_statistics_of_two_blocks_add_up_to_those_of_the_whole(cut, case):
 
 @each
 def test_a_bank_sums_up_what_its_components_would(case):
-    table = with_holes(draw(case))
+    table = with_missing(draw(case))
     rng = np.random.default_rng(0)
     family = case.empty.prepare(table, 3)
     weights = rng.uniform(0.5, 2, 200)
@@ -249,7 +249,7 @@ def test_a_bank_sums_up_what_its_components_would(case):
 
 @each
 def test_missing_values_are_left_out_cell_by_cell(case):
-    table = with_holes(draw(case))
+    table = with_missing(draw(case))
     weights = np.random.default_rng(1).uniform(0.1, 3, 200)
     assert len(case.empty.observe(table)) == 200
     fitted = case.empty.fit(table, weights=weights)
@@ -466,7 +466,7 @@ def test_tables_are_read_piece_by_piece_and_learned_from_a_stream(case):
 
 
 @particular
-def test_what_is_outside_the_support_is_refused_by_column_and_row(case):
+def test_values_outside_the_support_raise_an_error_with_column_and_row(case):
     for bad in case.refused:
         frame = pd.DataFrame({"age": draw(case, 9).values[:, 0], "income": case.constant})
         if case.constant in case.refused:
@@ -486,7 +486,7 @@ def test_what_is_outside_the_support_is_refused_by_column_and_row(case):
 
 
 @each
-def test_bad_parameters_are_refused(case):
+def test_bad_parameters_raise_an_error(case):
     first, *others = case.known.parameters
     rest = dict.fromkeys(others, 0.5)
     for bad in (np.nan, np.inf, "a", np.ones((2, 2)), []):

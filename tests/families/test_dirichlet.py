@@ -63,7 +63,7 @@ def test_many_columns_are_fitted():
         ([[0.5, 0.5], [1.0, 0.0]], "^Column 'b' of X holds 0 in row 1, but Dirichlet takes shares"),
     ],
 )
-def test_what_is_no_share_is_refused(rows, message):
+def test_values_other_than_fractions_raise_an_error(rows, message):
     frame = pd.DataFrame(rows, columns=["a", "b"])
     model = Mixture(Dirichlet(), 2, random_state=0).fit(draw(CASES[3]).values)
     for refuse in (Dirichlet().observe, Dirichlet().fit, model.predict):
@@ -73,7 +73,7 @@ def test_what_is_no_share_is_refused(rows, message):
         Dirichlet(concentrations=np.ones(2)).log_prob(Table.of(frame))
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise_an_error():
     with pytest.raises(ValueError, match="X has 1 column, but Dirichlet takes shares in at least"):
         Dirichlet().observe([[1.0]])
     with pytest.raises(ValueError, match="floor must be a number above 0"):

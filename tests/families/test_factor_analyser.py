@@ -100,7 +100,7 @@ def test_far_from_the_origin_no_digits_are_lost():
     np.testing.assert_allclose(far.noise, near.noise, rtol=1e-4)
 
 
-def test_bad_arguments_and_data_are_refused():
+def test_bad_arguments_and_data_raise_an_error():
     for name in ("n_factors", "n_steps"):
         with pytest.raises(ValueError, match=f"{name} must be a whole number of at least 1"):
             FactorAnalyser(**{name: 0})

@@ -160,12 +160,12 @@ def test_tied_components_share_the_covariance_even_where_one_is_kept():
         ([[1e-200], [2e-200]], "double precision"),
     ],
 )
-def test_data_without_a_usable_variance_is_refused(values, message):
+def test_data_without_a_usable_variance_raises_an_error(values, message):
     with pytest.raises(ValueError, match=message):
         Gaussian().prepare(Table.of(values), 1)
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise_an_error():
     with pytest.raises(ValueError, match="covariance must be one of"):
         Gaussian("round")
     with pytest.raises(ValueError, match="ridge must be"):
@@ -178,17 +178,17 @@ def test_an_unfitted_gaussian_says_so():
 
 
 @pytest.mark.parametrize("covariance", ["full", "tied", "diag", "spherical"])
-@pytest.mark.parametrize("holes", [False, True])
+@pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("ordered", [False, True])
-def test_rows_under_their_own_component_have_the_values_they_have_among_all(
-    covariance, holes, ordered
+def test_log_densities_under_the_own_component_are_those_of_the_matrix(
+    covariance, missing, ordered
 ):
     rng = np.random.default_rng(0)
     X, labels = rng.normal(size=(300, 3)), rng.integers(5, size=300).astype(np.int32)
     labels[labels == 3] = 4  # one component has nobody
     if ordered:
         labels.sort()
-    if holes:
+    if missing:
         X[rng.random(X.shape) < 0.1] = np.nan
     rows = Table.of(X, missing=True)
     family = Gaussian(covariance).prepare(rows, 5)

@@ -85,7 +85,7 @@ def test_the_contract_holds(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_no_hole_is_the_same_bit_for_bit_whether_holes_were_allowed(shape):
+def test_rows_without_missing_values_fit_the_same_whether_these_are_allowed(shape):
     rows = np.nan_to_num(make_rows(share=0.0), nan=1.0)
     one, *others = (
         Gaussian(shape).fit(table)
@@ -98,7 +98,7 @@ def test_no_hole_is_the_same_bit_for_bit_whether_holes_were_allowed(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_blocks_with_and_without_holes_add_up(shape):
+def test_blocks_with_and_without_missing_values_add_up(shape):
     rows = np.nan_to_num(make_rows(400, share=0.0), nan=5.0)
     rows[200:] = make_rows(200, seed=5)
     whole, first, second = (Table.of(part, missing=True) for part in (rows, rows[:200], rows[200:]))
@@ -111,7 +111,7 @@ def test_blocks_with_and_without_holes_add_up(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_clusters_are_found_in_spite_of_holes(shape):
+def test_clusters_are_found_in_spite_of_missing_values(shape):
     rng = np.random.default_rng(0)
     z = rng.integers(0, 3, 600)
     rows = rng.normal(size=(600, 4)) + 3 * np.eye(3, 4)[z] * [2, 2, 2, 1]
@@ -122,7 +122,7 @@ def test_clusters_are_found_in_spite_of_holes(shape):
     np.testing.assert_allclose(nothing, model.weights_)
 
 
-def test_starts_at_points_and_streams_take_holes():
+def test_starts_at_points_and_streams_take_missing_values():
     rows = make_rows(300)
     assert np.isfinite(
         Mixture(n_components=2, init="points", random_state=0).fit(rows).lower_bound_
@@ -137,7 +137,7 @@ def test_starts_at_points_and_streams_take_holes():
         assert np.isfinite(model.lower_bound_)
 
 
-def test_a_column_without_a_value_is_refused():
+def test_a_column_without_a_value_raises_an_error():
     rows = make_rows()
     rows[:, 1] = np.nan
     with pytest.raises(ValueError, match="Column 1 of X has no value in any row"):

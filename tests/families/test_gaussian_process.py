@@ -101,7 +101,7 @@ def test_a_point_with_weight_two_is_two_points():
     np.testing.assert_array_equal(plain.log_prob(data), same.log_prob(data))
 
 
-def test_own_points_with_weights_are_left_out_whole():
+def test_own_points_with_weights_are_left_out_entirely():
     data = Regression.of(*curve(30))
     weights = np.random.default_rng(0).uniform(0.01, 1, len(data))
     values = fixed(KERNELS[0]).fit(data, weights=weights).log_prob(data)
@@ -122,7 +122,7 @@ def test_points_that_weigh_next_to_nothing_are_left_out():
         GaussianProcess().fit(data, weights=np.zeros(30))
 
 
-def test_own_points_are_valued_as_if_they_were_left_out():
+def test_densities_of_own_points_leave_these_points_out():
     data = Regression.of(*curve(30))
     fitted = fixed(KERNELS[0]).fit(data)
     values = fitted.log_prob(data)
@@ -208,7 +208,7 @@ def test_other_algorithms_run(algorithm):
     assert np.isfinite(model.predict_proba(X, y)).all()
 
 
-def test_hyper_parameters_are_the_first_while_settled():
+def test_hyper_parameters_are_the_first_while_frozen():
     data = Regression.of(*curve())
     prepared = GaussianProcess().prepare(data, 1)
     kept = prepared.freeze(True).fit(data)

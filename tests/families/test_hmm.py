@@ -294,7 +294,7 @@ def test_bad_arguments_are_named(arguments, sentence):
         HMM(**arguments)
 
 
-def test_more_states_than_steps_are_refused_and_fewer_distinct_steps_are_fitted():
+def test_more_states_than_steps_raise_an_error_and_fewer_distinct_steps_are_fitted():
     with pytest.raises(ValueError, match=r"n_states=5 is more than the 3 step\(s\)"):
         Mixture(HMM(5), 1).fit([np.array([[1.0], [2.0], [3.0]])])
     few = [np.array([[1.0], [2.0], [1.0]])] * 3 + [np.array([[2.0], [1.0], [1.0]])] * 3
@@ -317,13 +317,13 @@ def test_an_unfitted_model_says_so():
             use(draw(2))
 
 
-def test_constant_columns_are_refused():
+def test_constant_columns_raise_an_error():
     X = [np.column_stack([x, np.ones(len(x))]) for x in draw(5)]
     with pytest.raises(ValueError, match="Column 2 of X is constant"):
         Mixture(HMM(2), 2).fit(X)
 
 
-def test_other_features_than_fitted_to_are_refused():
+def test_other_features_than_fitted_to_raise_an_error():
     model = Mixture(HMM(2), 2, algorithm="em", random_state=0).fit(draw(10))
     with pytest.raises(ValueError, match="X has 3 features, but this HMM was fitted to 2"):
         model.predict(draw(3, d=3))
@@ -335,7 +335,7 @@ def test_other_features_than_fitted_to_are_refused():
         Mixture(chain, 2).fit(draw(5, d=1))
 
 
-def test_left_right_chains_longer_than_any_sequence_are_refused():
+def test_left_right_chains_longer_than_any_sequence_raise_an_error():
     with pytest.raises(ValueError, match="n_states=5 is more than the 4 step"):
         HMM(5, topology="left-right").fit([np.arange(4.0)[:, None]] * 3)
 

@@ -276,7 +276,7 @@ def test_frames_are_read():
     assert model.feature_names_in_.tolist() == ["x"]
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise_an_error():
     for wrong, message in (
         ({"degree": 0}, "degree must be a whole number of at least 1, not 0"),
         ({"degree": 1.5}, "degree must be"),
@@ -288,7 +288,7 @@ def test_bad_arguments_are_refused():
             LinearRegression(**wrong)
 
 
-def test_bad_data_are_refused():
+def test_bad_data_raise_an_error():
     data = draw(m=2)
     constant = Regression.of(data.inputs, np.column_stack([data.targets[:, 0], np.ones(200)]))
     with pytest.raises(ValueError, match="Column 1 of y is constant"):

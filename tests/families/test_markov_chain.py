@@ -186,7 +186,7 @@ def test_weights_count_in_a_mixture():
         ([[2**11]], "X has codes up to 2048, too many symbols to learn the transitions of"),
     ],
 )
-def test_what_is_no_code_is_refused(sequence, message):
+def test_values_other_than_codes_raise_an_error(sequence, message):
     data = Sequences.of([np.zeros((3, np.shape(sequence)[1])), np.array(sequence, dtype=float)])
     with pytest.raises(ValueError, match=message):
         MarkovChain().prepare(data, 1)
@@ -194,7 +194,7 @@ def test_what_is_no_code_is_refused(sequence, message):
         Mixture(MarkovChain(), 1).fit(data)
 
 
-def test_unknown_symbols_are_refused():
+def test_unknown_symbols_raise_an_error():
     message = "Sequence 1 of X holds 4 at step 2, but the codes known go from 0 to 2: .*n_symbols"
     X = [np.zeros((3, 1)), np.array([[0.0], [1.0], [4.0]])]
     with pytest.raises(ValueError, match=message):
@@ -215,7 +215,7 @@ def test_sequences_are_named_by_their_place_in_all_the_data():
         Mixture(MarkovChain(), 2).fit(X, sample_weight=np.arange(1000))
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise_an_error():
     for n_symbols in (0, 2.5, "a"):
         with pytest.raises(ValueError, match="n_symbols must be a whole number of at least 1"):
             MarkovChain(n_symbols)

@@ -19,7 +19,7 @@ def test_log_prob_is_scipys():
     np.testing.assert_allclose(fitted.log_prob(table), expected, rtol=1e-10, atol=1e-12)
 
 
-def test_probabilities_are_shares_of_all_counts():
+def test_probabilities_are_proportions_of_all_counts():
     table = draw()
     sums = table.values.sum(axis=0)
     np.testing.assert_allclose(Multinomial(0).fit(table).probabilities, sums / sums.sum())
@@ -51,7 +51,7 @@ def test_samples_have_the_mean_total_or_the_one_asked_for():
         fitted.sample(5, rng, total=1.5)
 
 
-def test_what_is_no_count_is_refused():
+def test_values_other_than_counts_raise_an_error():
     frame = pd.DataFrame([[0, 1], [0, 2.5]], columns=["a", "b"])
     message = "^Column 'b' of X holds 2.5 in row 1, but Multinomial takes counts"
     for refuse in (Multinomial().observe, lambda X: Multinomial().prepare(Table.of(X), 1)):
@@ -72,7 +72,7 @@ def test_rows_are_named_by_their_place_in_all_the_data():
         model.predict(rows)
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise_an_error():
     with pytest.raises(ValueError, match="smoothing must be zero or a positive number"):
         Multinomial(-1)
     with pytest.raises(ValueError, match="probabilities must be shares"):

@@ -192,7 +192,7 @@ def test_the_same_seed_gives_the_same_bits_for_any_number_of_jobs():
         ),
     ],
 )
-def test_what_is_no_count_is_refused(rows, message):
+def test_values_other_than_counts_raise_an_error(rows, message):
     frame = pd.DataFrame(rows, columns=["a", "b"])
     for refuse in (lambda: Poisson().prepare(Table.of(frame), 1), lambda: Poisson().observe(frame)):
         with pytest.raises(ValueError, match=message):
@@ -217,7 +217,7 @@ def test_rows_are_named_by_their_place_in_all_the_data():
         Mixture(Poisson(), 1).fit(rows, sample_weight=weights)
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise_an_error():
     for floor in (0, 2, "a"):
         with pytest.raises(ValueError, match="floor must be a number above 0 and at most 1"):
             Poisson(floor=floor)

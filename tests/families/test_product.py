@@ -56,7 +56,7 @@ FAMILY = Product(
 )
 
 
-def with_holes(frame, share, seed):
+def with_missing(frame, share, seed):
     gone = np.random.default_rng(seed).random(frame.shape) < share
     return frame.astype({"kind": object, "member": object, "visits": float}).mask(gone)
 
@@ -82,7 +82,7 @@ def test_log_densities_add_up():
 def test_the_contract_holds():
     frame, _ = make_mixed(120)
     check_family(FAMILY, frame)
-    check_family(FAMILY, with_holes(frame, 0.1, 0))
+    check_family(FAMILY, with_missing(frame, 0.1, 0))
     numbers = frame[["income", "x", "y", "visits"]].to_numpy()
     check_family(Product({0: Gamma(), (1, 2): Gaussian("tied"), 3: NegativeBinomial()}), numbers)
 
@@ -132,7 +132,7 @@ def test_codes_are_those_of_the_fit():
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_threads_do_not_change_a_bit(n_jobs):
     frame, _ = make_mixed(30_000)
-    frame = with_holes(frame, 0.05, 0)
+    frame = with_missing(frame, 0.05, 0)
     model = Mixture(FAMILY, 3, algorithm=EM(), max_iter=3, random_state=0, n_jobs=n_jobs)
     with pytest.warns(UserWarning, match="did not converge"):
         bound = model.fit(frame).lower_bound_
@@ -141,7 +141,7 @@ def test_threads_do_not_change_a_bit(n_jobs):
 
 
 def test_likelihood_never_falls_in_em():
-    frame = with_holes(make_mixed(300)[0], 0.2, 1)
+    frame = with_missing(make_mixed(300)[0], 0.2, 1)
     model = Mixture(FAMILY, 3, algorithm="em", random_state=0).fit(frame)
     assert (np.diff(model.history_.score) > -1e-9).all()
 
@@ -170,8 +170,8 @@ def test_missing_cells_cost_little():
         frame, z = make_mixed(seed=seed)
         mixture = Mixture(FAMILY, 3, algorithm=[BEEM(), EM(1e-5)], random_state=seed)
         complete = mixture.fit(frame).labels_
-        holey = mixture.fit(with_holes(frame, 0.1, seed)).labels_
-        lost.append(adjusted_rand_score(z, complete) - adjusted_rand_score(z, holey))
+        incomplete = mixture.fit(with_missing(frame, 0.1, seed)).labels_
+        lost.append(adjusted_rand_score(z, complete) - adjusted_rand_score(z, incomplete))
     assert np.mean(lost) < 0.05, lost
 
 
@@ -228,7 +228,7 @@ def test_what_suits_numbers():
         ({"x": GaussianProcess()}, "must be one of rows, and GaussianProcess is not"),
     ],
 )
-def test_bad_parts_are_refused_in_a_sentence(parts, message):
+def test_bad_parts_raise_an_error_with_a_sentence(parts, message):
     with pytest.raises(ValueError, match=message):
         Product(parts)
 
@@ -243,26 +243,26 @@ def test_bad_parts_are_refused_in_a_sentence(parts, message):
         ({"x": Poisson()}, "Column 'x' of X holds .* but Poisson takes counts"),
     ],
 )
-def test_bad_columns_are_refused_in_a_sentence(parts, message):
+def test_bad_columns_raise_an_error_with_a_sentence(parts, message):
     with pytest.raises(ValueError, match=message):
         Mixture(Product(parts), 2).fit(make_mixed(50)[0])
 
 
-def test_arrays_without_names_are_refused_where_names_are_asked_for():
+def test_arrays_without_names_raise_an_error_where_names_are_needed():
     with pytest.raises(ValueError, match="X has no column names, but column 'x' is asked for"):
         Mixture(Product({"x": Gaussian()}), 2).fit(np.ones((5, 1)))
     with pytest.raises(ValueError, match="two dimensions"):
         Mixture(Product({0: Gaussian()}), 2).fit(np.ones(5))
 
 
-def test_parts_that_take_no_missing_values_refuse_them():
+def test_parts_without_missing_values_raise_for_them():
     frame, _ = make_mixed(50)
     frame.loc[3, "x"] = np.nan
     with pytest.raises(ValueError, match="X contains NaN in column 'x', row 3"):
         Mixture(Product({"x": StudentT(), "y": Gaussian()}), 2).fit(frame)
 
 
-def test_columns_that_suit_no_family_are_refused_in_a_sentence():
+def test_columns_that_suit_no_family_raise_an_error_with_a_sentence():
     frame, _ = make_mixed(50)
     with pytest.raises(TypeError, match="Column 'day' of X holds dates or times"):
         Mixture("auto", 2).fit(frame.assign(day=pd.date_range("2020", periods=50)))

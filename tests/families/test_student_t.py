@@ -77,7 +77,7 @@ def test_outliers_do_not_move_it():
     np.testing.assert_allclose(fitted.location, [1, 2], atol=0.3)
 
 
-def test_bad_arguments_and_data_are_refused():
+def test_bad_arguments_and_data_raise_an_error():
     for degrees in (0, 1000, "a"):
         with pytest.raises(ValueError, match="degrees must be None or a number from"):
             StudentT(degrees)

@@ -84,7 +84,7 @@ def test_concentration_is_bounded_by_the_data():
     assert opposite.concentration == pytest.approx(0, abs=1e-5)
 
 
-def test_other_lengths_are_refused():
+def test_other_lengths_raise_an_error():
     message = "^Row 1 of X has a norm of 5, but VonMisesFisher takes directions, of norm one"
     model = Mixture(VonMisesFisher(), 2, random_state=0).fit(draw(2).values)
     for refuse in (VonMisesFisher().observe, VonMisesFisher().fit, model.predict):
@@ -96,7 +96,7 @@ def test_other_lengths_are_refused():
         VonMisesFisher().observe([[1.0]])
 
 
-def test_bad_arguments_are_refused():
+def test_bad_arguments_raise_an_error():
     with pytest.raises(ValueError, match="floor must be a number above 0"):
         VonMisesFisher(floor=0)
     with pytest.raises(ValueError, match=r"concentration must be a number of zero to 1e\+08"):

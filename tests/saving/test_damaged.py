@@ -134,7 +134,7 @@ def test_pickles_are_never_opened(files, tmp_path, place, kind):
     ],
     ids=str,
 )
-def test_names_of_other_things_are_refused(files, tmp_path, monkeypatch, forged):
+def test_names_of_other_things_raise_an_error(files, tmp_path, monkeypatch, forged):
     monkeypatch.chdir(tmp_path)
     entries = entries_of(files / "gaussian")
     document = json.loads(entries["model.json"])
@@ -169,7 +169,7 @@ def test_a_newer_version_is_said_to_be_newer(files, tmp_path):
 
 
 @pytest.mark.parametrize("version", [0, -1, "1", True, None, 1.0])
-def test_versions_that_never_were_are_refused(files, tmp_path, version):
+def test_versions_that_never_were_raise_an_error(files, tmp_path, version):
     write(tmp_path / "m.bmix", with_header(entries_of(files / "gaussian"), version=version))
     assert "there is no version" in refusal(tmp_path / "m.bmix")
 
@@ -200,13 +200,13 @@ def test_a_file_that_may_not_be_read_is_not_called_damaged(files, monkeypatch):
     assert refusal(files / "gaussian").endswith("could not be read: Permission denied.")
 
 
-def test_compressed_entries_are_refused_before_they_unfold(files, tmp_path):
+def test_compressed_entries_raise_an_error_before_they_are_read(files, tmp_path):
     bomb = {**entries_of(files / "gaussian"), "arrays/0.npy": bytes(50_000_000)}
     write(tmp_path / "bomb", bomb, ZIP_DEFLATED)
     assert "compressed" in refusal(tmp_path / "bomb")
 
 
-def test_entries_that_claim_more_than_there_is_are_refused(files, tmp_path):
+def test_entries_that_claim_more_than_there_is_raise_an_error(files, tmp_path):
     content = (files / "gaussian").read_bytes()
     start = content.rindex(b"PK\x01\x02")  # the last of the directory: its sizes follow
     huge = (2**31).to_bytes(4, "little")
@@ -215,7 +215,7 @@ def test_entries_that_claim_more_than_there_is_are_refused(files, tmp_path):
 
 
 @pytest.mark.parametrize("shape", ["(10000000000000,)", "(-1,)", "(3,)", "(1, 1e9)"])
-def test_arrays_that_claim_other_shapes_are_refused(files, tmp_path, shape):
+def test_arrays_that_claim_other_shapes_raise_an_error(files, tmp_path, shape):
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode()
     padded = header + b" " * (118 - len(header) - 1) + b"\n"
     forged = b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little") + padded + bytes(16)
@@ -230,7 +230,7 @@ def test_a_changed_array_is_found_by_its_checksum(files, tmp_path):
     assert "the checksum of arrays/5.npy is wrong" in refusal(tmp_path / "m.bmix")
 
 
-def test_nesting_without_end_is_refused(files, tmp_path):
+def test_nesting_without_end_raises_an_error(files, tmp_path):
     deep = b"[" * 100_000 + b"]" * 100_000
     write(tmp_path / "m.bmix", {**entries_of(files / "gaussian"), "model.json": deep})
     refusal(tmp_path / "m.bmix")

@@ -53,7 +53,7 @@ def remove(content, rng):
 
 @pytest.mark.parametrize("mutate", [flip, overwrite, truncate, insert, remove])
 @pytest.mark.parametrize("name", MODELS)
-def test_damaged_files_are_refused_or_the_same(files, tmp_path, name, mutate):
+def test_damaged_files_raise_an_error_or_are_the_same(files, tmp_path, name, mutate):
     rng, path = np.random.default_rng(0), tmp_path / "m.bmix"
     whole, data = (files / name).read_bytes(), MODELS[name][1]
     before = boltzmix.load(files / name).score_samples(data)
@@ -92,7 +92,7 @@ def mutate_json(document, rng):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_forged_json_is_refused_or_predicts(files, tmp_path, name):
+def test_forged_json_raises_an_error_or_predicts(files, tmp_path, name):
     rng, entries, data = np.random.default_rng(1), entries_of(files / name), MODELS[name][1]
     alive = 0
     for _ in range(600):
@@ -104,7 +104,7 @@ def test_forged_json_is_refused_or_predicts(files, tmp_path, name):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_forged_arrays_are_refused_or_predict(files, tmp_path, name):
+def test_forged_arrays_raise_an_error_or_predict(files, tmp_path, name):
     rng, entries, data = np.random.default_rng(2), entries_of(files / name), MODELS[name][1]
     arrays = [one for one in entries if one.endswith(".npy")]
     for _ in range(200):
@@ -116,7 +116,7 @@ def test_forged_arrays_are_refused_or_predict(files, tmp_path, name):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_exchanged_arrays_are_refused_or_predict(files, tmp_path, name):
+def test_exchanged_arrays_raise_an_error_or_predict(files, tmp_path, name):
     rng, entries, data = np.random.default_rng(3), entries_of(files / name), MODELS[name][1]
     arrays = [one for one in entries if one.endswith(".npy")]
     for _ in range(50):

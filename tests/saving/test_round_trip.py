@@ -34,7 +34,7 @@ from tests.test_checks import FAMILIES, SUPPORTED
 
 X, _ = boltzmix.datasets.make_square(random_state=0)
 RNG = np.random.default_rng(0)
-HOLES = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
+MISSING = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
 MIXED = pd.DataFrame(
     {
         "age": RNG.normal(40, 9, 120).round(1),
@@ -51,8 +51,8 @@ TARGETS = np.sin(INPUTS[:, 0]) + RNG.normal(0, 0.1, 40)
 CASES = {
     **{repr(one): (one, find_data(one, 0), None) for one in FAMILIES if type(one) not in NOT_SAVED},
     **{type(one).__name__: (one, data, None) for one, data in SUPPORTED},
-    "holes full": (Gaussian(), HOLES, None),
-    "holes diag": (Gaussian("diag"), HOLES, None),
+    "missing full": (Gaussian(), MISSING, None),
+    "missing diag": (Gaussian("diag"), MISSING, None),
     "ten columns": (Gaussian(), RNG.normal(size=(300, 20)), None),
     "auto": ("auto", MIXED, None),
     "product": (Product(PARTS), MIXED, None),
@@ -162,7 +162,7 @@ def test_every_kernel_comes_back(kind, tmp_path):
     assert same.components_[0].kernel == model.components_[0].kernel
 
 
-def test_a_kernel_of_ones_own_is_refused(tmp_path):
+def test_a_kernel_of_ones_own_raises_an_error(tmp_path):
     class Mine(kernels.RBF):
         pass
 
@@ -263,7 +263,7 @@ def test_families_of_ones_own_must_be_handed_over(tmp_path):
     ],
     ids=["sklearn", "functions", "features", "distribution"],
 )
-def test_what_is_code_is_refused_and_the_old_file_stays(family, words, tmp_path):
+def test_code_raises_an_error_and_the_old_file_stays(family, words, tmp_path):
     path = tmp_path / "m.bmix"
     path.write_bytes(b"old")
     curves = isinstance(family, LinearRegression)

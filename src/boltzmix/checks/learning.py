@@ -18,8 +18,8 @@ def check_mixtures_can_be_learned(case: Case) -> None:
         model = Mixture(
             case.family, 2, algorithm=algorithm, max_iter=MAX_ITER, random_state=case.seed
         ).fit(case.data)
-        shares = model.predict_proba(case.data)
-        if not np.isfinite(model.lower_bound_) or not np.allclose(shares.sum(axis=1), 1):
+        responsibilities = model.predict_proba(case.data)
+        if not np.isfinite(model.lower_bound_) or not np.allclose(responsibilities.sum(axis=1), 1):
             raise ContractError(
                 f"A mixture of two {case.name} learned by {algorithm!r} has a mean log-likelihood"
                 f" of {model.lower_bound_}: the contract wants log densities that are finite for"

@@ -13,7 +13,7 @@ VERSION = (1, 0)
 
 
 def to_bytes(array: Array) -> bytes:
-    """Write an array; refuse one that holds objects."""
+    """Return an array as bytes; raise if it holds objects."""
     if not _is_plain(array.dtype):
         raise ValueError(f"an array of {array.dtype} is neither of numbers nor of text")
     file = BytesIO()
@@ -22,7 +22,7 @@ def to_bytes(array: Array) -> bytes:
 
 
 def from_bytes(content: bytes) -> Array:
-    """Read an array whose header tells no lies about what follows it."""
+    """Read an array; raise if its header does not match the bytes that follow."""
     file = BytesIO(content)
     if npy.read_magic(file) != VERSION:
         raise ValueError("an array is of an unknown version")

@@ -50,7 +50,7 @@ def pack(path: Path, content: Container) -> None:
 
 
 def unpack(path: Path) -> Container:
-    """Read a model file, and see that it is whole; refuse what is not one."""
+    """Read a model file; raise if it is damaged or another kind of file."""
     try:
         with ZipFile(path) as file:
             _check_sizes(file, path.stat().st_size)
@@ -80,7 +80,7 @@ def _array_name(number: int) -> str:
 
 
 def _check_sizes(file: ZipFile, size: int) -> None:
-    """Refuse entries that are compressed, or say that they hold more than the file does."""
+    """Raise if an entry is compressed, or claims to be larger than the file."""
     infos = file.infolist()
     if any(info.compress_type != ZIP_STORED for info in infos):
         raise ValueError("an entry is compressed, as those of model files never are")

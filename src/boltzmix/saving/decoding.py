@@ -22,13 +22,13 @@ GENERATORS = {"MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"}
 
 
 class Decoder:
-    """Turns JSON into objects, whose arrays are kept apart.
+    """Turns JSON into objects, whose arrays are stored separately.
 
     Parameters
     ----------
     arrays : sequence of bytes
     families : iterable of type
-        Classes that the user has handed over.
+        Classes of families that the user passed to `load`.
     """
 
     def __init__(self, arrays: Sequence[bytes], families: Iterable[type] = ()) -> None:
@@ -142,4 +142,4 @@ def _explain_unknown(name: Any) -> Exception:
 
 
 class UnknownFamilyError(ValueError):
-    """A family that is the user's own, and was not handed over; its argument is the name."""
+    """A family of the user that was not passed to `load`; its argument is the name."""

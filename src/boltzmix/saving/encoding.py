@@ -1,4 +1,4 @@
-"""Objects as JSON: a tag says what a dictionary stands for; arrays are kept apart, by number."""
+"""Objects as JSON: a tag gives the type of a dictionary; arrays are stored apart, by number."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -32,7 +32,7 @@ class Encoder:
     ----------
     arrays : list of bytes
     own : set of type
-        Families that are not boltzmix's.
+        Families of the user.
     """
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Encoder:
         self._numbers: dict[bytes, int] = {}
 
     def encode(self, value: Any, where: str) -> Any:
-        """Return a value as JSON; `where` is what messages call it."""
+        """Return a value as JSON; `where` is its name in messages."""
         if value is None or isinstance(value, bool | str):
             return value if value is None or isinstance(value, bool) else str(value)
         if isinstance(value, np.generic):
@@ -118,7 +118,7 @@ class Encoder:
 
 
 def state_of(value: Any) -> dict[str, Any]:
-    """Return what an object is made of, by name."""
+    """Return the fields of an object, by name."""
     if isinstance(value, Kernel):
         return dict(value.get_params(deep=False))
     if isinstance(value, tuple):

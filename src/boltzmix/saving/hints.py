@@ -1,4 +1,4 @@
-"""Whether a value is what an annotation says."""
+"""Whether a value matches a type annotation."""
 
 from collections.abc import Mapping
 from numbers import Integral, Real
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def matches(value: Any, hint: Any, owner: type) -> bool:
-    """Tell whether a value is of the kind that an annotation in the class `owner` says.
+    """Return whether a value matches a type annotation in the class `owner`.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def _is_plain(value: Any, kind: type) -> bool:
 
 
 def _is_numeric(value: Any) -> bool:
-    """Tell arrays, and what users pass in their place."""
+    """Return whether a value is an array of numbers, or what users pass in place of one."""
     if isinstance(value, list | tuple):
         return all(map(_is_numeric, value))
     return isinstance(value, Real | np.generic) or (

@@ -1,4 +1,4 @@
-"""What of a mixture is kept in a file, and how it comes back."""
+"""Saving a fitted mixture to a file, and loading it."""
 
 import warnings
 from collections.abc import Iterable, Mapping
@@ -50,15 +50,15 @@ class SavedModel:
         """Write the fitted mixture to a file, which `boltzmix.load` reads.
 
         The file is a zip of JSON and arrays. It holds no code, and reading it runs none. It is
-        put in its place once it is whole and could be read back, so that a file that was there
-        before is not lost to a failure.
+        moved to its path once it is complete and could be read back, so that a failure does not
+        destroy a file that was there before.
 
         Parameters
         ----------
         path : str or path
             Such as ``"m.bmix"``.
         about : mapping, optional
-            What else to keep: text, numbers, lists and the like. A loaded model has it as `about_`.
+            Text, numbers and lists to store with the model. A loaded model has them as `about_`.
 
         Notes
         -----
@@ -108,22 +108,22 @@ class SavedModel:
 
 
 def check_can_be_saved(family: Family) -> None:
-    """Refuse a family that holds what a model file cannot, before anything is fitted."""
+    """Raise, before anything is fitted, if a model file cannot hold a family."""
     Encoder().encode(family, family.name)
 
 
 def load_model(
     path: str | PathLike[str], estimators: Mapping[str, type], families: Iterable[type] = ()
 ) -> Any:
-    """Read a model file; refuse one that is damaged, made up, or too new, in a sentence.
+    """Read a model file; raise a `ModelFileError` if it is damaged, forged or too new.
 
     Parameters
     ----------
     path : str or path
     estimators : mapping of str to type
-        The classes that a model may have.
+        The classes of estimators, by name.
     families : iterable of type
-        Classes of families that the user has handed over.
+        Families of the user, which the file may contain.
     """
     place, handed_over = Path(path), list(families)
     Decoder([], handed_over)
@@ -173,7 +173,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
 
 
 def _check_fitted(fitted: Mapping[str, Any]) -> None:
-    """Refuse what is not of the kind or shape that a fitted mixture has."""
+    """Raise if a fitted attribute has another type or shape than that of a mixture."""
     for name, hint in FITTED.items():
         if not matches(fitted[name], hint, object):
             raise ValueError(f"{name} cannot be {fitted[name]!r:.60}")
@@ -200,7 +200,7 @@ def _fitted(model: Any) -> dict[str, Any]:
 
 
 def _parameters(model: Any) -> dict[str, Any]:
-    """Return the constructor's parameters; of what cannot be kept, the name."""
+    """Return the parameters of the constructor; the name of those that cannot be stored."""
     return {name: _kept(name, value) for name, value in model.get_params(deep=False).items()}
 
 

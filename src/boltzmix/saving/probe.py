@@ -1,4 +1,4 @@
-"""A few observations with their values: by these, a model proves that it is what it was."""
+"""Observations with their log densities, by which a loaded model is compared with the saved one."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,17 +9,17 @@ from ..data import Data, FloatArray, Regression, Sequences
 from ..families import Bank, Family
 from ..learning import Workers
 
-LARGEST_CHANGE = 1e-4  # what another machine may compute otherwise
+LARGEST_CHANGE = 1e-4  # difference that is allowed between two machines
 STEPS = 8  # of a sequence that is drawn
 
 
 class Probe(NamedTuple):
-    """Observations that were drawn from a mixture, and their log densities under all it has.
+    """Observations that were drawn from a mixture, and their log densities under each component.
 
     Parameters
     ----------
     observations : list of rows, of sequences (each a list of steps), or of inputs and targets
-    values : list of lists, one of K (or, with noise, K + 1) values for each observation
+    values : list of lists, the K (or, with noise, K + 1) log densities of each observation
     """
 
     observations: Any
@@ -34,7 +34,7 @@ class Probe(NamedTuple):
         return cls(observations, _values(bank, observations, n_features).tolist())
 
     def check(self, bank: Bank, n_features: int) -> None:
-        """Refuse a bank that finds the observations less or more likely than they were."""
+        """Raise if the log densities of the observations are not those of the saved model."""
         values = _values(bank, self.observations, n_features)
         before = np.asarray(self.values, dtype=float)
         if values.shape != before.shape or not np.allclose(

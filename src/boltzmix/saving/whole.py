@@ -1,4 +1,4 @@
-"""Files written whole, or not at all."""
+"""Atomic writing of files."""
 
 import tempfile
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write a file beside its place, then put it there, so that it is never half-written."""
+    """Write a file to a temporary folder, then move it to its path, so that none is incomplete."""
     if not path.parent.is_dir():
         raise ValueError(f"The folder {path.parent} does not exist: make it first.")
     if path.is_dir():

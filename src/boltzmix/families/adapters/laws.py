@@ -21,7 +21,7 @@ class Law(ABC):
     @property
     @abstractmethod
     def label(self) -> str:
-        """What messages call it."""
+        """The name of the distribution in messages."""
 
     @property
     @abstractmethod
@@ -103,7 +103,7 @@ class GenericLaw(Law):
 class ClassLaw(Law):
     """A class of scipy's newer kind, such as `scipy.stats.Normal`.
 
-    Those do not tell the names of their parameters, so these are given. A ``loc`` or ``scale``
+    Those do not list the names of their parameters, so these are given. A ``loc`` or ``scale``
     among them that the class does not have itself moves or stretches the distribution.
     """
 
@@ -150,13 +150,13 @@ class ClassLaw(Law):
 
 
 def as_law(distribution: Any, given: tuple[str, ...]) -> Law:
-    """Return a scipy.stats distribution as a law; refuse anything else.
+    """Return a scipy.stats distribution as a law; raise for anything else.
 
     Parameters
     ----------
     distribution : rv_continuous, rv_discrete, or a class of the newer kind
     given : tuple of str
-        Names of parameters, which the newer kind does not tell.
+        Names of parameters, which the newer kind does not list.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def as_law(distribution: Any, given: tuple[str, ...]) -> Law:
 
 
 def _class_law(law: ClassLaw) -> ClassLaw:
-    """Refuse names that the class does not know."""
+    """Raise if the class does not have parameters of these names."""
     if not law.given:
         raise ValueError(
             f"{law.label} is a class whose parameters are not known by name: give values to start"

@@ -173,7 +173,7 @@ class Problem:
             for name in self.free
         }
 
-    def climb(self, start: Values) -> Values:
+    def optimise(self, start: Values) -> Values:
         """Return the likeliest parameters found from a start; never less likely ones than it."""
         if not self.free:
             return start
@@ -246,12 +246,12 @@ def whole_only(law: Law) -> list[str]:
 
 
 def maximum_likelihood(
-    problem: Problem, starts: Iterable[Values], n_climbs: int = 1
+    problem: Problem, starts: Iterable[Values], n_optimised: int = 1
 ) -> Values | None:
     """Climb from the likeliest of some starts; None, if all make something impossible."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of integrals and powers at parameters that are tried
         losses = [(problem.loss(start), place, start) for place, start in enumerate(starts)]
         possible = sorted(one for one in losses if one[0] < IMPOSSIBLE)
-        found = [problem.climb(start) for _, _, start in possible[:n_climbs]]
+        found = [problem.optimise(start) for _, _, start in possible[:n_optimised]]
         return min(found, key=problem.loss, default=None)
