@@ -1,8 +1,9 @@
 # Every target sets up what it needs: a fresh clone needs only Python 3.11 or later, and make.
 PYTHON ?= python3
 BIN := .venv/bin
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1# tests run side by side already
 
-.PHONY: demo film test lint docs reproduce bench clean
+.PHONY: demo film test test-slow lint docs reproduce bench clean
 
 demo: .venv/ready           ## fit the rainbow and draw it
 	$(BIN)/boltzmix demo
@@ -11,7 +12,10 @@ film: .venv/ready           ## the film of a fit that the README shows
 	cd docs && ../$(BIN)/python ../examples/film_of_a_fit.py
 
 test: lint .venv/ready-browser ## lint, types, import contract, then all tests
-	$(BIN)/pytest -n auto
+	$(ONE_THREAD) $(BIN)/pytest -n auto -m "not slow"
+
+test-slow: .venv/ready-dev  ## the few tests that take long
+	$(ONE_THREAD) $(BIN)/pytest -n auto -m slow
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .
@@ -25,7 +29,7 @@ docs: .venv/ready-docs      ## the documentation, in build/docs; warnings are er
 reproduce: .venv/ready-experiments ## the paper's tables and figures, 100 seeds
 	$(BIN)/boltzmix reproduce
 
-bench: .venv/ready-bench    ## timings against peers, as ratios; PARTS=optimum: who finds the optimum
+bench: .venv/ready-bench    ## timings against peers, as ratios; PARTS=optimum or settings: the search
 	$(BIN)/python -m benchmarks $(PARTS)
 
 clean:

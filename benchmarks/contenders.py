@@ -74,7 +74,7 @@ def boltzmix_beem(X: Any, k: int, covariance: str) -> float:
     """Time a BEEM iteration of ours."""
 
     def make(*arguments: Any, **options: Any) -> Any:
-        recipe = BEEM(patience=10**6)
+        recipe = BEEM(patience=10**6, small="reseed")
         return boltzmix.GaussianMixture(*arguments, algorithm=recipe, random_state=0, **options)
 
     return per_iteration(make, X, k, covariance)

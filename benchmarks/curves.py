@@ -30,12 +30,12 @@ def draw(n: int) -> tuple[Any, Any, Any]:
     return x[:, None], waves[np.arange(n), labels] + NOISE * rng.normal(size=n), labels
 
 
-def update(n: int, settled: bool) -> float:
-    """Return the seconds of an update of BEEM; settled ones learn no hyper-parameters."""
+def update(n: int, frozen: bool) -> float:
+    """Return the seconds of an update of BEEM; frozen ones learn no hyper-parameters."""
     X, y, _ = draw(n)
 
     def seconds(updates: int) -> float:
-        recipe = BEEM(settled=settled, patience=UPDATES)
+        recipe = BEEM(frozen=frozen, small="reseed", patience=UPDATES)
         model = Mixture(GaussianProcess(), K, algorithm=recipe, max_iter=updates, random_state=0)
         return time_of(lambda: _fit(model, X, y))
 
@@ -65,7 +65,7 @@ def _fit(model: Any, X: Any, y: Any) -> Any:
 
 def curves(tell: Tell) -> list[dict[str, Any]]:
     """Time updates and whole fits at every size."""
-    update(SIZES[0], settled=True)  # compiles
+    update(SIZES[0], frozen=True)  # compiles
     found = []
     for n in SIZES:
         tell(f"curves, {n} points")
@@ -73,8 +73,8 @@ def curves(tell: Tell) -> list[dict[str, Any]]:
             {
                 "n": n,
                 "k": K,
-                "settled": update(n, settled=True),
-                "learning": update(n, settled=False),
+                "frozen": update(n, frozen=True),
+                "learning": update(n, frozen=False),
                 "OMGP": peer_update(n),
                 "auto": whole_fit(n),
             }

@@ -70,7 +70,7 @@ def main() -> None:
                 K, max_iter=ITERATIONS, tol=0.0, **start(sample, K, "full")
             )
         else:
-            recipe = BEEM(patience=10**6)
+            recipe = BEEM(patience=10**6, small="reseed")
             Mixture(n_components=K, algorithm=recipe, max_iter=2).fit(sample)
             model = boltzmix.Mixture(
                 n_components=K, algorithm=recipe, max_iter=ITERATIONS, random_state=0

@@ -1,4 +1,4 @@
-"""Who looks for the optimum, from what it sees alone; and EM from the true labels, to judge by."""
+"""The methods that search for the optimum, and EM from the true labels as their reference."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ TIGHT, MANY_ITERATIONS = 1e-7, 20_000  # of the reference
 
 
 class Solution(NamedTuple):
-    """What a fit took, and what it is worth."""
+    """The time a fit took, and how good it is."""
 
     seconds: float
     verdict: Verdict
@@ -52,11 +52,15 @@ ALL_KINDS: Kinds = (Points, Chains, Curves)
 
 
 def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
-    """Return one fit by `Mixture`, from a random split."""
+    """Return one fit by `Mixture`, from a random split.
+
+    The algorithm may be a function of the problem.
+    """
 
     def solve(problem: Problem, seed: int, threads: int) -> Solution:
+        chosen = algorithm(problem) if callable(algorithm) else algorithm
         model = Mixture(
-            problem.family, problem.k, algorithm=algorithm, max_iter=MOST_ITERATIONS,
+            problem.family, problem.k, algorithm=chosen, max_iter=MOST_ITERATIONS,
             random_state=seed, n_jobs=threads,
         )  # fmt: skip
         with quiet():
@@ -110,8 +114,10 @@ PEER = "sklearn-kmeans-10"  # whose time is one
 METHODS: dict[str, Method] = {
     "auto": boltzmix("auto"),
     "beem": boltzmix("beem"),
-    "beem+em": boltzmix([BEEM(small="keep"), POLISH]),
-    "beem+swaps": boltzmix([BEEM(patience=20, settled=True), Swaps(soft=True)], (Curves,)),
+    "beem+em": boltzmix([BEEM(), POLISH]),
+    "beem+swaps": boltzmix(
+        [BEEM(patience=20, small="reseed", frozen=True), Swaps(soft=True)], (Curves,)
+    ),
     "sklearn-kmeans-1": scikit_learn("kmeans", 1),
     PEER: scikit_learn("kmeans", 10),
     "sklearn-kmeans-10-loose": scikit_learn("kmeans", 10, tolerance=1e-3),  # its own default
@@ -120,22 +126,31 @@ METHODS: dict[str, Method] = {
     "pomegranate": Method(pomegranate, (Points,), "pomegranate"),
 }
 
-# "auto" with a part taken out, or another in its place; what `algorithm` of Mixture takes.
-ABLATION_ALGORITHMS: dict[str, Any] = {
-    "without-self-regulation": [BEEM(patience=20), Moves(), POLISH],
-    "without-moves": [BEEM("auto"), POLISH],
-    "without-beem-start": [Moves(), POLISH],
-    "without-polish": [BEEM("auto"), Moves()],
-    "smem-for-moves": [BEEM("auto"), SMEM(), POLISH],
-}
+EXPLORE = BEEM("auto", small="reseed")
 
+
+def moves(problem: Problem) -> Moves:
+    """Return the moves of "auto": sequences are always compared with the baseline."""
+    return Moves(always_compare=isinstance(problem, Chains))
+
+
+# "auto" with a part taken out, or another in its place.
 ABLATIONS: dict[str, Method] = {
-    name: boltzmix(algorithm, (Points, Chains)) for name, algorithm in ABLATION_ALGORITHMS.items()
-}
+    name: boltzmix(algorithm, (Points, Chains))
+    for name, algorithm in {
+        "without-self-regulation": lambda problem: [
+            BEEM(patience=20, small="reseed"), moves(problem), POLISH,
+        ],
+        "without-moves": [EXPLORE, POLISH],
+        "without-beem-start": lambda problem: [moves(problem), POLISH],
+        "without-polish": lambda problem: [EXPLORE, moves(problem)],
+        "smem-for-moves": [EXPLORE, SMEM(), POLISH],
+    }.items()
+}  # fmt: skip
 
 
 def reference(problem: Problem, threads: int) -> Verdict:
-    """Judge what our EM comes to from the true labels."""
+    """Judge the result of our EM from the true labels."""
     model = Mixture(
         problem.family, problem.k, algorithm=EM(tolerance=TIGHT), init=problem.labels,
         max_iter=MANY_ITERATIONS, random_state=0, n_jobs=threads,
@@ -145,7 +160,7 @@ def reference(problem: Problem, threads: int) -> Verdict:
 
 
 def peer_reference(problem: Points) -> Verdict:
-    """Judge what scikit-learn's EM comes to from the true labels."""
+    """Judge the result of scikit-learn's EM from the true labels."""
     X, labels, k = problem.rows, problem.labels, problem.k
     ridge = problem.ridge * np.eye(X.shape[1])
     covariances = [np.cov(X[labels == one].T, bias=True) + ridge for one in range(k)]

@@ -244,10 +244,10 @@ def _curves_table(rows: list[dict[str, Any]]) -> str:
     cells = []
     for row in rows:
         auto = row["auto"]
-        updates = [f"{row[name] * 1e3:.0f} ms" for name in ("settled", "learning", "OMGP")]
+        updates = [f"{row[name] * 1e3:.0f} ms" for name in ("frozen", "learning", "OMGP")]
         whole = f"{auto['seconds']:.0f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
         cells.append([f"{row['n']:,} points, K = {row['k']}", *updates, whole])
-    return table(["Size", "BEEM, settled", "BEEM, learning", "OMGP", '"auto"'], cells)
+    return table(["Size", "BEEM, frozen", "BEEM, learning", "OMGP", '"auto"'], cells)
 
 
 def _families_table(rows: list[dict[str, Any]]) -> str:

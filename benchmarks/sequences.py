@@ -143,7 +143,7 @@ def time_mixture(n: int, length: int, d: int, s: int, k: int, iterations: int) -
     rng = np.random.default_rng(0)
     drawn = [draw_sequences(draw_chain(d, s, rng), n // k, length, rng) for _ in range(k)]
     X = Sequences.of([one for part in drawn for one in part])
-    recipes = {"EM": EM(tolerance=0.0), "BEEM": BEEM(patience=10**6)}
+    recipes = {"EM": EM(tolerance=0.0), "BEEM": BEEM(patience=10**6, small="reseed")}
     family = HMM(s).fit(X)  # so that no timing includes the search for a start
 
     def fit(recipe: Any, max_iter: int) -> None:
