@@ -22,7 +22,7 @@ from .optimum_methods import POLISH, boltzmix, reference
 from .optimum_sets import SETS
 
 MARGIN = 0.002  # nats below the reference
-SETS_TRIED = ("K15-D2-unbalanced", "K30-D2", "K20-D5-unbalanced", "K20-D10-unbalanced")
+SETS_TRIED = ("K15-D2-unbalanced", "K30-D2", "K20-D5-unbalanced")
 EXPLORATION = ("entropy", "explore_length")
 OF_MOVES = {
     "search_tolerance": "tolerance",
