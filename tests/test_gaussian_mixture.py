@@ -126,7 +126,7 @@ def test_verbose_interval_counts_lines(capsys):
         ({"precisions_init": -np.ones((2, 3)), "covariance_type": "diag"}, "positive definite"),
     ],
 )
-def test_bad_arguments_are_refused(options, message):
+def test_bad_arguments_raise(options, message):
     with pytest.raises(ValueError, match=message):
         GaussianMixture(2, **options).fit(X)
 
@@ -151,7 +151,7 @@ def test_lower_bounds_have_one_entry_per_iteration():
     np.testing.assert_allclose(ours.lower_bounds_, theirs.lower_bounds_)
 
 
-def test_a_warm_start_that_no_longer_fits_is_refused():
+def test_a_warm_start_that_no_longer_fits_raises():
     model = GaussianMixture(2, warm_start=True, random_state=0).fit(X)
     with pytest.raises(ValueError, match="warm_start goes on from 2 components"):
         model.fit(X[:, :2])
@@ -160,7 +160,7 @@ def test_a_warm_start_that_no_longer_fits_is_refused():
 
 
 @pytest.mark.parametrize("scale", [1e160, 1e200])
-def test_numbers_whose_variance_overflows_are_refused(scale):
+def test_numbers_whose_variance_overflows_raise(scale):
     with pytest.raises(ValueError, match="double precision"):
         GaussianMixture(2, random_state=0).fit(X * scale)
 

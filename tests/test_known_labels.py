@@ -195,6 +195,6 @@ def test_the_drop_in_takes_them_too():
         (np.zeros(400, dtype=int), "labels leave component 1 at most 0 observation"),
     ],
 )
-def test_what_cannot_be_known_is_refused(labels, message):
+def test_impossible_known_labels_raise(labels, message):
     with pytest.raises(ValueError, match=message):
         Mixture(n_components=8).fit(X, labels=labels)

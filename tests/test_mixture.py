@@ -64,7 +64,7 @@ def test_sample_draws_from_the_mixture(model):
         np.testing.assert_allclose(drawn[labels == k].mean(axis=0), component.mean, atol=0.1)
 
 
-def test_history_tells_of_every_iteration(model):
+def test_the_history_has_every_iteration(model):
     history = model.history_
     assert history.phases == ["BEEM", "Moves", "EM"]
     assert history.temperature[-1] == 1
@@ -212,7 +212,7 @@ def test_verbose_prints_or_calls(capsys):
     assert len(capsys.readouterr().out.splitlines()) > len(some)
     states = []
     model = Mixture(n_components=4, random_state=0, verbose=states.append).fit(X)
-    assert len(states) == len(model.history_)
+    assert sum(not state.step.trial for state in states) == len(model.history_)
 
 
 def test_a_run_that_does_not_end_warns():
@@ -245,7 +245,7 @@ def test_points_far_outside_are_impossible_but_get_probabilities(model):
         ({"random_state": "a"}, "random_state must be None"),
     ],
 )
-def test_bad_arguments_are_refused_in_one_sentence(options, message):
+def test_bad_arguments_raise_one_sentence(options, message):
     with pytest.raises(ValueError, match=message):
         Mixture(**options).fit(X)
 
@@ -260,12 +260,12 @@ def test_bad_arguments_are_refused_in_one_sentence(options, message):
         (np.zeros(len(X)), "zero for every observation"),
     ],
 )
-def test_bad_sample_weights_are_refused(weights, message):
+def test_bad_sample_weights_raise(weights, message):
     with pytest.raises(ValueError, match=message):
         Mixture().fit(X, sample_weight=weights)
 
 
-def test_fewer_distinct_rows_than_components_are_refused():
+def test_fewer_distinct_rows_than_components_raise():
     with pytest.raises(ValueError, match="only 3 of the 30 observations are distinct"):
         Mixture(n_components=5).fit(np.repeat([[1.0, 2], [3, 4], [5, 1]], 10, axis=0))
 
@@ -285,7 +285,7 @@ def test_auto_is_as_good_as_em_from_the_truth_on_separated_clusters():
     assert reached >= 18
 
 
-def test_a_refused_refit_leaves_the_model_as_it_was():
+def test_a_refit_that_raises_leaves_the_model_as_it_was():
     model = Mixture(n_components=2, random_state=0).fit(X)
     before = model.predict_proba(X)
     with pytest.raises(ValueError, match="constant"):
@@ -320,7 +320,7 @@ def test_labels_as_init_go_with_rows_of_no_weight():
         assert purity_score(TRUE, model.labels_) > 0.99
 
 
-def test_a_batch_that_overflows_is_refused_and_forgotten():
+def test_a_batch_that_overflows_raises_and_is_forgotten():
     model = Mixture(n_components=2, random_state=0).partial_fit(X)
     before = model.predict_proba(X)
     with pytest.raises(ValueError, match="impossible under every component"):

@@ -1,4 +1,4 @@
-"""What all mixture estimators share: fit, predict, score, sample, and choosing between runs."""
+"""The base class of all mixture estimators: fit, predict, score and sample."""
 
 import warnings
 from abc import abstractmethod
@@ -117,8 +117,8 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         sample_weight : array, shape (n,), optional
             Weights of the observations; the family must be weighted.
         labels : array of int, shape (n,), optional
-            What is known of the observations: the component of each, or -1 where it is not known.
-            Known ones hold throughout, and in `labels_`, even where `predict` would say otherwise.
+            Known labels: the component of each observation, or -1 where it is not known.
+            Known labels hold throughout, and in `labels_`, even where `predict` differs.
         """
         began = perf_counter()
         self._check_parameters()

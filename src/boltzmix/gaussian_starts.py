@@ -143,6 +143,6 @@ def _read(name: str, given: Any, shape: tuple[int, ...]) -> FloatArray | None:
 
 
 def _one_each(n: int, rows: Any) -> FloatArray:
-    shares = np.zeros((n, len(rows)))
-    shares[rows, np.arange(len(rows))] = 1
-    return shares
+    found = np.zeros((n, len(rows)))
+    found[rows, np.arange(len(rows))] = 1
+    return found

@@ -1,4 +1,4 @@
-"""What users pass in: sample weights, seeds, counts and columns, checked in one place."""
+"""Checks of what users pass in: sample weights, labels, seeds, counts and columns."""
 
 import warnings
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
     -------
     data : the observations with weight
     weights : array, or None if all weigh the same
-    weighty : where these observations are among all
+    has_weight : which of all observations these are, as a mask or slice
     """
     if sample_weight is None:
         return data, None, slice(None)
@@ -70,7 +70,7 @@ def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
 
 
 def check_enough_unknown(known: IntArray | None, family: Family, n_components: int) -> None:
-    """Refuse known labels that leave some component too few observations to be fitted."""
+    """Raise if known labels leave some component too few observations to be fitted."""
     if known is None:
         return
     possible = np.bincount(known[known >= 0], minlength=n_components) + (known < 0).sum()
@@ -84,7 +84,7 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
 
 
 def check_count(name: str, value: Any) -> None:
-    """Refuse anything but a whole number of at least one."""
+    """Raise unless an argument is a whole number of at least one."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
 
@@ -115,7 +115,7 @@ def remember_features(estimator: Any, data: Data) -> None:
 
 
 def check_features(estimator: Any, data: Data) -> None:
-    """See that data have the columns a fitted estimator knows, in scikit-learn's words."""
+    """Check that data have the columns of the fit, with scikit-learn's messages."""
     fitted_names = getattr(estimator, "feature_names_in_", None)
     if fitted_names is not None and data.feature_names is None:
         warnings.warn(

@@ -26,7 +26,7 @@ class Mixture(BaseMixture):
     ----------
     family : Family or "auto", optional
         What the components are; `Gaussian()` unless given. "auto" chooses a family for every
-        column of a frame or array by what it holds, see `Product.auto`; `components_[0]` tells.
+        column of a frame or array by its values (see `Product.auto`); `components_[0]` shows which.
     n_components : int, default=1
         Number of components.
     algorithm : str, Recipe or list, default="auto"

@@ -217,7 +217,7 @@ def test_absent_data_are_left_out_with_a_sentence(monkeypatch, tmp_path):
         ({"seeds": 0}, "--seeds must be at least 1, not 0"),
     ],
 )
-def test_unknown_names_are_refused(changes, message, tmp_path):
+def test_unknown_names_raise(changes, message, tmp_path):
     options = {"sets": None, "methods": None, "seeds": 1, "threads": 1, "again": False}
     with pytest.raises(SystemExit, match=message):
         optimum(Namespace(**options | changes), tmp_path, lambda text: None)

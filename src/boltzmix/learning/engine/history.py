@@ -61,7 +61,7 @@ class History:
     phase : array of str, shape (n_steps,)
         Name of the recipe at work.
     iteration : array of int, shape (n_steps,)
-        Number of M-steps before each step; starts anew in each phase.
+        Number of M-steps before each step, within its phase.
     temperature, score : arrays, shape (n_steps,)
     counts : array, shape (n_steps, K)
         Total responsibility of each component.

@@ -14,7 +14,7 @@ class Move:
     ----------
     kind : str
         "merge", "split", "reseed" (a component is removed, to be used elsewhere), "resplit" (two
-        or three components are fitted anew to their observations), "swap" (two curves exchange
+        or three components are fitted again to their observations), "swap" (two curves exchange
         observations), "restart" (all components start again), "baseline" (the result of the
         paper's BEEM and EM is taken); and, as trials only, "propose" (candidates are fitted, to be
         ranked by their gain) and "refine" (a few more iterations of an unchanged mixture).

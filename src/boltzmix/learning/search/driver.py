@@ -1,4 +1,4 @@
-"""What all searches share: climb by the loop, try moves once it has converged, go on or end."""
+"""The base class of searches: climb by the loop, try moves when it has converged, go on or end."""
 
 from abc import abstractmethod
 from collections.abc import Generator, Sequence

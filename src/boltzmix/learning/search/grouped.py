@@ -1,6 +1,6 @@
 """Splits of many groups at once, as one mixture for the loop.
 
-Each group of components is fitted anew by so many *pieces*. One bank has the pieces of all groups,
+Each group of components is fitted again by so many *pieces*. One bank has the pieces of all groups,
 and a member of a group is evaluated under the pieces of its own group only, so the log-likelihood
 matrix has one column per piece of a group. Labels, weights and temperatures are those of the pieces
 and groups: pieces g, g + G, g + 2 G, … are those of group g.

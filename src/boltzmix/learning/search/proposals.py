@@ -1,8 +1,8 @@
-"""Which changes of a mixture are promising: components moved elsewhere, or groups split anew.
+"""Which changes of a mixture are promising: components moved elsewhere, or groups split again.
 
 Changes of three kinds are proposed, the most promising first; a kind is priced when it is asked
 for. First, components are merged with their neighbour or removed, and others are split in two: a
-split and what makes room for it are put together. Then two neighbours are split anew together, and
+split and what makes room for it are put together. Then two neighbours are split again together, and
 then three. Of all that gain at once, those that concern different components are proposed together
 first. That takes K merges and (`draws` + 1) K splits, and as many of pairs and of triples, all of
 a kind at once.
@@ -41,7 +41,7 @@ def proposed_moves(
     rng: np.random.Generator,
 ) -> Generator[State, None, list[Change]]:
     """Return changes that take a component from somewhere, and split another one."""
-    if priced.n_components <= 2:  # to remove one and split the other is to split both anew
+    if priced.n_components <= 2:  # to remove one and split the other is to split both again
         return []
     single = [(k,) for k in range(priced.n_components)]
     halves = yield from _proposed_splits(run, priced, single, draws, rng)
@@ -57,7 +57,7 @@ def proposed_resplits(
     draws: int,
     rng: np.random.Generator,
 ) -> Generator[State, None, list[Change]]:
-    """Return changes that split groups of neighbours anew."""
+    """Return changes that split groups of neighbours again."""
     found = yield from _proposed_splits(run, priced, groups, draws, rng)
     return _ranked(priced, found, found, tries, priced.settings.loss_resplit)
 

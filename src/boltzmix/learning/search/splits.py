@@ -105,7 +105,7 @@ class Pieces:
 def splits(
     run: Run, priced: Priced, places: Sequence[Places], draws: int, rng: np.random.Generator
 ) -> Generator[State, None, list[Change]]:
-    """Split each group anew; yield the states of that, return the best sound split of each.
+    """Split each group again; yield the states of that, return the best sound split of each.
 
     A single component is split in two. Each group is split `draws` + 1 times by a small BEEM, with
     a temperature for each group, and the best of these is polished by EM, or by CEM where the
