@@ -17,6 +17,7 @@ from boltzmix import BEEM, CEM, EM, Mixture
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian
 from boltzmix.metrics import purity_score
+from boltzmix.views import describe_component
 
 ALGORITHMS = ["auto", "beem", "em", "daem", "sem", "cem"]
 SHAPES = ["full", "tied", "diag", "spherical"]
@@ -199,7 +200,10 @@ def test_models_can_be_pickled_and_cloned(model):
 
 def test_a_notebook_shows_the_components(model):
     html = model._repr_mimebundle_()["text/html"]
-    assert all(escape(repr(component)) in html for component in model.components_)
+    assert all(
+        escape(describe_component(component, ("column 0", "column 1"), {})) in html
+        for component in model.components_
+    )
     assert "4 components, mean log-likelihood" in html
     assert "mean log-likelihood" not in Mixture()._repr_html_()
 

@@ -4,7 +4,6 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from html import escape
 from itertools import chain
 from numbers import Integral
 from time import perf_counter
@@ -43,10 +42,9 @@ from .learning import (
     race,
 )
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
-from .progress import watcher
 from .report import Report, find
 from .saving import SavedModel
-from .views import Symbols
+from .views import Symbols, component_table, watcher
 
 NOISE = -1  # the label of an observation that comes from no component
 FIRST_NOISE = 0.05  # its weight before any is learned
@@ -326,26 +324,7 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
         summary = estimator_html_repr(self)
         if not self.__sklearn_is_fitted__():
             return str(summary)
-        rows = "".join(
-            f"<tr><td>{k}</td><td>{weight:.4g}</td><td>{count}</td>"
-            f"<td><code>{escape(repr(component))}</code></td></tr>"
-            for k, (weight, count, component) in enumerate(
-                zip(
-                    self.weights_,
-                    self._sizes(),
-                    self.components_,
-                    strict=True,
-                )
-            )
-        )
-        if self._backgrounds:
-            n_noise = len(self.labels_) - self._sizes().sum()
-            rows += f"<tr><td>noise</td><td>{self.noise_weight_:.4g}</td><td>{n_noise}</td></tr>"
-        return (
-            f"{summary}<table><caption>{len(self.components_)} components, mean log-likelihood"
-            f" {self.lower_bound_:.4f}, {self.n_iter_} iterations</caption><tr><th></th>"
-            f"<th>weight</th><th>observations</th><th>component</th></tr>{rows}</table>"
-        )
+        return f"{summary}{component_table(self)}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
@@ -425,10 +404,6 @@ class BaseMixture(SavedModel, DensityMixin, BaseEstimator):
     def _named(self, places: IntArray) -> IntArray:
         """Return labels, from places in the bank: that of noise is minus one."""
         return np.where(places < len(self.components_), places, NOISE).astype(places.dtype)
-
-    def _sizes(self) -> IntArray:
-        """Count the labels of each component, shape (K,)."""
-        return np.bincount(self.labels_[self.labels_ >= 0], minlength=len(self.components_))
 
     def _predict(self, data: Data) -> IntArray:
         return self._named(self._over_blocks(best_component, data))

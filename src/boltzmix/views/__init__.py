@@ -6,7 +6,9 @@ from .look import NOISE_COLOUR, PALETTE, column_names
 from .marginals import marginal_densities
 from .members import Group, Path, is_symbolic, largest
 from .moves import describe_moves, describe_phase, describe_step, moved_components
+from .notebook import component_table
 from .pictures import picture_of
+from .progress import watcher
 from .words import (
     Symbols,
     describe_column,
@@ -23,6 +25,7 @@ __all__ = [
     "Path",
     "Symbols",
     "column_names",
+    "component_table",
     "count_trials",
     "counted",
     "describe",
@@ -46,4 +49,5 @@ __all__ = [
     "namer",
     "picture_of",
     "sizes",
+    "watcher",
 ]

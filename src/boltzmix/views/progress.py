@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from .learning import State, Step
+from ..learning import State, Step
+from .moves import describe_moves
 
 Watcher = Callable[[State], None]
 
@@ -38,7 +39,7 @@ def _is_shown(step: Step, every: int) -> bool:
 
 
 def _line(step: Step) -> str:
-    tried = f"  trying: {', '.join(move.kind for move in step.trial)}" if step.trial else ""
+    tried = f"  trying: {describe_moves(step.trial)}" if step.trial else ""
     return (
         f"run {step.run}  {step.phase:5} iteration {step.iteration:4}"
         f"  temperature {step.temperature:7.4f}  score {step.score:.6f}{tried}"

@@ -1,0 +1,35 @@
+"""A fitted mixture as a notebook shows it."""
+
+from html import escape
+from typing import Any
+
+from .descriptions import describe_component
+from .facts import sizes
+from .look import column_names
+
+
+def component_table(model: Any) -> str:
+    """Return the table of a fitted mixture's components, as HTML."""
+    names = column_names(getattr(model, "feature_names_in_", None), model.n_features_in_)
+    counts = sizes(model.labels_, len(model.components_))
+    rows = [
+        (str(k), weight, count, describe_component(component, names, {}))
+        for k, (component, weight, count) in enumerate(
+            zip(model.components_, model.weights_, counts, strict=True)
+        )
+    ]
+    if model.noise:
+        rows.append(("noise", model.noise_weight_, len(model.labels_) - counts.sum(), ""))
+    body = "".join(
+        f"<tr><td>{name}</td><td>{weight:.4g}</td><td>{count}</td><td>{_lines(text)}</td></tr>"
+        for name, weight, count, text in rows
+    )
+    return (
+        f"<table><caption>{len(model.components_)} components, mean log-likelihood"
+        f" {model.lower_bound_:.4f}, {model.n_iter_} iterations</caption><tr><th></th>"
+        f"<th>weight</th><th>observations</th><th>description</th></tr>{body}</table>"
+    )
+
+
+def _lines(text: str) -> str:
+    return escape(text).replace("\n", "<br>")
