@@ -105,7 +105,7 @@ class Case:
     def total(self, component: Family, data: Any) -> float:
         """Return the log-likelihood of all observations together."""
         if self.family.joint:
-            return component.log_marginal(data)
+            return component.bank([component]).log_marginal(0, data, None)
         return float(np.sum(component.log_prob(data)))
 
 

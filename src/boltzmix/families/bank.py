@@ -49,6 +49,11 @@ class Bank:
         return self.components[0]
 
     @property
+    def n_passes(self) -> int:
+        """How often an M-step summarises the data: once, unless the family says otherwise."""
+        return int(getattr(self.family, "n_passes", 1))
+
+    @property
     def n_parameters(self) -> int:
         """Number of free parameters of all components."""
         return sum(component.n_parameters for component in self.components)
@@ -82,8 +87,12 @@ class Bank:
         return log_densities
 
     def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
-        """Return the joint log-likelihood of `data`, if it is assigned to component k."""
-        return self.components[k].log_marginal(data, weights)
+        """Return the joint log-likelihood of `data`, if it is assigned to component k.
+
+        Where observations are independent, it is that of a component fitted to them.
+        """
+        log_densities = self.components[k].fit(data, weights=weights).log_prob(data)
+        return float(log_densities.sum() if weights is None else weights @ log_densities)
 
     def fill(self, data: Any, responsibilities: FloatArray) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by their expectations.
@@ -153,6 +162,10 @@ class Bank:
 
 class JointBank(Bank):
     """K components of a `JointFamily`, whose hyper-parameters can be frozen."""
+
+    def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
+        """Return the joint log-likelihood of `data`, if it is assigned to component k."""
+        return cast("JointFamily", self.components[k]).log_marginal(data, weights)
 
     def freeze(self, frozen: bool) -> Bank:
         """Return these components with frozen hyper-parameters, or free to learn them."""

@@ -93,8 +93,7 @@ class Family(ABC):
     codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
     min_observations: int = 2
-    additive: ClassVar[bool] = False  # set by AdditiveFamily, as n_passes
-    n_passes: int = 1
+    additive: ClassVar[bool] = False  # set by AdditiveFamily
     joint: ClassVar[bool] = False  # set by JointFamily
 
     @abstractmethod
@@ -204,14 +203,6 @@ class Family(ABC):
         """
         return self.fit(data, weights=weights, rng=rng)
 
-    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
-        """Return the joint log-likelihood of observations that are all assigned to one component.
-
-        Where observations are independent, it is that of a component fitted to them.
-        """
-        log_densities = self.fit(data, weights=weights).log_prob(data)
-        return float(log_densities.sum() if weights is None else weights @ log_densities)
-
 
 class AdditiveFamily(Family):
     """A family whose fit needs only sums over the observations.
@@ -226,6 +217,7 @@ class AdditiveFamily(Family):
 
     weighted = True
     additive = True
+    n_passes: int = 1
 
     def fit(
         self,

@@ -150,9 +150,9 @@ class Product(Family):
         return max(part.min_observations for part in self.parts.values())
 
     @property
-    def n_passes(self) -> int:  # type: ignore[override]
+    def n_passes(self) -> int:
         """The most that any part needs."""
-        return max(part.n_passes for part in self.parts.values())
+        return max(part.bank([part]).n_passes for part in self.parts.values())
 
     @property
     def n_parameters(self) -> int:

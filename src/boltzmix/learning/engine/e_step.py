@@ -32,7 +32,7 @@ def expect(
     """
     with np.errstate(divide="ignore"):
         log_weights = np.log(weights)
-    keeps_soft = bank.family.n_passes > 1
+    keeps_soft = bank.n_passes > 1
 
     def expect_block(place: slice) -> Expectation:
         block = data.take(place)

@@ -40,7 +40,7 @@ def maximise(
         Components that keep their parameters.
     """
     bank = bank.update(statistics, kept, rng)
-    for _ in range(bank.family.n_passes - 1):
+    for _ in range(bank.n_passes - 1):
         assert membership is not None
         least_size = membership.least_size(bank.family.min_observations)
         few = bank.too_small(membership.sizes, least_size)

@@ -33,10 +33,8 @@ class Pair:
     @cached_property
     def joint(self) -> float:
         """The joint log-likelihood of both."""
-        return sum(
-            component.log_marginal(*own)
-            for component, own in zip(self.components, self._members(), strict=True)
-        )
+        bank = self.components[0].bank(self.components)
+        return sum(bank.log_marginal(k, *own) for k, own in enumerate(self._members()))
 
     def fitted(self) -> "Pair":
         """Return both, fitted to their members."""
