@@ -73,7 +73,8 @@ RECIPES = [one for one in PUBLIC if isinstance(one, type) and issubclass(one, Re
 def fitted(family, X, y=None, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        options = {"n_components": 2, "random_state": 0, "max_iter": 4, **options}
+        defaults = {"n_components": 2, "random_state": 0, "max_iter": 4, "algorithm": "cem"}
+        options = {**defaults, **options}
         return Mixture(family, **options).fit(X, y)
 
 
