@@ -1,12 +1,15 @@
 """The same bits on any number of threads, over many blocks."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
-from boltzmix import BEEM, CEM, DAEM, EM, SEM, GaussianMixture, Mixture
+from boltzmix import BEEM, CEM, DAEM, EM, SEM, SMEM, GaussianMixture, Mixture
 from boltzmix.data import blocks, table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
+from boltzmix.families.threads import allowed_threads
 
 X, _ = make_mixture(30_000, 6, 3, random_state=0)
 RECIPES = [EM(0.0), DAEM(), SEM(), CEM(), BEEM()]
@@ -63,3 +66,22 @@ def test_a_smooth_run_in_many_dimensions_uses_products():
     )
     assert one.lower_bound_ == two.lower_bound_
     assert len(np.unique(one.labels_)) == len(np.unique(labels))
+
+
+class Watched(Gaussian):
+    """A Gaussian that notes how many threads it may use when it is fitted."""
+
+    allowed: ClassVar[list[int]] = []
+
+    def fit(self, data, *, weights=None, rng=None):
+        self.allowed.append(allowed_threads())
+        return super().fit(data, weights=weights, rng=rng)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("options", [{"init": "smyth", "algorithm": "em"}, {"algorithm": SMEM()}])
+def test_n_jobs_reaches_families_that_are_fitted_whole(options, n_jobs):
+    X, _ = make_mixture(60, 3, 2, separation=1, random_state=0)
+    Watched.allowed.clear()
+    Mixture(Watched(), 3, n_jobs=n_jobs, random_state=0, **options).fit(X)
+    assert set(Watched.allowed) == {n_jobs}
