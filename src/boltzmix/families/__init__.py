@@ -1,6 +1,7 @@
 """What a component is: the contract, and one file per base distribution.
 
-- `base`, `bank`, `description`: the contract of a family, all that learning knows of it
+- `base`, `additive`, `joint`, `bank`, `description`: the contract of a family, all that learning
+  knows of it
 - `distributions`: one file per base distribution
 - `mixed`: products of these, for tables with columns of different kinds
 - `adapters`: families made of functions, estimators and distributions of others
@@ -9,8 +10,9 @@
 
 from . import distributions
 from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
+from .additive import AdditiveFamily
 from .bank import Bank
-from .base import AdditiveFamily, Family, JointFamily
+from .base import Family
 from .catalogue import command_name, families_in
 from .description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
 from .distributions.bernoulli import Bernoulli
@@ -36,6 +38,7 @@ from .distributions.uniform import Uniform
 from .distributions.von_mises import VonMises
 from .distributions.von_mises_fisher import VonMisesFisher
 from .distributions.weibull import Weibull
+from .joint import JointFamily
 from .mixed import Automatic, Product
 
 SHORT_NAMES = {"gaussian-process": "gp"}

@@ -9,7 +9,8 @@ import numpy as np
 from ..data import BoolArray, FloatArray, Hard, IntArray, Membership
 
 if TYPE_CHECKING:
-    from .base import Family, JointFamily
+    from .base import Family
+    from .joint import JointFamily
 
 
 @runtime_checkable

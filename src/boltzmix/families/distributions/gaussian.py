@@ -8,7 +8,8 @@ from typing import Self, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Rows, Table
-from ..base import AdditiveFamily, Bank, Family
+from ..additive import AdditiveFamily
+from ..base import Bank, Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.box import background_of_numbers
 from ..shared.constants import LOG_2_PI, TINY

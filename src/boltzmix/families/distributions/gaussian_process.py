@@ -13,8 +13,8 @@ from scipy.optimize import minimize
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 
 from ...data import FloatArray, IntArray, Regression, evenly_spaced
-from ..base import JointFamily
 from ..description import Curve, Description
+from ..joint import JointFamily
 from ..shared.constants import LOG_2_PI
 from ..shared.validation import fitted
 

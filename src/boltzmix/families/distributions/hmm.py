@@ -21,7 +21,8 @@ from ...data import (
     Soft,
     Table,
 )
-from ..base import AdditiveFamily, Bank, Family
+from ..additive import AdditiveFamily
+from ..base import Bank, Family
 from ..description import Chain, Description
 from ..shared.subsets import strided
 from ..shared.validation import check_count, check_not_negative, fitted

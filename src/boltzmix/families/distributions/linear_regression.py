@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, Membership, Regression, Table
-from ..base import AdditiveFamily, Bank, Family
+from ..additive import AdditiveFamily
+from ..base import Bank, Family
 from ..description import Curve, Description
 from ..shared.constants import LOG_2_PI
 from ..shared.covariance import COVARIANCES

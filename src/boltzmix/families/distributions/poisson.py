@@ -7,7 +7,8 @@ from typing import Self, cast
 import numpy as np
 
 from ...data import FloatArray, Rows, Table
-from ..base import AdditiveFamily, Bank, Family
+from ..additive import AdditiveFamily
+from ..base import Bank, Family
 from ..description import Description, columns_of
 from ..shared.box import background_of_whole_numbers
 from ..shared.counts import log_factorials

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import FloatArray, Rows, Table
-from ..base import AdditiveFamily
+from ..additive import AdditiveFamily
 from ..shared.columns import ColumnFamily
 from ..shared.statistics import fit_prepared
 

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
-from ..base import AdditiveFamily, Bank, Family
+from ..additive import AdditiveFamily
+from ..base import Bank, Family
 from .statistics import fit_prepared, weighted_one_hot
 
 

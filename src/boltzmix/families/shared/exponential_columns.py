@@ -8,7 +8,8 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import FloatArray, Rows, Table
-from ..base import AdditiveFamily, Family
+from ..additive import AdditiveFamily
+from ..base import Family
 from .columns import ColumnFamily
 from .exponential_family import ExponentialBank, Totals, sum_features
 from .statistics import fit_prepared

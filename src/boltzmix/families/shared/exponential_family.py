@@ -9,7 +9,8 @@ from typing import Protocol, cast
 import numpy as np
 
 from ...data import FloatArray, Hard, Membership, Table
-from ..base import AdditiveFamily, Bank, Family
+from ..additive import AdditiveFamily
+from ..base import Bank, Family
 from .statistics import Sums, fit_prepared, weighted_one_hot
 
 

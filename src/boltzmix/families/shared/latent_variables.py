@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import FloatArray
-from ..base import AdditiveFamily
+from ..additive import AdditiveFamily
 
 
 class LatentVariableFamily(AdditiveFamily):

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import FloatArray, Hard
-from ..base import AdditiveFamily
+from ..additive import AdditiveFamily
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
