@@ -10,7 +10,8 @@ import numpy as np
 
 from .data import Soft
 from .estimator import BaseMixture, Given
-from .families.distributions.gaussian import Gaussian, GaussianBank
+from .families.distributions.gaussian import Gaussian
+from .families.distributions.gaussian_bank import GaussianBank
 from .families.shared.covariance import COVARIANCES
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
