@@ -29,7 +29,7 @@ def moves(*pairs):
         (moves(("resplit", 1, 4, 6)), "split 1, 4 and 6 again"),
         (moves(("reseed", 0)), "re-seed 0"),
         (moves(("restart",)), "restart"),
-        (moves(("baseline",)), "compare with the baseline"),
+        (moves(("baseline",)), "the baseline"),
         (moves(("refine",)), "a few more iterations"),
         (moves(("restart",), ("propose",), ("merge",)), "restart, candidates for a merge"),
         (moves(("propose",), ("resplit",)), "candidates for a split of several"),
@@ -65,7 +65,8 @@ def test_iterations_are_counted_by_phase_with_the_trials_of_each():
         Trial(moves(("split", 1)), "EM", after, np.arange(4), scores, scores, accepted=after == 1)
         for after in (0, 1, len(history))
     ]
-    tried = replace(history, trials=tuple(trials))
+    made = ((), moves(("split", 1)), *history.moves[2:])
+    tried = replace(history, moves=made, trials=tuple(trials))
     assert f"BEEM: {explored} iterations, 2 trials of 6 iterations; EM: " in (
         describe_iterations(tried)
     )

@@ -22,13 +22,13 @@ def iterations(history: History) -> dict[str, int]:
 
 
 def count_trials(history: History, phase: str | None = None) -> dict[str, int]:
-    """Count the trials of a search and their iterations, in one phase or in all.
+    """Count the trials of a search, their iterations, and the changes that were accepted.
 
     Parameters
     ----------
     history : History
     phase : str, optional
-        Name of a recipe; only the trials made while it was at work are counted.
+        Name of a recipe; only what was done while it was at work is counted.
     """
     trials = [
         trial
@@ -37,7 +37,11 @@ def count_trials(history: History, phase: str | None = None) -> dict[str, int]:
     ]
     return {
         "number": len(trials),
-        "accepted": sum(trial.accepted for trial in trials),
+        "accepted": sum(
+            bool(moves)
+            for moves, name in zip(history.moves, history.phase, strict=True)
+            if phase in (None, name)
+        ),
         "iterations": sum(trial.n_iter for trial in trials),
     }
 

@@ -10,7 +10,7 @@ MOVES = {
     "reseed": "re-seed {}",
     "resplit": "split {} again",
     "restart": "restart",
-    "baseline": "compare with the baseline",
+    "baseline": "the baseline",
     "refine": "a few more iterations",
 }
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move

@@ -130,7 +130,7 @@ function trainingSection() {
   const first = story.phases.length > 1 ? ` Its recipes were ${story.phases.map(({ name }) => name).join(", then ")}.` : "";
   const marks = story.moves.length ? " Small triangles are moves of components, listed below." : "";
   const { number, accepted, iterations } = story.trials;
-  const tried = number ? ` The search tried moves ${number === 1 ? "once" : `${whole(number)} times`}, in ${plural(iterations, "iterations")} that are not drawn, and accepted ${whole(accepted)}.` : "";
+  const tried = number ? ` Trials of the search took ${plural(number, "runs")} of ${plural(iterations, "iterations")} in all, which are not drawn; ${plural(accepted, "changes")} ${accepted === 1 ? "was" : "were"} accepted.` : "";
   return section("Training", `The run took ${plural(story.n_steps, "steps")}.${first} Each recipe raises its score; higher is better.${marks}${tried}`,
     figure((width) => [scoreChart(width), temperatureChart(width), allocationChart(width)]), moves, more);
 }
