@@ -13,7 +13,7 @@ from boltzmix.metrics import purity_score
 
 
 def main() -> None:
-    """Cluster areas by inverse Gaussians, and flowers by densities of any form."""
+    """Cluster areas by inverse Gaussians, and flowers by kernel densities."""
     areas = load_breast_cancer().data[:, [3]]
     family = ScipyFamily(stats.invgauss, fixed={"loc": 0})
     print("569 areas of cell nuclei, by scipy's inverse Gaussian:")

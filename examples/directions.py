@@ -1,6 +1,6 @@
 """Directions: written digits scaled to unit length, by von Mises–Fisher components.
 
-K-means does about as well on these rows; a mixture adds probabilities, and how tight each digit is.
+K-means finds slightly better clusters here; a mixture adds probabilities and concentrations.
 
 Run it:  .venv/bin/python examples/directions.py
 """
@@ -15,7 +15,7 @@ from boltzmix.metrics import adjusted_rand_score, purity_score
 
 
 def main() -> None:
-    """Cluster digits by their pattern only: how hard the pen was pressed does not count."""
+    """Cluster digits by their pattern, whatever the amount of ink."""
     images, digits = load_digits(n_class=5, return_X_y=True)
     rows = normalize(images)
     model = Mixture(VonMisesFisher(), 5, n_init=10, random_state=0).fit(rows)
@@ -25,8 +25,8 @@ def main() -> None:
         purity = purity_score(digits, labels)
         rand = adjusted_rand_score(digits, labels)
         print(f"{name:15} purity {purity:.2f}, adjusted Rand index {rand:.2f}")
-    tightness = ", ".join(f"{one.concentration:.0f}" for one in model.components_)
-    print(f"Concentrations, which K-means takes to be equal: {tightness}")
+    concentrations = ", ".join(f"{one.concentration:.0f}" for one in model.components_)
+    print(f"Concentrations, which K-means assumes to be equal: {concentrations}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""A film of a fit: components explore, whole ones are moved, and EM polishes.
+"""A film of a fit: components explore, moves put them right, and EM polishes.
 
-The data's seed is chosen so that moves are seen: from many seeds exploration alone is enough.
+The seed of the data is chosen so that the film shows moves: with many seeds, exploration is enough.
 
-Run it:  .venv/bin/python examples/film_of_a_fit.py   (it writes exploration.gif where you are)
+Run it:  .venv/bin/python examples/film_of_a_fit.py   (writes exploration.gif to the current folder)
 """
 
 from pathlib import Path
@@ -16,13 +16,14 @@ FILM = Path("exploration.gif")
 
 
 def main() -> None:
-    """Fit fifteen clusters, and film it."""
+    """Fit fifteen clusters, print the accepted moves, and save a film."""
     X, truth = make_mixture(900, n_components=15, separation=5, random_state=2)
     states: list[State] = []
     model = Mixture(n_components=15, random_state=0, verbose=states.append).fit(X)
-    for step, move in enumerate(model.history_.moves):
-        if move:
-            print(f"before step {step}: {move}")
+    for iteration, moves in enumerate(model.history_.moves):
+        for move in moves:
+            print(f"before iteration {iteration}: {move.kind} of {move.components}")
+    print(f"{len(model.history_.trials)} trials")
     print(f"purity {purity_score(truth, model.labels_):.3f}")
     plots.film(model, X, states).save(FILM, n_frames=60)
     print(f"{FILM}: {FILM.stat().st_size / 1e6:.1f} MB")

@@ -1,7 +1,7 @@
 """Many columns: written digits of 64 pixels, by factor analysers with four factors.
 
-A fifth of the parameters of full Gaussians, and a far lower BIC. Full Gaussians, whose covariances
-scikit-learn keeps from being singular by `reg_covar`, still come closer to the true digits.
+Factor analysers have a fifth of the parameters of full Gaussians, and a far lower BIC. Full
+Gaussians, which need `reg_covar` in scikit-learn, still find clusters closer to the true digits.
 
 Run it:  .venv/bin/python examples/many_columns.py
 """
@@ -15,9 +15,9 @@ from boltzmix.metrics import adjusted_rand_score, purity_score
 
 
 def main() -> None:
-    """Cluster the digits 0 to 4, both from K-means; tell parameters, BIC and purity."""
+    """Cluster the digits 0 to 4 by both models, and compare parameters, BIC and purity."""
     images, digits = load_digits(n_class=5, return_X_y=True)
-    images = images[:, images.std(axis=0) > 0.5]  # some pixels at the border are never inked
+    images = images[:, images.std(axis=0) > 0.5]  # some pixels at the border are always empty
     family = FactorAnalyser(n_factors=4)
     model = Mixture(family, 5, init="kmeans", algorithm="em", random_state=0).fit(images)
     peer = GaussianMixture(5, random_state=0, reg_covar=1e-2).fit(images)

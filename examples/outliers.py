@@ -1,4 +1,4 @@
-"""Outliers: Student t components bend little where Gaussian ones are drawn away.
+"""Outliers: they have little influence on Student t components, but much on Gaussian ones.
 
 Run it:  .venv/bin/python examples/outliers.py
 """
@@ -16,7 +16,7 @@ ALCOHOL_FLAVANOIDS_COLOUR = [0, 6, 9]
 
 
 def main() -> None:
-    """Cluster wines of three growers, twelve wrong measurements among them."""
+    """Cluster wines of three growers, with twelve simulated outliers."""
     wine = load_wine()
     wines = StandardScaler().fit_transform(wine.data[:, ALCOHOL_FLAVANOIDS_COLOUR])
     outliers = np.random.default_rng(0).uniform(-12, 12, (12, 3))
@@ -32,7 +32,7 @@ def main() -> None:
         rand = adjusted_rand_score(wine.target, labels)
         print(f"{name:31} purity {purity:.2f}, adjusted Rand index {rand:.2f}")
     degrees = ", ".join(f"{one.degrees:.1f}" for one in models["StudentT"].components_)
-    print(f"Degrees of freedom that were learned (few: heavy tails): {degrees}")
+    print(f"Learned degrees of freedom (low values mean heavy tails): {degrees}")
 
 
 if __name__ == "__main__":

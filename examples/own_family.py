@@ -1,4 +1,4 @@
-"""Your own base distribution: write `fit` and `log_prob`, and get mixtures of it.
+"""Your own base distribution: write `fit` and `log_prob`, and fit mixtures of it.
 
 Run it:  .venv/bin/python examples/own_family.py
 """
@@ -20,7 +20,7 @@ class Exponential(Family):
         return type(self)(1 / np.asarray(data).mean())
 
     def log_prob(self, data):
-        """Return the log density of each waiting time; none is negative."""
+        """Return the log density of each waiting time; the density of negative ones is zero."""
         waits = np.asarray(data)[:, 0]
         return np.where(waits < 0, -np.inf, np.log(self.rate) - self.rate * waits)
 

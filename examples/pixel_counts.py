@@ -12,7 +12,7 @@ from boltzmix.metrics import adjusted_rand_score, purity_score
 
 
 def main() -> None:
-    """Cluster the digits 0 to 4; beside it, a mixture of full Gaussians."""
+    """Cluster the digits 0 to 4, and compare with a mixture of full Gaussians."""
     counts, digits = load_digits(n_class=5, return_X_y=True)
     model = Mixture(Multinomial(), 5, n_init=5, random_state=0).fit(counts)
     peer = GaussianMixture(5, random_state=0).fit(counts)
@@ -25,9 +25,9 @@ def main() -> None:
         purity = purity_score(digits, labels)
         rand = adjusted_rand_score(digits, labels)
         print(f"{name:48} purity {purity:.2f}, adjusted Rand index {rand:.2f}")
-    print("What one component has most ink for:")
+    print("The pixels that are most probable in one component:")
     for row in model.components_[0].probabilities.reshape(8, 8):
-        print("  " + "".join(" .:+*#@"[min(int(share * 200), 6)] * 2 for share in row))
+        print("  " + "".join(" .:+*#@"[min(int(probability * 200), 6)] * 2 for probability in row))
 
 
 if __name__ == "__main__":

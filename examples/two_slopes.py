@@ -1,4 +1,4 @@
-"""Regressions: how diabetes progresses with body mass, not alike for all patients.
+"""Regressions: the progression of diabetes given body mass, which differs between patients.
 
 Run it:  .venv/bin/python examples/two_slopes.py
 """
@@ -10,7 +10,7 @@ from boltzmix.families import LinearRegression
 
 
 def main() -> None:
-    """Choose the number of lines by BIC, and tell what they are."""
+    """Choose the number of lines by BIC, and print the lines."""
     patients, progress = load_diabetes(return_X_y=True, scaled=False)
     mass = patients[:, [2]]
     models = [
@@ -24,7 +24,7 @@ def main() -> None:
     for line, weight in zip(best.components_, best.weights_, strict=True):
         print(
             f"{weight:.0%} of the patients: {line.coefficients[0, 0]:+.1f} for each unit of body"
-            f" mass, give or take {line.variance[0] ** 0.5:.0f}"
+            f" mass, standard deviation {line.variance[0] ** 0.5:.0f}"
         )
 
 
