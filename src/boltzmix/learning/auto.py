@@ -55,6 +55,12 @@ class AutoSettings:
         Of the responsibilities of two components, for these to be neighbours.
     same_component : float
         Cosine of the responsibilities of two curves that are one curve drawn twice.
+    swap_cuts, swap_rounds, swap_judged : int
+        As `n_cuts`, `rounds` and `judged` of `Swaps`, for curves.
+    swap_loss : float
+        Nats: an exchange of observations that loses more at once is not fitted.
+    observations_in_schedule : int
+        At most so many observations set the temperature at which r' has a given entropy.
     polish_tolerance : float
         Mean change of the log-likelihood at which EM ends.
     """
@@ -90,6 +96,11 @@ class AutoSettings:
     least_responsibility: float = 0.2
     least_overlap: float = 0.01
     same_component: float = 0.95
+    swap_cuts: int = 12
+    swap_rounds: int = 10
+    swap_judged: int = 500
+    swap_loss: float = 10.0
+    observations_in_schedule: int = 500
 
     polish_tolerance: float = 1e-5
 

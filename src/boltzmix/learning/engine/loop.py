@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ...data import IntArray
+from ..auto import AUTO
 from .contract import Parts, Stopping
 from .e_step import expect
 from .expectation import Expectation
@@ -17,7 +18,6 @@ from .state import MixtureState, Move, State, Step
 from .training_data import TrainingData
 from .workers import Workers
 
-SEEN_BY_SCHEDULE = 500  # observations whose log-likelihoods a temperature schedule may look at
 STEPS_PER_PHASE = 2**32  # so the random numbers of two phases never meet
 
 
@@ -50,7 +50,7 @@ class Run:
     @cached_property
     def sample(self) -> TrainingData:
         """A few of the observations, for temperature schedules."""
-        return self.data.thinned(SEEN_BY_SCHEDULE)
+        return self.data.thinned(AUTO.observations_in_schedule)
 
     def count(self, iteration: int) -> int:
         """Return the number of an iteration among those of all phases."""

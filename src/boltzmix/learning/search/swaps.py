@@ -9,6 +9,7 @@ import numpy as np
 from ...data import BoolArray, Data, FloatArray, evenly_spaced
 from ...families.base import Bank, Family
 from ..arguments import check_choice, check_count
+from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
 from ..engine.loop import Run
@@ -20,7 +21,6 @@ from .driver import Found, Search
 from .pair import Pair
 
 LEAST_GAIN = 1e-6  # nats; less is rounding
-WORTH_FITTING = 10.0  # nats; an exchange that loses more is not
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Swaps(Search):
         How many observations of a pair judge an exchange, at most.
     """
 
-    n_cuts: int = 12
-    rounds: int = 10
+    n_cuts: int = AUTO.swap_cuts
+    rounds: int = AUTO.swap_rounds
     soft: bool = False
     small: str = "reseed"
-    judged: int = 500
+    judged: int = AUTO.swap_judged
 
     def __post_init__(self) -> None:
         check_count("n_cuts", self.n_cuts)
@@ -144,7 +144,7 @@ class Swaps(Search):
             if now.exchanged(beyond).is_viable
         }
         highest = max(joints, default=-np.inf)
-        if highest < sketch.joint - WORTH_FITTING:
+        if highest < sketch.joint - AUTO.swap_loss:
             return now, 0.0
         best = now.exchanged(joints[highest]).fitted()
         is_better = best.joint > now.joint + LEAST_GAIN
