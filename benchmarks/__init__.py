@@ -1,5 +1,5 @@
-"""Side-by-side comparisons with peers: timings, as ratios within one run, and found optima.
+"""Comparisons with other libraries: how fast fits are, and how often they find the optimum.
 
-`measure` runs one part of the timings and `optimum` the fits; `pages` and `optimum_pages` draw from
-what was saved, and run nothing.
+`measure` runs the timings, `optimum` runs the fits that search for the optimum, and `settings`
+varies the numbers of the default search. `pages` and `optimum_pages` only show saved results.
 """

@@ -1,7 +1,8 @@
-"""Measure, save and draw: `make bench`, or only some parts: `python -m benchmarks sequences`.
+"""Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
-`python -m benchmarks optimum` takes hours, so it only runs when it is named; it continues what is
-saved. `python -m benchmarks settings` takes an hour, and also only runs when it is named.
+`make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` takes
+hours and `settings` an hour, so they run only when they are named. `optimum` skips the fits that
+are saved.
 """
 
 import json
@@ -14,21 +15,21 @@ from .pages import write_pages
 from .settings import settings
 
 RESULTS = Path(__file__).parent / "results"
-LONG = {"optimum": optimum, "settings": settings}
+LONG_PARTS = {"optimum": optimum, "settings": settings}
 
 
 def main() -> None:
-    """Run the parts named in the command, or all timings, and write JSON, pages and pictures."""
+    """Run the parts named on the command line, or all timings if none is named."""
     options = read_options()
-    known = [*PARTS, *LONG]
+    known = [*PARTS, *LONG_PARTS]
     if not set(options.parts) <= set(known):
         raise SystemExit(f"The parts are {', '.join(known)}, not {' '.join(options.parts)}.")
     names = options.parts or list(PARTS)
     written = []
-    if set(names) - set(LONG):
-        written += speed([name for name in names if name not in LONG])
-    for name in [name for name in LONG if name in names]:
-        written += LONG[name](options, RESULTS, tell)
+    if set(names) - set(LONG_PARTS):
+        written += measure_speed([name for name in names if name not in LONG_PARTS])
+    for name in [name for name in LONG_PARTS if name in names]:
+        written += LONG_PARTS[name](options, RESULTS, report)
     for path in written:
         print(f"Written: {path.name} in {RESULTS.name}")
 
@@ -36,28 +37,28 @@ def main() -> None:
 def read_options() -> Namespace:
     """Read the command line."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, *LONG]))
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, *LONG_PARTS]))
     group = parser.add_argument_group("optimum and settings")
-    group.add_argument("--sets", help="names with commas between; all unless given")
-    group.add_argument("--methods", help="names with commas between; all unless given")
-    group.add_argument("--seeds", type=int, default=20, help="number of seeds (20)")
-    group.add_argument("--threads", type=int, default=2, help="number of threads (2)")
-    group.add_argument("--again", action="store_true", help="run again what is saved")
+    group.add_argument("--sets", help="comma-separated names; default: all")
+    group.add_argument("--methods", help="comma-separated names; default: all")
+    group.add_argument("--seeds", type=int, default=20, help="number of seeds; default: 20")
+    group.add_argument("--threads", type=int, default=2, help="number of threads; default: 2")
+    group.add_argument("--again", action="store_true", help="repeat fits that are saved")
     return parser.parse_args()
 
 
-def speed(names: list[str]) -> list[Path]:
-    """Measure some timings, and show all that are saved; return where."""
+def measure_speed(names: list[str]) -> list[Path]:
+    """Measure some parts, then write the page of all saved parts; return the paths."""
     path = RESULTS / "speed.json"
     saved = json.loads(path.read_text()) if path.exists() else {}
     for name in names:
-        saved[name] = measure(name, tell)
+        saved[name] = measure(name, report)
         path.write_text(json.dumps(saved, indent=1) + "\n")
     return write_pages(saved, RESULTS)
 
 
-def tell(text: str) -> None:
-    """Print at once."""
+def report(text: str) -> None:
+    """Print a line without buffering."""
     print(text, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Who is timed: one start, a given number of iterations, float64, all cores."""
+"""The libraries that are timed: iterations from the same start, and whole fits."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -26,17 +26,17 @@ SIZES = (
 )
 COVARIANCES = ("full", "diag")
 ITERATIONS = 4
-SCORED = 20_000  # rows that whole fits are scored on
+SCORED = 20_000  # number of rows on which whole fits are scored
 
 
 def draw(n: int, d: int, k: int) -> Any:
-    """Draw the rows of a size, in random order."""
+    """Draw n rows from k random Gaussians, in random order."""
     X, _ = make_mixture(n, k, d, random_state=0)
     return X[np.random.default_rng(0).permutation(n)]
 
 
 def start(X: Any, k: int, covariance: str) -> dict[str, Any]:
-    """Return parameters to start from: random rows, and the variance of the data."""
+    """Return initial parameters: random rows as means, and the variance of the data."""
     rng = np.random.default_rng(0)
     precisions = np.broadcast_to(1 / X.var(axis=0), (k, X.shape[1]))
     if covariance == "full":
@@ -49,13 +49,13 @@ def start(X: Any, k: int, covariance: str) -> dict[str, Any]:
 
 
 def per_iteration(make: Callable[..., Any], X: Any, k: int, covariance: str) -> float:
-    """Return the seconds of one iteration: the difference of a long and a short fit."""
+    """Return the seconds of one iteration: a long fit minus a short fit, per iteration."""
     seconds = []
     for iterations in (1, 1 + ITERATIONS):
         model = make(
             k, covariance_type=covariance, tol=0.0, max_iter=iterations, **start(X, k, covariance)
         )
-        with quiet():
+        with no_convergence_warnings():
             seconds.append(time_of(partial(model.fit, X)))
     return (seconds[1] - seconds[0]) / ITERATIONS
 
@@ -66,12 +66,12 @@ def scikit_learn_em(X: Any, k: int, covariance: str) -> float:
 
 
 def boltzmix_em(X: Any, k: int, covariance: str) -> float:
-    """Time an EM iteration of ours."""
+    """Time an EM iteration of boltzmix."""
     return per_iteration(boltzmix.GaussianMixture, X, k, covariance)
 
 
 def boltzmix_beem(X: Any, k: int, covariance: str) -> float:
-    """Time a BEEM iteration of ours."""
+    """Time a BEEM iteration of boltzmix."""
 
     def make(*arguments: Any, **options: Any) -> Any:
         recipe = BEEM(patience=10**6, small="reseed")
@@ -118,7 +118,7 @@ def scikit_learn_fit(X: Any, k: int, covariance: str) -> tuple[float, float]:
 
 
 def boltzmix_fit(X: Any, k: int, covariance: str) -> tuple[float, float]:
-    """Time a whole fit of ours, and score it."""
+    """Time a whole fit of boltzmix, and score it."""
     model = boltzmix.GaussianMixture(k, covariance_type=covariance, random_state=0)
     return time_of(partial(model.fit, X)), float(model.score(X[:SCORED]))
 
@@ -143,15 +143,15 @@ SOLVERS: dict[str, Callable[[Any, int, str], tuple[float, float]]] = {
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """Say nothing of fits that are cut short."""
+def no_convergence_warnings() -> Iterator[None]:
+    """Ignore the warning that a fit reached its maximum number of iterations."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         yield
 
 
 def time_of(work: Callable[[], Any]) -> float:
-    """Return the seconds some work takes."""
+    """Return the seconds that a function takes."""
     started = perf_counter()
     work()
     return perf_counter() - started

@@ -1,4 +1,4 @@
-"""Curves: how the cost of a mixture of Gaussian processes grows with the number of points."""
+"""Time mixtures of Gaussian processes on curves with more and more points."""
 
 import warnings
 from collections.abc import Callable
@@ -17,21 +17,21 @@ from .memory import peak_during
 
 SIZES, K = (250, 500, 1000, 2000), 3
 UPDATES = 5
-OMGP_UPDATES = 10  # of which the last one learns hyper-parameters
+OMGP_UPDATES = 10  # only the last one learns hyper-parameters
 NOISE = 0.1
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 def draw(n: int) -> tuple[Any, Any, Any]:
-    """Draw points on three waves that cross."""
+    """Draw n points on three curves that cross, and their labels."""
     rng = np.random.default_rng(0)
     x, labels = np.sort(rng.uniform(0, 10, n)), rng.integers(K, size=n)
-    waves = np.column_stack([np.sin(x), np.cos(0.8 * x) + 0.5, 0.3 * x - 1.5])
-    return x[:, None], waves[np.arange(n), labels] + NOISE * rng.normal(size=n), labels
+    heights = np.column_stack([np.sin(x), np.cos(0.8 * x) + 0.5, 0.3 * x - 1.5])
+    return x[:, None], heights[np.arange(n), labels] + NOISE * rng.normal(size=n), labels
 
 
 def update(n: int, frozen: bool) -> float:
-    """Return the seconds of an update of BEEM; frozen ones learn no hyper-parameters."""
+    """Return the seconds of a BEEM update, with hyper-parameters frozen or learned."""
     X, y, _ = draw(n)
 
     def seconds(updates: int) -> float:
@@ -43,7 +43,7 @@ def update(n: int, frozen: bool) -> float:
 
 
 def peer_update(n: int) -> float:
-    """Return the seconds of an update of OMGP, learning hyper-parameters every tenth time."""
+    """Return the mean seconds of ten OMGP updates, of which one learns hyper-parameters."""
     X, y, _ = draw(n)
     model = OMGP(K, max_iter=OMGP_UPDATES, interval=OMGP_UPDATES, random_state=0)
     return time_of(lambda: _fit(model, X, y)) / OMGP_UPDATES
@@ -59,16 +59,16 @@ def whole_fit(n: int) -> dict[str, float]:
 
 def _fit(model: Any, X: Any, y: Any) -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # so many updates, and no more
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the number of updates is fixed
         return model.fit(X, y)
 
 
-def curves(tell: Tell) -> list[dict[str, Any]]:
+def curves(report: Report) -> list[dict[str, Any]]:
     """Time updates and whole fits at every size."""
-    update(SIZES[0], frozen=True)  # compiles
+    update(SIZES[0], frozen=True)  # compile the kernels before timing
     found = []
     for n in SIZES:
-        tell(f"curves, {n} points")
+        report(f"curves, {n} points")
         found.append(
             {
                 "n": n,

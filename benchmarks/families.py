@@ -1,4 +1,4 @@
-"""Families of rows: fits and densities of a million rows, beside scipy.stats."""
+"""Time families of rows: fit, log density and EM on a million rows, and scipy.stats."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,17 +11,27 @@ from scipy import stats
 from boltzmix import EM, Mixture, families
 from boltzmix.families import Family, Gaussian
 
-from .contenders import quiet, time_of
+from .contenders import no_convergence_warnings, time_of
 
 N, K, COLUMNS = 1_000_000, 3, 2
 ITERATIONS, ROUNDS = 2, 2
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 Density = Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True)
 class Case:
-    """A family, what draws rows of a shape for it, and scipy's log density of a fitted one."""
+    """A family, a function that draws rows for it, and the same log density by scipy.stats.
+
+    Parameters
+    ----------
+    family : Family
+    draw : function
+        Returns random data, given a generator and a shape.
+    peer : function, optional
+        Returns scipy's log density, given data and a fitted component.
+    columns : int
+    """
 
     family: Family
     draw: Callable[[np.random.Generator, tuple[int, int]], Any]
@@ -35,7 +45,7 @@ def unit(rows: Any) -> Any:
 
 
 def full_gaussian(X: Any, one: Any) -> Any:
-    """Return scipy's log density of a Gaussian."""
+    """Return scipy's log density of a multivariate Gaussian."""
     return stats.multivariate_normal(one.mean, one.covariance_matrix).logpdf(X)
 
 
@@ -114,7 +124,7 @@ CASES: dict[str, Case] = {
 
 
 def time_family(case: Case, n: int = N) -> dict[str, float]:
-    """Return the seconds of a fit, of log_prob by us and by scipy, and of an EM iteration."""
+    """Return the seconds of `fit`, of `log_prob`, of scipy's density and of an EM iteration."""
     X = case.draw(np.random.default_rng(0), (n, case.columns)).astype(float)
     data = case.family.observe(X)
     fitted = case.family.fit(data)
@@ -132,21 +142,21 @@ def time_family(case: Case, n: int = N) -> dict[str, float]:
 
 
 def iteration(family: Family, X: Any) -> float:
-    """Return the seconds of an EM iteration: a long fit less a short one."""
+    """Return the seconds of an EM iteration: a long fit minus a short fit, per iteration."""
 
     def seconds(max_iter: int) -> float:
         model = Mixture(family, K, algorithm=EM(tolerance=0.0), max_iter=max_iter, random_state=0)
         return min(time_of(partial(model.fit, X)) for _ in range(ROUNDS))
 
-    with quiet():
+    with no_convergence_warnings():
         return (seconds(1 + ITERATIONS) - seconds(1)) / ITERATIONS
 
 
-def time_families(tell: Tell) -> list[dict[str, Any]]:
+def time_families(report: Report) -> list[dict[str, Any]]:
     """Time every family of rows."""
     found = []
     for name, case in CASES.items():
-        tell(f"{N} x {case.columns} rows of {name}")
-        time_family(case, 2_000)  # compile, so that no timing includes it
+        report(f"{N} x {case.columns} rows of {name}")
+        time_family(case, 2_000)  # compile the kernels before timing
         found.append({"name": name, "n": N, "d": case.columns, "k": K} | time_family(case))
     return found

@@ -1,4 +1,4 @@
-"""The parts: iterations, solutions, growth, start-up, memory, sequences, curves, families."""
+"""Measure the parts of the speed benchmark, with the machine and the package versions."""
 
 import os
 import platform
@@ -22,7 +22,7 @@ from .contenders import (
     boltzmix_beem,
     boltzmix_em,
     draw,
-    quiet,
+    no_convergence_warnings,
     time_of,
 )
 from .curves import curves
@@ -40,25 +40,25 @@ PACKAGES = (
     "torch",
     "hmmlearn",
 )
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @cache
 def compile_kernels() -> None:
-    """Compile what mixtures of Gaussians need, so that no timing includes it."""
+    """Compile the kernels of mixtures of Gaussians before timing."""
     for covariance in COVARIANCES:
         for contender in (boltzmix_em, boltzmix_beem):
             contender(draw(2_000, 2, 2), 2, covariance)
 
 
-def iterations(tell: Tell) -> list[dict[str, Any]]:
-    """Time an iteration of every contender at every size, in turn, and keep the best round."""
+def iterations(report: Report) -> list[dict[str, Any]]:
+    """Time an iteration of every contender at every size; keep the best of several rounds."""
     compile_kernels()
     found = []
     for n, d, k in SIZES:
         X = draw(n, d, k)
         for covariance in COVARIANCES:
-            tell(f"iteration {n} x {d}, {k} {covariance} components")
+            report(f"iteration {n} x {d}, {k} {covariance} components")
             rounds = [
                 {name: seconds(X, k, covariance) for name, seconds in CONTENDERS.items()}
                 for _ in range(ROUNDS)
@@ -78,10 +78,10 @@ def iterations(tell: Tell) -> list[dict[str, Any]]:
 
 
 def limits(X: Any, k: int, covariance: str) -> dict[str, float]:
-    """Measure what the machine needs for the least an E-step must do, on all cores.
+    """Time the minimal work of an E-step on this machine, with all cores.
 
-    That is to read the rows once, and, for full covariances, to multiply them with a d x d matrix
-    for each component.
+    An E-step has to read the rows once and, for full covariances, to multiply them by a d x d
+    matrix for each component.
     """
     rows = np.ascontiguousarray(X)
     found = {"read": min(time_of(rows.sum) for _ in range(3))}
@@ -93,25 +93,25 @@ def limits(X: Any, k: int, covariance: str) -> dict[str, float]:
     return found
 
 
-def solutions(tell: Tell) -> list[dict[str, Any]]:
-    """Time whole fits, from each library's own K-means start, to the same tolerance."""
+def solutions(report: Report) -> list[dict[str, Any]]:
+    """Time whole fits: each library starts from its own K-means; all have the same tolerance."""
     compile_kernels()
     found = []
     for n, d, k in SIZES:
         X = draw(n, d, k)
         for covariance in COVARIANCES:
-            tell(f"solution {n} x {d}, {k} {covariance} components")
+            report(f"solution {n} x {d}, {k} {covariance} components")
             row: dict[str, Any] = {"n": n, "d": d, "k": k, "covariance": covariance}
             for name, solve in SOLVERS.items():
-                with quiet():
+                with no_convergence_warnings():
                     seconds, score = solve(X, k, covariance)
                 row[name] = {"seconds": seconds, "score": score}
             found.append(row)
     return found
 
 
-def growth(tell: Tell) -> dict[str, list[dict[str, float]]]:
-    """Time iterations along N, D and K, the others fixed."""
+def growth(report: Report) -> dict[str, list[dict[str, float]]]:
+    """Time iterations for growing N, D or K while the other two are fixed."""
     compile_kernels()
     grids = {
         "n": [(n, 8, 16) for n in (10_000, 30_000, 100_000, 300_000, 1_000_000)],
@@ -120,7 +120,7 @@ def growth(tell: Tell) -> dict[str, list[dict[str, float]]]:
     }
     found: dict[str, list[dict[str, float]]] = {}
     for axis, grid in grids.items():
-        tell(f"growth in {axis}")
+        report(f"growth in {axis}")
         found[axis] = []
         for n, d, k in grid:
             X = draw(n, d, k)
@@ -148,9 +148,9 @@ print(imported - started, first - imported, sorted(times)[15])
 """
 
 
-def startup(tell: Tell) -> dict[str, dict[str, float]]:
-    """Time import, first fit and later fits of 1,000 x 2 rows in new processes."""
-    tell("start-up")
+def startup(report: Report) -> dict[str, dict[str, float]]:
+    """Time the import, the first fit and later fits of 1,000 x 2 rows in new processes."""
+    report("start-up")
     with tempfile.TemporaryDirectory() as empty:
         ever = _first_fit("boltzmix", NUMBA_CACHE_DIR=empty)
         again = _first_fit("boltzmix", NUMBA_CACHE_DIR=empty)
@@ -161,8 +161,8 @@ def startup(tell: Tell) -> dict[str, dict[str, float]]:
     }
 
 
-def memory(tell: Tell) -> list[dict[str, Any]]:
-    """Measure the extra memory of fits, each in a process of its own."""
+def memory(report: Report) -> list[dict[str, Any]]:
+    """Measure the memory that fits allocate, each fit in a new process."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for name, rows in (
@@ -170,7 +170,7 @@ def memory(tell: Tell) -> list[dict[str, Any]]:
             ("boltzmix", 1_000_000),
             ("scikit-learn", 1_000_000),
         ):
-            tell(f"memory of {name} on {rows} x 8 rows")
+            report(f"memory of {name} on {rows} x 8 rows")
             command = [sys.executable, "-m", "benchmarks.memory", name, str(rows), folder]
             printed = _run(command)
             extra, seconds = map(float, printed.split())
@@ -180,7 +180,7 @@ def memory(tell: Tell) -> list[dict[str, Any]]:
     return found
 
 
-PARTS: dict[str, Callable[[Tell], Any]] = {
+PARTS: dict[str, Callable[[Report], Any]] = {
     "iterations": iterations,
     "solutions": solutions,
     "growth": growth,
@@ -192,14 +192,14 @@ PARTS: dict[str, Callable[[Tell], Any]] = {
 }
 
 
-def measure(name: str, tell: Tell = print) -> dict[str, Any]:
-    """Run one part, and note where."""
+def measure(name: str, report: Report = print) -> dict[str, Any]:
+    """Run one part; return its results with the machine and the versions."""
     where = environment()
-    return {"found": PARTS[name](tell)} | where
+    return {"found": PARTS[name](report)} | where
 
 
 def environment() -> dict[str, Any]:
-    """Return the machine, how busy it is now, and the versions of packages."""
+    """Return the machine, its load average, and the versions of packages."""
     return {
         "versions": dict(_versions()),
         "machine": {

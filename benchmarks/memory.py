@@ -1,4 +1,4 @@
-"""Fit a memory-mapped table in this process, and print its peak of private memory and the time.
+"""Fit a memory-mapped table, and print the peak of allocated memory and the seconds.
 
 Usage: python -m benchmarks.memory boltzmix|scikit-learn ROWS FOLDER
 """
@@ -15,14 +15,14 @@ from sklearn import mixture as scikit_learn
 import boltzmix
 from boltzmix import BEEM, Mixture
 
-from .contenders import draw, quiet, start
+from .contenders import draw, no_convergence_warnings, start
 
 D, K, ITERATIONS = 8, 16, 10
 PIECE = 500_000
 
 
 def write_rows(rows: int, path: Path) -> Any:
-    """Write rows piece by piece, and map them."""
+    """Write rows to a file piece by piece, and return them memory-mapped."""
     mapped = np.memmap(path, dtype=float, mode="w+", shape=(rows, D))
     piece = draw(PIECE, D, K)
     rng = np.random.default_rng(0)
@@ -33,15 +33,15 @@ def write_rows(rows: int, path: Path) -> Any:
 
 
 def private_bytes() -> int:
-    """Return the private memory of this process; mapped files do not count."""
+    """Return the private memory of this process, without mapped files."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("RssAnon"):
             return int(line.split()[1]) * 1024
-    raise RuntimeError("this system does not tell the private memory of a process")
+    raise RuntimeError("/proc/self/status does not have RssAnon: the memory benchmark needs Linux.")
 
 
 def peak_during(work: Any) -> tuple[int, float]:
-    """Return by how much private memory grew at most, and the seconds, while working."""
+    """Return the largest growth of private memory during a call, and its seconds."""
     peak, done = [0], Event()
     before = private_bytes()
 
@@ -60,11 +60,11 @@ def peak_during(work: Any) -> tuple[int, float]:
 
 
 def main() -> None:
-    """Measure what the arguments say."""
+    """Measure the library and the number of rows given on the command line."""
     name, rows, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
     X = write_rows(rows, folder / "rows")
     sample = np.array(X[:10_000])
-    with quiet():
+    with no_convergence_warnings():
         if name == "scikit-learn":
             model: Any = scikit_learn.GaussianMixture(
                 K, max_iter=ITERATIONS, tol=0.0, **start(sample, K, "full")

@@ -1,7 +1,8 @@
-"""Who finds the optimum: fits of every method on every set, over many seeds, saved as they come.
+"""Fit every set with every method and many seeds, to count how often each finds the optimum.
 
-A fit that is saved is not run again, unless asked for, so a long run may be stopped and continued.
-Methods take turns at every seed, so that all meet the same machine.
+Every fit is saved as soon as it ends, and a saved fit is not repeated unless `--again` is given, so
+a long run can be stopped and continued. At each seed, all methods run one after the other, so that
+a change of the machine's load affects all of them.
 """
 
 import json
@@ -20,18 +21,20 @@ from boltzmix.metrics import adjusted_rand_score, purity_score
 from .measure import environment
 from .optimum_methods import ABLATIONS, METHODS, Method, peer_reference, reference
 from .optimum_pages import write_page
-from .optimum_sets import FIRST, SETS, Points, Problem, Set, Verdict
+from .optimum_sets import SETS, WARM_UP_PROBLEMS, Evaluation, Points, Problem, Set
 
 Row = dict[str, Any]
-Tell = Callable[[str], None]
-EVERYONE = METHODS | ABLATIONS
+Report = Callable[[str], None]
+ALL_METHODS = METHODS | ABLATIONS
 
 
 @dataclass
 class Saved:
-    """What was measured so far: where and when, what EM finds from the true labels, and fits.
+    """The saved results: sessions, references and fits.
 
-    References are kept by set and data, fits by set, method and seed.
+    A session says when and on which machine fits were run. A reference is the result of EM from the
+    true labels; its key is the set and the number of the data. The key of a fit is the set, the
+    method and the seed.
     """
 
     path: Path
@@ -41,7 +44,7 @@ class Saved:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read what `write` wrote, if anything, of the sets there are."""
+        """Read the saved results of the sets in `SETS`; start empty if there is no file."""
         found = json.loads(path.read_text()) if path.exists() else {}
         saved = cls(path, found.get("sessions", []))
         for row in found.get("references", []):
@@ -53,7 +56,7 @@ class Saved:
         return saved
 
     def write(self) -> None:
-        """Write as JSON, a row a line; a run that is stopped leaves the file before or after."""
+        """Write JSON with one row per line; the file is replaced at once, never half written."""
         parts = {
             "sessions": self.sessions,
             "references": [self.references[key] for key in sorted(self.references)],
@@ -70,7 +73,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be measured."""
+    """Which sets, methods and seeds to run."""
 
     sets: dict[str, Set]
     methods: dict[str, Method]
@@ -80,51 +83,51 @@ class Plan:
 
     @classmethod
     def of(cls, options: Namespace) -> Self:
-        """Read the options of the command."""
+        """Make the plan from the command-line options."""
         for name in ("seeds", "threads"):
             if getattr(options, name) < 1:
                 raise SystemExit(f"--{name} must be at least 1, not {getattr(options, name)}.")
         return cls(
-            chosen("--sets", options.sets, SETS),
-            chosen("--methods", options.methods, EVERYONE),
+            select("--sets", options.sets, SETS),
+            select("--methods", options.methods, ALL_METHODS),
             options.seeds,
             options.threads,
             options.again,
         )
 
 
-def chosen(option: str, names: str | None, known: dict[str, Any]) -> dict[str, Any]:
-    """Return what a list of names with commas names, or everything."""
+def select(option: str, names: str | None, known: dict[str, Any]) -> dict[str, Any]:
+    """Return the entries of `known` in a comma-separated list of names, or all of them."""
     wanted = list(known) if names is None else names.split(",")
     if not set(wanted) <= set(known):
         unknown = ", ".join(name for name in wanted if name not in known)
-        raise SystemExit(f"{option} may name {', '.join(known)}, not {unknown!r}.")
+        raise SystemExit(f"{option} accepts {', '.join(known)}, not {unknown!r}.")
     return {name: known[name] for name in wanted}
 
 
-def optimum(options: Namespace, folder: Path, tell: Tell) -> list[Path]:
-    """Measure what the options say, save it, and show all that is saved; return where."""
+def optimum(options: Namespace, folder: Path, report: Report) -> list[Path]:
+    """Run and save what the options ask for, then write the page of all saved results."""
     plan, saved = Plan.of(options), Saved.load(folder / "optimum.json")
     for name in [name for name, method in plan.methods.items() if not method.installed]:
-        tell(f"Left out: {name} is not installed (pip install 'boltzmix[bench]').")
+        report(f"Skipped: {name} is not installed (pip install 'boltzmix[bench]').")
         del plan.methods[name]
-    measure_optimum(plan, saved, tell)
+    measure_optimum(plan, saved, report)
     return [saved.path, *write_page(saved.references, saved.fits, saved.sessions, folder)]
 
 
-def measure_optimum(plan: Plan, saved: Saved, tell: Tell) -> None:
-    """Fit what is not saved yet."""
+def measure_optimum(plan: Plan, saved: Saved, report: Report) -> None:
+    """Run and save the fits of the plan that are not saved yet."""
     session = {"date": datetime.now(UTC).date().isoformat(), "threads": plan.threads}
     session |= environment()
     number = len(saved.sessions)
     warm: set[tuple[str, type[Problem]]] = set()
     with threadpool_limits(plan.threads):
-        for name, problem, seed in problems(plan, saved, tell):
+        for name, problem, seed in open_problems(plan, saved, report):
             saved.sessions[number:] = [session]
-            data = SETS[name].draw(seed)
+            data = SETS[name].data_number(seed)
             if (name, data) not in saved.references:
-                saved.references[name, data] = refer(name, data, problem, plan.threads)
-            for method in wanted(plan, saved, name, seed, problem):
+                saved.references[name, data] = reference_row(name, data, problem, plan.threads)
+            for method in missing_methods(plan, saved, name, seed, problem):
                 if (method, type(problem)) not in warm:
                     warm_up(plan.methods[method], type(problem), plan.threads)
                     warm.add((method, type(problem)))
@@ -132,44 +135,46 @@ def measure_optimum(plan: Plan, saved: Saved, tell: Tell) -> None:
                 row |= attempt(plan.methods[method], problem, seed, plan.threads)
                 saved.fits[name, method, seed] = row
                 saved.write()
-                tell(_line(row, saved.references[name, data]))
+                report(_line(row, saved.references[name, data]))
 
 
-def problems(plan: Plan, saved: Saved, tell: Tell) -> Iterator[tuple[str, Problem, int]]:
-    """Yield the problems there is something to be done about; say what is missing."""
+def open_problems(plan: Plan, saved: Saved, report: Report) -> Iterator[tuple[str, Problem, int]]:
+    """Yield each set, problem and seed with fits to run; report sets whose data are absent."""
     for name, one in plan.sets.items():
         try:
             problem = one.make(0)
         except FileNotFoundError as error:
-            tell(f"Left out: {error}")
+            report(f"Skipped: {error}")
             continue
         for seed in range(plan.seeds):
             if one.drawn and seed:
                 problem = one.make(seed)
-            if any(wanted(plan, saved, name, seed, problem)):
+            if any(missing_methods(plan, saved, name, seed, problem)):
                 yield name, problem, seed
 
 
-def wanted(plan: Plan, saved: Saved, name: str, seed: int, problem: Problem) -> Iterator[str]:
-    """Yield the names of methods that are for a problem, and not yet saved."""
+def missing_methods(
+    plan: Plan, saved: Saved, name: str, seed: int, problem: Problem
+) -> Iterator[str]:
+    """Yield the methods that can fit the problem, and whose fit is not saved."""
     for method, one in plan.methods.items():
         if one.suits(problem) and (plan.again or (name, method, seed) not in saved.fits):
             yield method
 
 
 def attempt(method: Method, problem: Problem, seed: int, threads: int) -> Row:
-    """Return what came of a fit; failures are kept as such."""
+    """Run one fit and return its scores, or the error message if it failed."""
     try:
-        seconds, verdict = method.solve(problem, seed, threads)
+        seconds, evaluation = method.solve(problem, seed, threads)
     except (ValueError, RuntimeError) as error:
         return {"error": f"{type(error).__name__}: {error}".splitlines()[0]}
-    if not np.isfinite(verdict.likelihood):
+    if not np.isfinite(evaluation.likelihood):
         return {"error": "the likelihood is not finite", "seconds": seconds}
-    return {"seconds": seconds} | scores(problem, verdict)
+    return {"seconds": seconds} | scores(problem, evaluation)
 
 
-def refer(name: str, data: int, problem: Problem, threads: int) -> Row:
-    """Return what EM comes to from the true labels; of the first data, scikit-learn's EM too."""
+def reference_row(name: str, data: int, problem: Problem, threads: int) -> Row:
+    """Return the scores of EM from the true labels; on data 0, also of scikit-learn's EM."""
     row = {"set": name, "data": data, "n": len(problem.labels), "k": problem.k}
     row |= scores(problem, reference(problem, threads))
     if isinstance(problem, Points):
@@ -179,24 +184,24 @@ def refer(name: str, data: int, problem: Problem, threads: int) -> Row:
     return row
 
 
-def scores(problem: Problem, verdict: Verdict) -> Row:
+def scores(problem: Problem, evaluation: Evaluation) -> Row:
     """Return likelihood, adjusted Rand index and purity."""
     return {
-        "likelihood": verdict.likelihood,
-        "ARI": float(adjusted_rand_score(problem.labels, verdict.labels)),
-        "purity": float(purity_score(problem.labels, verdict.labels)),
+        "likelihood": evaluation.likelihood,
+        "ARI": float(adjusted_rand_score(problem.labels, evaluation.labels)),
+        "purity": float(purity_score(problem.labels, evaluation.labels)),
     }
 
 
 def warm_up(method: Method, kind: type[Problem], threads: int) -> None:
     """Fit small problems, so that no timing includes compiling."""
-    for problem in FIRST[kind]():
+    for problem in WARM_UP_PROBLEMS[kind]():
         attempt(method, problem, 0, threads)
 
 
-def _line(row: Row, reached: Row) -> str:
+def _line(row: Row, expected: Row) -> str:
     what = f"{row['set']}, seed {row['seed']}, {row['method']}: "
     if "error" in row:
         return what + row["error"]
-    above = row["likelihood"] - reached["likelihood"]
+    above = row["likelihood"] - expected["likelihood"]
     return what + f"{above:+.4f} nats, ARI {row['ARI']:.3f}, {row['seconds']:.2f} s"

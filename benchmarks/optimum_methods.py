@@ -1,4 +1,4 @@
-"""The methods that search for the optimum, and EM from the true labels as their reference."""
+"""The methods that are compared, and the reference: EM from the true labels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,27 +12,27 @@ from threadpoolctl import threadpool_limits
 
 from boltzmix import BEEM, EM, SMEM, Mixture, Moves, Swaps
 
-from .contenders import quiet, time_of
-from .optimum_sets import Chains, Curves, Points, Problem, Verdict
+from .contenders import no_convergence_warnings, time_of
+from .optimum_sets import Chains, Curves, Evaluation, Points, Problem
 
-TOLERANCE, MOST_ITERATIONS = 1e-5, 1000  # of every EM; looser, it stops short of its optimum
-TIGHT, MANY_ITERATIONS = 1e-7, 20_000  # of the reference
+TOLERANCE, MAX_ITERATIONS = 1e-5, 1000  # of every EM; a larger tolerance stops too early
+REFERENCE_TOLERANCE, REFERENCE_ITERATIONS = 1e-7, 20_000  # of EM from the true labels
 
 
 class Solution(NamedTuple):
-    """The time a fit took, and how good it is."""
+    """The seconds of a fit, and the evaluation of its result."""
 
     seconds: float
-    verdict: Verdict
+    evaluation: Evaluation
 
 
-Solve = Callable[[Any, int, int], Solution]  # of problem, seed and number of threads
+Solve = Callable[[Any, int, int], Solution]  # arguments: problem, seed, number of threads
 Kinds = tuple[type[Problem], ...]
 
 
 @dataclass(frozen=True)
 class Method:
-    """Something that fits mixtures, and the kinds of problems it is for."""
+    """A function that fits a mixture, and the kinds of problems it can fit."""
 
     solve: Solve
     kinds: Kinds
@@ -40,11 +40,11 @@ class Method:
 
     @property
     def installed(self) -> bool:
-        """Whether the package it needs is here."""
+        """Whether the package it needs is installed."""
         return find_spec(self.package) is not None
 
     def suits(self, problem: Problem) -> bool:
-        """Whether it is for this problem."""
+        """Whether it can fit this problem."""
         return isinstance(problem, self.kinds)
 
 
@@ -52,7 +52,7 @@ ALL_KINDS: Kinds = (Points, Chains, Curves)
 
 
 def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
-    """Return one fit by `Mixture`, from a random split.
+    """Return the method that fits `Mixture` once, from a random partition.
 
     The algorithm may be a function of the problem.
     """
@@ -60,34 +60,34 @@ def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
     def solve(problem: Problem, seed: int, threads: int) -> Solution:
         chosen = algorithm(problem) if callable(algorithm) else algorithm
         model = Mixture(
-            problem.family, problem.k, algorithm=chosen, max_iter=MOST_ITERATIONS,
+            problem.family, problem.k, algorithm=chosen, max_iter=MAX_ITERATIONS,
             random_state=seed, n_jobs=threads,
         )  # fmt: skip
-        with quiet():
+        with no_convergence_warnings():
             seconds = time_of(partial(model.fit, *problem.data))
-        return Solution(seconds, problem.judge(model))
+        return Solution(seconds, problem.evaluate(model))
 
     return Method(solve, kinds)
 
 
 def scikit_learn(init: str, n_init: int, tolerance: float = TOLERANCE) -> Method:
-    """Return a fit by scikit-learn, with our ridge."""
+    """Return the method that fits scikit-learn's GaussianMixture, with the ridge of `Gaussian`."""
 
     def solve(problem: Points, seed: int, threads: int) -> Solution:
         model = GaussianMixture(
-            problem.k, init_params=init, n_init=n_init, tol=tolerance, max_iter=MOST_ITERATIONS,
+            problem.k, init_params=init, n_init=n_init, tol=tolerance, max_iter=MAX_ITERATIONS,
             reg_covar=problem.ridge, random_state=seed,
         )  # fmt: skip
-        with quiet():
+        with no_convergence_warnings():
             seconds = time_of(partial(model.fit, problem.rows))
         found = (model.weights_, model.means_, model.covariances_)
-        return Solution(seconds, problem.judge_gaussians(*found))
+        return Solution(seconds, problem.evaluate_gaussians(*found))
 
     return Method(solve, (Points,))
 
 
 def pomegranate(problem: Points, seed: int, threads: int) -> Solution:
-    """Fit by pomegranate; it has no ridge, so ours is added to what it found."""
+    """Fit by pomegranate; it has no ridge, so ours is added to the covariances it found."""
     import torch
     from pomegranate.distributions import Normal
     from pomegranate.gmm import GeneralMixtureModel
@@ -96,20 +96,20 @@ def pomegranate(problem: Points, seed: int, threads: int) -> Solution:
     rows = torch.tensor(problem.rows)
     model = GeneralMixtureModel(
         [Normal(covariance_type="full") for _ in range(problem.k)],
-        max_iter=MOST_ITERATIONS, tol=TOLERANCE * len(rows), random_state=seed,
+        max_iter=MAX_ITERATIONS, tol=TOLERANCE * len(rows), random_state=seed,
     )  # fmt: skip
     try:
         seconds = time_of(partial(model.fit, rows))
-    except (IndexError, AttributeError) as error:  # it left a component without observations
+    except (IndexError, AttributeError) as error:  # a component lost all its observations
         raise RuntimeError(f"{type(error).__name__}, {error}") from error
     ridge = problem.ridge * np.eye(rows.shape[1])
     means = [one.means.numpy() for one in model.distributions]
     covariances = [one.covs.numpy() + ridge for one in model.distributions]
-    return Solution(seconds, problem.judge_gaussians(model.priors.numpy(), means, covariances))
+    return Solution(seconds, problem.evaluate_gaussians(model.priors.numpy(), means, covariances))
 
 
 POLISH = EM(tolerance=TOLERANCE)
-PEER = "sklearn-kmeans-10"  # whose time is one
+PEER = "sklearn-kmeans-10"  # other times are relative to its time
 
 METHODS: dict[str, Method] = {
     "auto": boltzmix("auto"),
@@ -134,7 +134,7 @@ def moves(problem: Problem) -> Moves:
     return Moves(always_compare=isinstance(problem, Chains))
 
 
-# "auto" with a part taken out, or another in its place.
+# "auto" without one of its parts, or with another part in its place.
 ABLATIONS: dict[str, Method] = {
     name: boltzmix(algorithm, (Points, Chains))
     for name, algorithm in {
@@ -149,28 +149,28 @@ ABLATIONS: dict[str, Method] = {
 }  # fmt: skip
 
 
-def reference(problem: Problem, threads: int) -> Verdict:
-    """Judge the result of our EM from the true labels."""
+def reference(problem: Problem, threads: int) -> Evaluation:
+    """Evaluate the result of our EM from the true labels."""
     model = Mixture(
-        problem.family, problem.k, algorithm=EM(tolerance=TIGHT), init=problem.labels,
-        max_iter=MANY_ITERATIONS, random_state=0, n_jobs=threads,
+        problem.family, problem.k, algorithm=EM(tolerance=REFERENCE_TOLERANCE), init=problem.labels,
+        max_iter=REFERENCE_ITERATIONS, random_state=0, n_jobs=threads,
     )  # fmt: skip
-    with quiet():
-        return problem.judge(model.fit(*problem.data))
+    with no_convergence_warnings():
+        return problem.evaluate(model.fit(*problem.data))
 
 
-def peer_reference(problem: Points) -> Verdict:
-    """Judge the result of scikit-learn's EM from the true labels."""
+def peer_reference(problem: Points) -> Evaluation:
+    """Evaluate the result of scikit-learn's EM from the true labels."""
     X, labels, k = problem.rows, problem.labels, problem.k
     ridge = problem.ridge * np.eye(X.shape[1])
     covariances = [np.cov(X[labels == one].T, bias=True) + ridge for one in range(k)]
     model = GaussianMixture(
-        k, tol=TIGHT, max_iter=MANY_ITERATIONS, reg_covar=problem.ridge, init_params="random",
-        random_state=0,
+        k, tol=REFERENCE_TOLERANCE, max_iter=REFERENCE_ITERATIONS, reg_covar=problem.ridge,
+        init_params="random", random_state=0,
         weights_init=np.bincount(labels) / len(labels),
         means_init=[X[labels == one].mean(axis=0) for one in range(k)],
         precisions_init=np.linalg.inv(covariances),
     )  # fmt: skip
-    with quiet(), threadpool_limits(1):  # small matrix products are quickest so
+    with no_convergence_warnings(), threadpool_limits(1):  # faster for small matrices
         model.fit(X)
-    return problem.judge_gaussians(model.weights_, model.means_, model.covariances_)
+    return problem.evaluate_gaussians(model.weights_, model.means_, model.covariances_)

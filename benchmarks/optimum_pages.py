@@ -1,11 +1,18 @@
-"""Show who found the optimum: a Markdown page, with a picture."""
+"""Write the page and the picture of the benchmark `optimum` from its saved results."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from .optimum_methods import ABLATIONS, METHODS, MOST_ITERATIONS, PEER, TIGHT, TOLERANCE
+from .optimum_methods import (
+    ABLATIONS,
+    MAX_ITERATIONS,
+    METHODS,
+    PEER,
+    REFERENCE_TOLERANCE,
+    TOLERANCE,
+)
 from .optimum_scores import (
     MARGIN,
     Fits,
@@ -25,13 +32,13 @@ from .pictures import draw_optimum
 POINTS = [name for name, one in SETS.items() if one.kind is Points]
 OTHERS = [name for name in SETS if name not in POINTS]
 OWN, PAPER = "auto", "beem+em"
-NOTICEABLE = 1e-4  # nats, by which one fit is below another
+LEAST_DIFFERENCE = 1e-4  # nats; smaller differences between two fits are not counted
 
 
 def write_page(
     references: References, fits: Fits, sessions: list[dict[str, Any]], folder: Path
 ) -> list[Path]:
-    """Write the page and its picture; return where."""
+    """Write the page and its picture; return their paths."""
     scores = score_all(references, fits)
     paths = [folder / "optimum.md"]
     paths[0].write_text(markdown(references, fits, sessions))
@@ -43,7 +50,7 @@ def write_page(
 
 
 def markdown(references: References, fits: Fits, sessions: list[dict[str, Any]]) -> str:
-    """Return the page."""
+    """Return the page as Markdown."""
     scores = score_all(references, fits)
     parts = ["# Finding the optimum", about(fits, sessions), rules()]
     if any((name, PEER) in scores for name in POINTS):
@@ -56,7 +63,7 @@ def markdown(references: References, fits: Fits, sessions: list[dict[str, Any]])
 
 
 def about(fits: Fits, sessions: list[dict[str, Any]]) -> str:
-    """Say how and where it was measured."""
+    """Describe the command, the dates and the machine."""
     seeds = 1 + max((seed for _, _, seed in fits), default=-1)
     runs: dict[str, list[str]] = {}
     for number in sorted({row["session"] for row in fits.values()}):
@@ -65,43 +72,47 @@ def about(fits: Fits, sessions: list[dict[str, Any]]) -> str:
         when = f"{one['date']} (load average {one['load']:.1f})"
         runs.setdefault(f"{threads} on {environment_text(one)}", []).append(when)
     where = "; ".join(f"{', '.join(dates)}, {place}" for place, dates in runs.items())
-    reached = {name: sum(key[:2] == (name, OWN) for key in fits) for name in SETS}
-    few = [f"{name} ({n})" for name, n in reached.items() if 0 < n < seeds]
+    counts = {name: sum(key[:2] == (name, OWN) for key in fits) for name in SETS}
+    few = [f"{name} ({n})" for name, n in counts.items() if 0 < n < seeds]
     return (
-        f"Measured by `python -m benchmarks optimum --seeds {seeds}`, methods in turn at every"
-        f" seed of a session: {where}."
+        f"Measured by `python -m benchmarks optimum --seeds {seeds}`, all methods one after the"
+        f" other at each seed. Sessions: {where}."
         + (f" Sets with fewer seeds: {', '.join(few)}." if few else "")
     )
 
 
 def rules() -> str:
-    """Say what is compared, and how it is made fair."""
+    """Define the scores, and explain how the methods are made comparable."""
     return (
-        f"A fit succeeds if its mean log-likelihood is at most {MARGIN:g} nats below the optimum"
-        f" that our EM reaches from the true labels (to a tolerance of {TIGHT:g}); a better one"
-        " than that counts as well. The gap is to the best likelihood that anyone found on the same"
-        " data. One function computes the likelihood of all, from weights, means and covariances."
-        " All climb the same hill: columns are scaled so that the ridge of `Gaussian` is the same"
-        " number in each, which changes nothing for us, and that number is scikit-learn's"
-        " `reg_covar`; pomegranate has no ridge for full covariances, so it is added to those it"
-        f" found. Every EM stops at {TOLERANCE:g}, or after {MOST_ITERATIONS} steps: scikit-learn's"
-        " default of 1e-3 is quicker, but where clusters overlap it mostly stops more than the"
-        " margin short; `sklearn-kmeans-10-loose` has it."
-        ' `sklearn-kmeans-10` is `GaussianMixture` with `init_params="kmeans"` and `n_init=10`,'
-        ' and so on; `beem+em` is the paper\'s BEEM followed by EM. Sets named "K…-D…", sequences'
-        " and curves are drawn anew for every seed."
+        f"A fit succeeds if its mean log-likelihood is at most {MARGIN:g} nats below that of the"
+        " reference, or above it. The reference is our EM from the true labels, to a tolerance of"
+        f" {REFERENCE_TOLERANCE:g}. The gap is the difference to the highest likelihood that any"
+        " method found on the same data. The likelihood of every method is computed by the same"
+        " function, from its weights, means and covariances. Fits that ended in an error are"
+        " counted in brackets.\n\n"
+        "All methods maximise the same likelihood: the columns are scaled so that the ridge of"
+        " `Gaussian` is the same number in all of them, which does not change our fits, and this"
+        " number is also scikit-learn's `reg_covar`. pomegranate has no ridge for full"
+        " covariances, so the ridge is added to the covariances it found. Every EM has a tolerance"
+        f" of {TOLERANCE:g} and at most {MAX_ITERATIONS} iterations. scikit-learn's default"
+        " tolerance of 1e-3 is faster, but where clusters overlap most fits stop further below the"
+        " optimum than the margin; `sklearn-kmeans-10-loose` uses it.\n\n"
+        "In the names of methods, `sklearn-kmeans-10` is `GaussianMixture` with"
+        ' `init_params="kmeans"` and `n_init=10`, and so on; `beem+em` is the paper\'s BEEM, then'
+        ' EM. Sets named "K…-D…", sequences and curves are drawn again for every seed.'
     )
 
 
 def points_sections(scores: Scores, fits: Fits) -> list[str]:
-    """Tell of points."""
+    """Return the sections on points."""
     found = summaries(scores, POINTS, METHODS)
     if not found:
         return []
     return [
         "## Points",
-        "Means over the sets; time is the median over the sets of the time relative to"
-        f" `{PEER}` on the same set, and certain sets are those with a success of at least 0.95.",
+        "Success, gap and ARI are means over the sets. Certain sets are those with a success of at"
+        f" least 0.95. Time is relative to `{PEER}` on the same set; the median over the sets is"
+        " shown.",
         _summary_table(found),
         *shortfalls(scores),
         *below_the_paper(fits),
@@ -118,7 +129,7 @@ def points_sections(scores: Scores, fits: Fits) -> list[str]:
 
 
 def shortfalls(scores: Scores) -> list[str]:
-    """Name the sets on which we succeed less often, or take longer, than the peer."""
+    """List the sets on which `auto` succeeds less often, or takes longer, than the peer."""
     both = [name for name in POINTS if (name, OWN) in scores and (name, PEER) in scores]
     if not both:
         return []
@@ -131,24 +142,24 @@ def shortfalls(scores: Scores) -> list[str]:
 
 
 def below_the_paper(fits: Fits) -> list[str]:
-    """Say how often we end below the paper's BEEM followed by EM, sequences and curves included."""
+    """Count the fits of `auto` on any set that end below the paper's BEEM followed by EM."""
     apart = differences(fits, OWN, PAPER)
     if not apart:
         return []
-    below = [(name, -one) for name, one in apart if one < -NOTICEABLE]
+    below = [(name, -one) for name, one in apart if one < -LEAST_DIFFERENCE]
     where = [
         f"{n} of {name}, by {max(one for other, one in below if other == name):.4f} at most"
         for name, n in Counter(name for name, _ in below).items()
     ]
-    told = f": {'; '.join(where)}" if where else ""
+    details = f": {'; '.join(where)}" if where else ""
     return [
-        f"Of {len(apart):,} fits, `{OWN}` ended more than {NOTICEABLE:g} nats below `{PAPER}` with"
-        f" the same seed in {len(below)}{told}."
+        f"Of {len(apart):,} fits, `{OWN}` ended more than {LEAST_DIFFERENCE:g} nats below `{PAPER}`"
+        f" with the same seed in {len(below)}{details}."
     ]
 
 
 def others_section(scores: Scores) -> list[str]:
-    """Tell of sequences and curves."""
+    """Return the section on sequences and curves."""
     tried = [
         (name, method)
         for name in OTHERS
@@ -166,16 +177,16 @@ def others_section(scores: Scores) -> list[str]:
         )  # fmt: skip
     return [
         "## Sequences and curves",
-        "Sequences of lengths 20 to 50 from three random hidden Markov models, and points on two"
-        " functions that cross, against fixed schedules. Nats are those of a sequence, or of a"
-        " point; points on curves depend on each other, so a bound on their joint likelihood"
-        " (`lower_bound_`) stands for it.",
+        "Sequences of lengths 20 to 50 are drawn from three random hidden Markov models, and points"
+        " are drawn on two functions that cross. Gaps are in nats per sequence, or per point."
+        " Points on curves depend on each other, so the lower bound on their joint likelihood"
+        " (`lower_bound_`) replaces the likelihood.",
         table(["Set", "Method", "success", "gap", "purity", "ARI", "seconds"], cells),
     ]
 
 
 def ablation_section(scores: Scores) -> list[str]:
-    """Tell what each part is worth."""
+    """Return the section that compares `auto` with variants of it that lack one part."""
     shown = [OWN, *ABLATIONS]
     shared = [name for name in POINTS if all((name, method) in scores for method in shown)]
     found = summaries(scores, shared, shown)
@@ -183,22 +194,22 @@ def ablation_section(scores: Scores) -> list[str]:
         return []
     return [
         "## Without one part",
-        f"`{OWN}`, and what is left of it without one of its parts: means over the {len(shared)}"
-        " sets of points that all were tried on.",
+        f"`{OWN}`, and the same algorithm without one of its parts: means over the {len(shared)}"
+        " sets of points on which all of them were run. The second table shows success.",
         _summary_table(found),
         _sets_by_methods(scores, [*shared, *OTHERS], shown, lambda one: f"{one.success:.2f}"),
     ]
 
 
 SETS_TEXT = (
-    "For the first data of each set: how well EM from the true labels finds these again (which says"
-    " how far clusters overlap), how much better the best fit of anyone was, and how far"
-    " scikit-learn's EM from the same labels ends from ours."
+    "The first data of each set: the ARI between the true labels and those of EM started from them,"
+    " which is lower where clusters overlap; by how many nats the best fit of any method was above"
+    " that EM; and by how many nats scikit-learn's EM from the true labels ended above ours."
 )
 
 
 def summaries(scores: Scores, sets: list[str], methods: Iterable[str]) -> dict[str, Summary]:
-    """Summarise the methods that were tried."""
+    """Summarise the methods that have scores on the sets."""
     found = {method: summarise(scores, sets, method, PEER) for method in methods}
     return {method: one for method, one in found.items() if one is not None}
 
@@ -227,8 +238,9 @@ def _sets_by_methods(
 def _cell(score: Score | None, show: Callable[[Score], str]) -> str:
     if score is None:
         return "–"
-    broken = f" ({score.broken} broke down)" if score.broken else ""
-    return show(score) + broken
+    if not score.errors:
+        return show(score)
+    return f"{show(score)} ({score.errors} error{'s' * (score.errors > 1)})"
 
 
 def _sets_table(references: References, fits: Fits) -> str:
@@ -243,6 +255,6 @@ def _sets_table(references: References, fits: Fits) -> str:
                  "–" if peer is None else f"{peer:+.1e}"]
             )  # fmt: skip
     return table(
-        ["Set", "N", "D", "K", "ARI of EM from the truth", "best above it", "scikit-learn's EM"],
+        ["Set", "N", "D", "K", "ARI of EM from true labels", "best fit", "scikit-learn's EM"],
         cells,
     )

@@ -1,4 +1,4 @@
-"""What the saved fits come to: success, gap, ARI, purity and time of each method on each set."""
+"""Score each method on each set from the saved fits: success, gap, ARI, purity and time."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,29 +8,31 @@ import numpy as np
 
 from .optimum_sets import SETS
 
-MARGIN = 2e-3  # nats that a fit may be below the reference
+MARGIN = 2e-3  # a successful fit is at most so many nats below the reference
 Row = dict[str, Any]
-References = Mapping[tuple[str, int], Row]  # by set and data
-Fits = Mapping[tuple[str, str, int], Row]  # by set, method and seed
+References = Mapping[tuple[str, int], Row]  # the key is the set and the number of the data
+Fits = Mapping[tuple[str, str, int], Row]  # the key is the set, the method and the seed
 
 
 @dataclass(frozen=True)
 class Score:
-    """Means over the seeds; time is a median. Fits that broke down have only failed.
+    """The scores of a method on a set: means over the seeds, and the median of the time.
+
+    A fit that ended in an error counts as no success, and is left out of the other scores.
 
     Parameters
     ----------
-    seeds, broken : int
-        Number of fits, and of those that ended in an error.
+    seeds, errors : int
+        Number of fits, and number of fits that ended in an error.
     success : float
-        Share of fits not more than MARGIN below the reference.
+        Fraction of fits that are at most MARGIN nats below the reference.
     gap : float
-        Nats below the best likelihood that anyone found on the same data.
+        Nats below the highest likelihood that any method found on the same data.
     ari, purity, seconds : float
     """
 
     seeds: int
-    broken: int
+    errors: int
     success: float
     gap: float
     ari: float
@@ -38,7 +40,7 @@ class Score:
     seconds: float
 
 
-Scores = dict[tuple[str, str], Score]  # by set and method
+Scores = dict[tuple[str, str], Score]  # the key is the set and the method
 
 
 def score_all(references: References, fits: Fits) -> Scores:
@@ -46,7 +48,7 @@ def score_all(references: References, fits: Fits) -> Scores:
     best = highest(references, fits)
     compared: dict[tuple[str, str], list[Row]] = {}
     for (name, method, seed), row in fits.items():
-        data = (name, SETS[name].draw(seed))
+        data = (name, SETS[name].data_number(seed))
         own = dict(row)
         if "likelihood" in row:
             own["above"] = row["likelihood"] - references[data]["likelihood"]
@@ -56,16 +58,16 @@ def score_all(references: References, fits: Fits) -> Scores:
 
 
 def highest(references: References, fits: Fits) -> dict[tuple[str, int], float]:
-    """Return the best likelihood found on each set and its data, the reference included."""
+    """Return the highest likelihood of any fit or reference, for each set and its data."""
     best = {key: row["likelihood"] for key, row in references.items()}
     for (name, _, seed), row in fits.items():
-        key = (name, SETS[name].draw(seed))
+        key = (name, SETS[name].data_number(seed))
         best[key] = max(best[key], row.get("likelihood", -np.inf))
     return best
 
 
 def differences(fits: Fits, method: str, other: str) -> list[tuple[str, float]]:
-    """Return by how many nats a method ended above another, for each set and seed of both."""
+    """Return set and difference in nats between two methods, for each seed that both fitted."""
     return [
         (name, row["likelihood"] - fits[name, other, seed]["likelihood"])
         for (name, one, seed), row in fits.items()
@@ -80,7 +82,7 @@ def score(rows: list[Row]) -> Score:
     whole = [row for row in rows if "above" in row]
     return Score(
         seeds=len(rows),
-        broken=len(rows) - len(whole),
+        errors=len(rows) - len(whole),
         success=sum(row["above"] >= -MARGIN for row in whole) / len(rows),
         gap=_mean(row["gap"] for row in whole),
         ari=_mean(row["ARI"] for row in whole),
@@ -91,7 +93,7 @@ def score(rows: list[Row]) -> Score:
 
 @dataclass(frozen=True)
 class Summary:
-    """A method over all sets it was tried on: mean success, gap and ARI, and median time.
+    """The scores of a method over all its sets: mean success, gap and ARI, and median time.
 
     `certain` counts the sets on which at least 0.95 of the fits succeeded, and `time` is relative
     to a peer on the same set.
@@ -106,7 +108,7 @@ class Summary:
 
 
 def summarise(scores: Scores, sets: Iterable[str], method: str, peer: str) -> Summary | None:
-    """Put together what a method did on some sets; nothing, if it was not tried on any."""
+    """Summarise the scores of a method on some sets; return None if it has no scores on them."""
     tried = [name for name in sets if (name, method) in scores]
     if not tried:
         return None
@@ -120,8 +122,8 @@ def summarise(scores: Scores, sets: Iterable[str], method: str, peer: str) -> Su
         sets=len(tried),
         success=_mean(one.success for one in own),
         certain=sum(one.success >= 0.95 for one in own),
-        gap=_mean(one.gap for one in own if one.broken < one.seeds),
-        ari=_mean(one.ari for one in own if one.broken < one.seeds),
+        gap=_mean(one.gap for one in own if one.errors < one.seeds),
+        ari=_mean(one.ari for one in own if one.errors < one.seeds),
         time=float(np.nanmedian(ratios)) if np.isfinite(ratios).any() else np.nan,
     )
 

@@ -1,7 +1,9 @@
-"""What is clustered to see who finds the optimum: points, sequences and curves with known labels.
+"""The data sets of the search for the optimum: points, sequences and curves with true labels.
 
-Columns of points are scaled so that the ridge of `Gaussian` is the same number in each, which
-changes nothing for `Mixture`, and lets others add that number too: then all climb the same hill.
+`Gaussian` adds a ridge to every variance, in proportion to the variance of the column. The columns
+are scaled so that the ridge is the same number in all of them. This does not change the fits of
+`Mixture`, and other libraries can add the same number, so that all methods maximise the same
+likelihood.
 """
 
 import os
@@ -22,8 +24,8 @@ from boltzmix.datasets import make_data_association, make_mixture, make_random_h
 from boltzmix.families import HMM, Family, Gaussian, GaussianProcess
 
 
-class Verdict(NamedTuple):
-    """What a mixture is worth: mean log-likelihood of the data, and the labels it gives them."""
+class Evaluation(NamedTuple):
+    """The mean log-likelihood of the data under a mixture, and the labels it assigns."""
 
     likelihood: float
     labels: Any
@@ -31,12 +33,12 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Problem(ABC):
-    """Data to be clustered, and the labels to be found.
+    """Data to cluster, and their true labels.
 
     Parameters
     ----------
     data : tuple
-        What `Mixture.fit` takes.
+        The arguments of `Mixture.fit`.
     labels : array of int, shape (n,)
     family : Family
     """
@@ -51,12 +53,12 @@ class Problem(ABC):
         return int(self.labels.max()) + 1
 
     @abstractmethod
-    def judge(self, model: Any) -> Verdict:
-        """Say what a fitted `Mixture` is worth."""
+    def evaluate(self, model: Any) -> Evaluation:
+        """Return the likelihood and the labels of a fitted `Mixture`."""
 
 
 class Points(Problem):
-    """Rows of numbers."""
+    """Points in D dimensions."""
 
     @property
     def rows(self) -> Any:
@@ -65,79 +67,82 @@ class Points(Problem):
 
     @property
     def ridge(self) -> float:
-        """What is added to every variance, in these units."""
+        """The number that is added to every variance."""
         assert isinstance(self.family, Gaussian)
         return self.family.ridge
 
-    def judge(self, model: Any) -> Verdict:
-        """Say what a mixture of Gaussians is worth."""
+    def evaluate(self, model: Any) -> Evaluation:
+        """Return the likelihood and the labels of a fitted mixture of Gaussians."""
         means, covariances = zip(
             *((one.mean, one.covariance_matrix) for one in model.components_), strict=True
         )
-        return self.judge_gaussians(model.weights_, means, covariances)
+        return self.evaluate_gaussians(model.weights_, means, covariances)
 
-    def judge_gaussians(self, weights: Any, means: Any, covariances: Any) -> Verdict:
-        """Say what Gaussians are worth, whoever found them."""
-        return judge_joint(gaussian_joint(self.rows, weights, means, covariances))
+    def evaluate_gaussians(self, weights: Any, means: Any, covariances: Any) -> Evaluation:
+        """Return the likelihood and the labels of any library's mixture of Gaussians."""
+        return evaluate_joint(gaussian_joint(self.rows, weights, means, covariances))
 
 
 class Chains(Problem):
     """Sequences."""
 
-    def judge(self, model: Any) -> Verdict:
-        """Say what a mixture of hidden Markov models is worth."""
+    def evaluate(self, model: Any) -> Evaluation:
+        """Return the likelihood and the labels of a mixture of hidden Markov models."""
         sequences = self.family.observe(*self.data)
-        values = np.column_stack([one.log_prob(sequences) for one in model.components_])
-        return judge_joint(values + np.log(model.weights_))
+        log_densities = np.column_stack([one.log_prob(sequences) for one in model.components_])
+        return evaluate_joint(log_densities + np.log(model.weights_))
 
 
 class Curves(Problem):
-    """Points on curves; they depend on each other, so a bound stands for their likelihood."""
+    """Points on curves; they depend on each other, so a lower bound replaces the likelihood."""
 
-    def judge(self, model: Any) -> Verdict:
-        """Say what a mixture of Gaussian processes is worth."""
-        return Verdict(float(model.lower_bound_), model.labels_)
+    def evaluate(self, model: Any) -> Evaluation:
+        """Return the lower bound and the labels of a mixture of Gaussian processes."""
+        return Evaluation(float(model.lower_bound_), model.labels_)
 
 
 def gaussian_joint(X: Any, weights: Any, means: Any, covariances: Any) -> Any:
-    """Return log weights and log densities together, of each row and Gaussian, shape (n, K)."""
+    """Return log weight plus log density of each row and component, shape (n, K)."""
     found = np.empty((len(X), len(weights)))
     for k, (mean, covariance) in enumerate(zip(means, covariances, strict=True)):
         root = np.linalg.cholesky(covariance)
         whitened = solve_triangular(root, (X - mean).T, lower=True)
         log_root = np.log(2 * np.pi) / 2 * len(root) + np.log(np.diag(root)).sum()
         found[:, k] = -(whitened**2).sum(axis=0) / 2 - log_root
-    with np.errstate(divide="ignore"):  # a weight of zero is one
+    with np.errstate(divide="ignore"):  # weights may be zero
         return found + np.log(weights)
 
 
-def judge_joint(joint: Any) -> Verdict:
-    """Return the mean log-likelihood and the best labels."""
-    return Verdict(float(logsumexp(joint, axis=1).mean()), joint.argmax(axis=1))
+def evaluate_joint(joint: Any) -> Evaluation:
+    """Return the mean log-likelihood, and the most likely component of each row."""
+    return Evaluation(float(logsumexp(joint, axis=1).mean()), joint.argmax(axis=1))
 
 
 @dataclass(frozen=True)
 class Set:
-    """Where problems come from.
+    """A data set: either one table, or a distribution to draw from.
 
     Parameters
     ----------
-    make : function of a seed, returning a Problem
+    make : function
+        Returns the problem of a seed.
+    kind : type
+        The class of the problems.
     drawn : bool
-        Whether every seed draws other data.
+        Whether each seed draws new data.
     """
 
     make: Callable[[int], Problem]
     kind: type[Problem]
     drawn: bool = True
 
-    def draw(self, seed: int) -> int:
-        """Return which of its data a seed stands for."""
+    def data_number(self, seed: int) -> int:
+        """Return the number of the data of a seed: always 0 if the data are fixed."""
         return seed if self.drawn else 0
 
 
 def points(X: Any, labels: Any) -> Points:
-    """Scale the columns so that the ridge is the same in each."""
+    """Return the problem with columns scaled so that the ridge is the same in all."""
     family = Gaussian()
     observed: Any = family.observe(X)
     prepared = family.prepare(observed, int(labels.max()) + 1)
@@ -146,18 +151,18 @@ def points(X: Any, labels: Any) -> Points:
 
 
 def clustering_set(name: str) -> tuple[Any, Any]:
-    """Read a set of points in the folder that BOLTZMIX_DATA names."""
+    """Read points and labels from the folder given by BOLTZMIX_DATA."""
     path = Path(os.environ.get("BOLTZMIX_DATA", "")) / "clustering" / f"{name.lower()}.data.gz"
     if not os.environ.get("BOLTZMIX_DATA") or not path.exists():
         raise FileNotFoundError(
-            f"{name} needs BOLTZMIX_DATA to name the folder that has clustering/{path.name}."
+            f"{name} is absent: set BOLTZMIX_DATA to the folder that has clustering/{path.name}."
         )
     labels = np.loadtxt(path.with_name(f"{name.lower()}.labels0.gz"), dtype=int)
     return np.loadtxt(path), labels - 1
 
 
 def digits() -> tuple[Any, Any]:
-    """Return the handwritten digits, in twenty principal components."""
+    """Return the handwritten digits, reduced to twenty principal components."""
     X, labels = load_digits(return_X_y=True)
     return PCA(20, svd_solver="full").fit_transform(X), labels
 
@@ -175,12 +180,12 @@ def curves(seed: int, every: int = 1) -> Curves:
 
 
 def real(load: Callable[[], tuple[Any, Any]]) -> Set:
-    """Return a set of points that is what it is."""
+    """Return a set of points that are the same for every seed."""
     return Set(lambda seed: points(*load()), Points, drawn=False)
 
 
 def simulated(n: int, k: int, d: int, separation: float, unbalance: float = 1.0) -> Set:
-    """Return a set of points from random Gaussians."""
+    """Return a set of points that are drawn from random Gaussians for every seed."""
 
     def make(seed: int) -> Points:
         return points(
@@ -214,8 +219,8 @@ SETS: dict[str, Set] = {
     "curves": Set(curves, Curves),
 }
 
-# small ones, to compile everything before any timing
-FIRST: dict[type[Problem], Callable[[], list[Problem]]] = {
+# small problems that compile all kernels before any fit is timed
+WARM_UP_PROBLEMS: dict[type[Problem], Callable[[], list[Problem]]] = {
     Points: lambda: [points(*make_mixture(200, 3, d, random_state=0)) for d in (2, 5)],
     Chains: lambda: [chains(0, (5, 10))],
     Curves: lambda: [curves(0, every=10)],

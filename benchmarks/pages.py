@@ -1,4 +1,4 @@
-"""Show saved measurements: a Markdown page, with pictures."""
+"""Write the page and the pictures of the speed benchmark from its saved results."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ from .pictures import CHAIN_COLOURS, CHAIN_PEERS, PEER, PICTURES
 
 
 def write_pages(saved: dict[str, Any], folder: Path) -> list[Path]:
-    """Write the page and its pictures, of the parts there are; return where."""
+    """Write the page and the pictures of the saved parts; return their paths."""
     paths = [folder / "speed.md"]
     paths[0].write_text(markdown(saved))
     for name, draw in PICTURES.items():
@@ -19,19 +19,20 @@ def write_pages(saved: dict[str, Any], folder: Path) -> list[Path]:
 
 
 def markdown(saved: dict[str, Any]) -> str:
-    """Return the benchmark page."""
+    """Return the page as Markdown."""
     where: dict[str, list[str]] = {}
     for name in SECTIONS:
         if name in saved:
             where.setdefault(environment_text(saved[name]), []).append(name)
     runs = "; ".join(f"{', '.join(names)} on {one}" for one, names in where.items())
     about = (
-        "Every part was measured in one run by `make bench`, contenders in turn, the best of three"
-        f" rounds: {runs}. Times on another machine will differ; ratios less so."
+        "Each part was measured in one run of `make bench`. The contenders were timed one after the"
+        ' other. In "One iteration" and "Sequences", times are the best of three rounds.'
+        f" Machines: {runs}. Times on another machine will differ; their ratios will differ less."
     )
     loads = [f"{name} {saved[name]['load']:.1f}" for name in saved if "load" in saved[name]]
     if loads:
-        about += f" Load averages of the machine before a part began: {', '.join(loads)}."
+        about += f" Load averages of the machine at the start of a part: {', '.join(loads)}."
     parts = ["# Speed", about]
     for name, section in SECTIONS.items():
         if name in saved:
@@ -40,76 +41,78 @@ def markdown(saved: dict[str, Any]) -> str:
 
 
 def iterations(found: list[dict[str, Any]]) -> list[str]:
-    """Tell of one iteration of mixtures of Gaussians."""
+    """Return the sections on one iteration of mixtures of Gaussians."""
     return [
         "## One iteration",
-        "From the same start, float64, all cores. In brackets: how many times faster than"
-        " scikit-learn's EM iteration.",
+        "All start from the same parameters and use float64 and all cores. The number in brackets"
+        " says how many times faster an iteration is than scikit-learn's EM iteration.",
         _iterations_table(found),
         "![Iterations](iterations.png)",
-        "## Against the machine",
-        "The matrix products that whitening all rows for all components takes, by the library"
-        " NumPy uses; and the share of an iteration they would fill. Above 100 % an iteration"
-        " takes less than that, because only half of each triangular matrix is multiplied.",
+        "## Compared with matrix products",
+        "An E-step has to whiten all rows for all components. The table has the time of these"
+        " matrix products by NumPy, and the fraction of an iteration that they would take. A"
+        " fraction above 100 % means that a whole iteration takes less time, because boltzmix"
+        " multiplies only the non-zero half of each triangular matrix.",
         _limits_table(found),
     ]
 
 
 def solutions(found: list[dict[str, Any]]) -> list[str]:
-    """Tell of whole fits."""
+    """Return the section on whole fits."""
     return [
         "## Whole fits",
-        "`GaussianMixture(k, random_state=0).fit(X)` to a change of 1e-3 in the mean"
-        " log-likelihood: seconds, how many times faster than scikit-learn, and how much higher"
-        " the mean log-likelihood of 20,000 rows is. Ours and scikit-learn's start from the same"
-        " K-means run, pomegranate from its own.",
+        "`GaussianMixture(k, random_state=0).fit(X)` until the mean log-likelihood changes by less"
+        " than 1e-3. The table has the seconds, how many times faster than scikit-learn that is,"
+        " and by how much the mean log-likelihood of 20,000 rows is higher than scikit-learn's."
+        " boltzmix and scikit-learn start from the same run of K-means, pomegranate from its own.",
         _solutions_table(found),
     ]
 
 
 def growth(found: dict[str, Any]) -> list[str]:
-    """Tell how times grow."""
+    """Return the section on the growth of times."""
     return [
         "## Growth",
-        "Seconds of an iteration along N, D and K; the slope is that of a line through the larger"
-        " half of the points.",
+        "Seconds of an iteration for growing N, D and K. The slope is that of a line, on"
+        " logarithmic axes, through the larger half of the points.",
         "![Growth](growth.png)",
     ]
 
 
 def startup(found: dict[str, Any]) -> list[str]:
-    """Tell of imports and first fits."""
+    """Return the section on imports and first fits."""
     return [
         "## Start-up",
-        "Importing, the first fit of 1,000 x 2 rows (two components), and later fits of"
-        " `GaussianMixture()`, in seconds. The first fit ever compiles the kernels and keeps them"
-        " on disk.",
+        "Seconds of the import, of the first fit of 1,000 x 2 rows (two components), and of later"
+        " fits of `GaussianMixture()`. The first fit ever compiles the kernels and caches them on"
+        " disk.",
         _startup_table(found),
     ]
 
 
 def memory(found: list[dict[str, Any]]) -> list[str]:
-    """Tell of memory."""
+    """Return the section on memory."""
     return [
         "## Memory",
-        "Peak of private memory above that before the fit; rows are mapped from a file, full"
-        " covariance, ten iterations.",
+        "Peak of the memory that a fit of ten iterations with full covariances allocates. The rows"
+        " are memory-mapped from a file and not counted.",
         _memory_table(found),
     ]
 
 
 def sequences(found: dict[str, Any]) -> list[str]:
-    """Tell of hidden Markov models."""
+    """Return the section on hidden Markov models."""
     mixture = found["mixture"]
     em, beem = (f"{mixture['seconds'][name] * 1e3:.0f} ms" for name in ("EM", "BEEM"))
     return [
         "## Sequences",
-        "One iteration of Baum–Welch with diagonal Gaussians, from the same start, float64."
-        " Sequences were drawn from a hidden Markov model, with lengths from half to one and a"
-        " half times the mean. All reached the same log-likelihood after the same number of"
-        " iterations. Ours is an EM iteration of a mixture of one component,"
-        " and a step of `HMM.fit`, both on all cores. In brackets: how many times faster than"
-        ' hmmlearn by default, and with `implementation="scaling"`.',
+        "One iteration of Baum–Welch with diagonal Gaussians, from the same parameters, in float64."
+        " Sequences were drawn from a hidden Markov model; their lengths are from half to one and a"
+        " half times the mean. All contenders reached the same log-likelihood after the same number"
+        " of iterations. `boltzmix` is an EM iteration of a mixture of one component, and"
+        " `boltzmix, HMM.fit` an iteration of `HMM.fit`; both use all cores. The numbers in"
+        " brackets say how many times faster they are than hmmlearn with default settings, and with"
+        ' `implementation="scaling"`.',
         _chains_table(found["chains"]),
         "![Sequences](sequences.png)",
         f"An iteration of a mixture of {mixture['k']} such models ({_chain_size(mixture)}) takes"
@@ -118,32 +121,33 @@ def sequences(found: dict[str, Any]) -> list[str]:
 
 
 def curves(found: list[dict[str, Any]]) -> list[str]:
-    """Tell of Gaussian processes."""
+    """Return the section on Gaussian processes."""
     return [
         "## Curves",
-        "A mixture of three Gaussian processes on points of three waves. An update of BEEM, with"
-        " hyper-parameters left as they are (so that `auto` explores) or learned by ten steps of"
-        " L-BFGS; an update of OMGP, which learns them every tenth time; and a whole fit by"
-        ' `"auto"`: seconds, extra memory, and purity.',
+        "A mixture of three Gaussian processes on points of three curves that cross. The table has"
+        " the time of a BEEM update with frozen hyper-parameters (as in the search of `auto`), of a"
+        " BEEM update that learns them by ten steps of L-BFGS, and of an OMGP update, which learns"
+        ' them every tenth time. The last column is a whole fit by `"auto"`: seconds, allocated'
+        " memory, and purity.",
         _curves_table(found),
-        "An update factorises one matrix per component, of its own points: time grows with the cube"
-        " of N / K, memory with the square, and a sweep over all points takes K factorisations,"
-        " never one per point. Hyper-parameters are learned from 500 points of a component at most"
-        " (`learns_from`), and swaps compare exchanges by 500 points of two components at most, so"
-        " their cost grows with K (K - 1) only. More than some thousands of points are not for this"
-        " family as it is: fit a random part and `predict` the rest, choose"
-        " `LinearRegression` on features of the input (its cost is linear in N), or write a family"
-        " with inducing points.",
+        "An update factorises one covariance matrix per component, that of its own points. Its time"
+        " therefore grows with the cube of N / K, and its memory with the square. An update of all"
+        " points takes K factorisations, not one per point. Hyper-parameters are learned from at"
+        " most 500 points of a component (`learns_from`), and swaps are compared on at most 500"
+        " points of two components, so their cost grows only with K (K - 1). This family is too"
+        " slow for more than a few thousand points. With more, fit a random subset and `predict`"
+        " the rest, use `LinearRegression` on features of the input (its cost is linear in N), or"
+        " write a family with inducing points.",
     ]
 
 
 def families(found: list[dict[str, Any]]) -> list[str]:
-    """Tell of families of rows."""
+    """Return the section on families of rows."""
     return [
         "## Families",
-        "A million rows: `fit` and `log_prob` of one component, the same log density by"
-        " scipy.stats (in brackets: how many times slower than ours), and an EM iteration of a"
-        f" mixture of {found[0]['k']}. The best of two rounds.",
+        "Times on a million rows: `fit` and `log_prob` of one component, the same log density by"
+        " scipy.stats (in brackets: how many times slower it is than `log_prob`), and an EM"
+        f" iteration of a mixture of {found[0]['k']}. The best of two rounds is shown.",
         _families_table(found),
     ]
 
@@ -161,7 +165,7 @@ SECTIONS: dict[str, Callable[[Any], list[str]]] = {
 
 
 def environment_text(part: dict[str, Any]) -> str:
-    """Say where a part was measured."""
+    """Describe the machine and the package versions of a part."""
     machine = part["machine"]
     packages = ", ".join(f"{name} {number}" for name, number in part["versions"].items())
     return (
@@ -171,7 +175,7 @@ def environment_text(part: dict[str, Any]) -> str:
 
 
 def table(header: list[str], rows: list[list[str]]) -> str:
-    """Return a table in Markdown."""
+    """Return a Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -199,12 +203,13 @@ def _limits_table(rows: list[dict[str, Any]]) -> str:
         if row["covariance"] != "full":
             continue
         read, products = row["limits"]["read"], row["limits"]["products"]
-        shares = [
+        fractions = [
             f"{products / row['seconds'][name]:.0%}" for name in ("boltzmix BEEM", "boltzmix EM")
         ]
-        cells.append([_size(row), f"{read * 1e3:.1f} ms", f"{products * 1e3:.0f} ms", *shares])
+        cells.append([_size(row), f"{read * 1e3:.1f} ms", f"{products * 1e3:.0f} ms", *fractions])
     return table(
-        ["Size", "reading the rows once", "matrix products", "share of BEEM", "share of EM"], cells
+        ["Size", "reading the rows once", "matrix products", "fraction of BEEM", "fraction of EM"],
+        cells,
     )
 
 
@@ -273,4 +278,4 @@ def _memory_table(rows: list[dict[str, Any]]) -> str:
         [row["name"], _size(row), f"{row['bytes'] / 1e6:.0f} MB", f"{row['seconds']:.0f} s"]
         for row in rows
     ]
-    return table(["", "Size", "extra memory", "time"], cells)
+    return table(["", "Size", "allocated memory", "time"], cells)

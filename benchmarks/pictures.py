@@ -1,4 +1,4 @@
-"""Pictures of saved measurements."""
+"""Draw the pictures of the benchmark pages from saved results."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ CHAIN_COLOURS = {"boltzmix": "#0072B2", "boltzmix, HMM.fit": "#56B4E9"}
 
 
 def draw_iterations(rows: list[dict[str, Any]]) -> Figure:
-    """Draw how many times faster than scikit-learn each contender is."""
+    """Draw how many times faster an iteration is than scikit-learn's."""
     canvas = Figure(figsize=(10, 4), layout="constrained")
     for axes, covariance in zip(canvas.subplots(1, 2, sharey=True), ("full", "diag"), strict=True):
         chosen = [row for row in rows if row["covariance"] == covariance]
@@ -50,7 +50,7 @@ def draw_iterations(rows: list[dict[str, Any]]) -> Figure:
 
 
 def draw_growth(growth: dict[str, list[dict[str, float]]]) -> Figure:
-    """Draw seconds per iteration along each axis, with the slope."""
+    """Draw seconds per iteration against N, D and K, with slopes."""
     canvas = Figure(figsize=(12, 3.8), layout="constrained")
     for axes, (axis, rows) in zip(canvas.subplots(1, 3), growth.items(), strict=True):
         along = [row[axis] for row in rows]
@@ -91,7 +91,7 @@ def draw_sequences(found: dict[str, Any]) -> Figure:
 
 
 def draw_optimum(found: dict[str, Summary], peer: str) -> Figure:
-    """Draw success against time, one dot per method."""
+    """Draw success against time, with one marker per method."""
     canvas = Figure(figsize=(8, 5), layout="constrained")
     axes = canvas.subplots()
     most = max(one.sets for one in found.values())
@@ -107,7 +107,7 @@ def draw_optimum(found: dict[str, Summary], peer: str) -> Figure:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} ×"))
     axes.set_ylim(-0.05, 1.05)
     axes.set_xlabel(f"time of a fit, relative to {peer} (median over {most} sets)")
-    axes.set_ylabel("share of fits that find the optimum")
+    axes.set_ylabel("fraction of fits that find the optimum")
     axes.grid(alpha=0.3)
     canvas.legend(loc="outside right upper", frameon=False)
     return canvas

@@ -1,4 +1,4 @@
-"""Sequences: one iteration of Baum–Welch, ours and hmmlearn's, from the same start."""
+"""Time one Baum–Welch iteration of boltzmix and of hmmlearn, from the same start."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,15 +10,15 @@ from hmmlearn.hmm import GaussianHMM
 from boltzmix import BEEM, EM, Mixture, Sequences
 from boltzmix.families import HMM, Gaussian
 
-from .contenders import quiet, time_of
+from .contenders import no_convergence_warnings, time_of
 
 SIZES = ((60, 35, 1, 4), (400, 117, 3, 8), (2000, 100, 3, 8), (5000, 50, 2, 4))
 MIXTURE_SIZE, CLUSTERS = (400, 117, 3, 8), 5
-STEPS = 1_000_000  # that the timed iterations walk over, about
-FEWEST, MOST = 5, 200  # iterations timed
+STEPS = 1_000_000  # approximate number of time steps in all timed iterations
+FEWEST, MOST = 5, 200  # limits of the number of timed iterations
 ROUNDS = 3
-AGREEMENT = 1e-9  # of log-likelihoods, as a share
-Tell = Callable[[str], None]
+AGREEMENT = 1e-9  # largest relative difference between log-likelihoods
+Report = Callable[[str], None]
 
 
 class Chain(NamedTuple):
@@ -34,28 +34,28 @@ Fit = Callable[[Sequences, Chain, int], float]
 
 
 def draw_chain(d: int, s: int, rng: np.random.Generator) -> Chain:
-    """Draw a model whose states last a few steps and overlap somewhat."""
+    """Draw a model whose states last a few steps and whose Gaussians overlap somewhat."""
     transitions = rng.dirichlet(np.ones(s), size=s) / 2 + np.eye(s) / 2
     variances = rng.uniform(0.5, 1.5, size=(s, d))
     return Chain(rng.dirichlet(np.ones(s)), transitions, rng.normal(0, 3, (s, d)), variances)
 
 
 def draw_sequences(chain: Chain, n: int, length: int, rng: np.random.Generator) -> list[Any]:
-    """Draw sequences of half to one and a half times the length."""
+    """Draw n sequences; lengths are from 0.5 to 1.5 times the mean length."""
     lengths = rng.integers(length // 2, length + length // 2, size=n, endpoint=True)
     drawn = as_hmm(chain, 1).sample(n, rng, length=int(lengths.max()))
     return [one[:size] for one, size in zip(drawn, lengths, strict=True)]
 
 
-def nearby(chain: Chain, rng: np.random.Generator) -> Chain:
-    """Return a start: means off by a standard deviation, wide variances, equal chances."""
+def initial_parameters(chain: Chain, rng: np.random.Generator) -> Chain:
+    """Return initial parameters: shifted means, larger variances, uniform probabilities."""
     s = len(chain.initial)
     means = chain.means + rng.normal(size=chain.means.shape)
     return Chain(np.full(s, 1 / s), np.full((s, s), 1 / s), means, 2 * chain.variances)
 
 
 def as_hmm(chain: Chain, steps: int) -> HMM:
-    """Return a model of ours, without priors."""
+    """Return the model as an `HMM` without priors."""
     states = [
         Gaussian("diag", added_variance=0.0, mean=mean, variance=variance)
         for mean, variance in zip(chain.means, chain.variances, strict=True)
@@ -67,7 +67,7 @@ def as_hmm(chain: Chain, steps: int) -> HMM:
 
 
 def boltzmix_mixture(X: Sequences, start: Chain, iterations: int) -> float:
-    """Fit a mixture of one component on all cores; its start is an iteration already."""
+    """Fit a mixture of one component on all cores; its initialisation is one iteration."""
     model = Mixture(
         as_hmm(start, 1), algorithm=EM(tolerance=0.0), max_iter=iterations - 1, random_state=0
     )
@@ -75,12 +75,12 @@ def boltzmix_mixture(X: Sequences, start: Chain, iterations: int) -> float:
 
 
 def boltzmix_hmm(X: Sequences, start: Chain, iterations: int) -> float:
-    """Fit a model by itself."""
+    """Fit a single `HMM`."""
     return float(as_hmm(start, iterations).fit(X).log_prob(X).sum())
 
 
 def hmmlearn(implementation: str) -> Fit:
-    """Return a fit by hmmlearn, without priors."""
+    """Return the function that fits hmmlearn's model without priors."""
 
     def fit(X: Sequences, start: Chain, iterations: int) -> float:
         model = GaussianHMM(
@@ -102,19 +102,19 @@ CONTENDERS: dict[str, Fit] = {
 }
 
 
-def sequences(tell: Tell) -> dict[str, Any]:
-    """Time Baum–Welch at every size, and iterations of a mixture."""
-    time_chain(6, 10, 2, 2, 3)  # compile, so that no timing includes it
+def sequences(report: Report) -> dict[str, Any]:
+    """Time Baum–Welch iterations at every size, and iterations of a mixture."""
+    time_chain(6, 10, 2, 2, 3)  # compile the kernels before timing
     time_mixture(10, 10, 2, 2, 2, 2)
     found = []
     for n, length, d, s in SIZES:
-        tell(f"Baum–Welch on {n} x {length} x {d}, {s} states")
+        report(f"Baum–Welch on {n} x {length} x {d}, {s} states")
         iterations = int(np.clip(STEPS // (n * length), FEWEST, MOST))
         found.append(
             {"n": n, "length": length, "d": d, "s": s, "iterations": iterations}
             | time_chain(n, length, d, s, iterations)
         )
-    tell(f"mixture of {CLUSTERS} models")
+    report(f"mixture of {CLUSTERS} models")
     n, length, d, s = MIXTURE_SIZE
     mixture = {"n": n, "length": length, "d": d, "s": s, "k": CLUSTERS}
     return {
@@ -124,11 +124,11 @@ def sequences(tell: Tell) -> dict[str, Any]:
 
 
 def time_chain(n: int, length: int, d: int, s: int, iterations: int) -> dict[str, Any]:
-    """Time an iteration of every contender; refuse unless all reach the same likelihood."""
+    """Time an iteration of every contender; raise unless all reach the same likelihood."""
     rng = np.random.default_rng(0)
     chain = draw_chain(d, s, rng)
-    X, start = Sequences.of(draw_sequences(chain, n, length, rng)), nearby(chain, rng)
-    with quiet():
+    X, start = Sequences.of(draw_sequences(chain, n, length, rng)), initial_parameters(chain, rng)
+    with no_convergence_warnings():
         reached = {name: fit(X, start, 2 + iterations) for name, fit in CONTENDERS.items()}
     expected = reached["hmmlearn"]
     for name, value in reached.items():
@@ -139,12 +139,12 @@ def time_chain(n: int, length: int, d: int, s: int, iterations: int) -> dict[str
 
 
 def time_mixture(n: int, length: int, d: int, s: int, k: int, iterations: int) -> dict[str, float]:
-    """Time an EM and a BEEM iteration of a mixture with our defaults."""
+    """Time an EM and a BEEM iteration of a mixture with default settings."""
     rng = np.random.default_rng(0)
     drawn = [draw_sequences(draw_chain(d, s, rng), n // k, length, rng) for _ in range(k)]
     X = Sequences.of([one for part in drawn for one in part])
     recipes = {"EM": EM(tolerance=0.0), "BEEM": BEEM(patience=10**6, small="reseed")}
-    family = HMM(s).fit(X)  # so that no timing includes the search for a start
+    family = HMM(s).fit(X)  # fitted already, so that its initialisation is not timed
 
     def fit(recipe: Any, max_iter: int) -> None:
         Mixture(family, k, algorithm=recipe, max_iter=max_iter, random_state=0).fit(X)
@@ -156,13 +156,13 @@ def time_mixture(n: int, length: int, d: int, s: int, k: int, iterations: int) -
 def per_iteration(
     works: Mapping[str, Callable[[int], Any]], few: int, iterations: int
 ) -> dict[str, float]:
-    """Return the seconds of one iteration: best long fit less best short fit, in turn."""
+    """Return the seconds of one iteration: the best long fit minus the best short fit."""
     best = {(name, count): np.inf for name in works for count in (few, few + iterations)}
-    with quiet():
+    with no_convergence_warnings():
         for _ in range(ROUNDS):
             for name, count in best:
                 best[name, count] = min(best[name, count], time_of(partial(works[name], count)))
     found = {name: (best[name, few + iterations] - best[name, few]) / iterations for name in works}
     if min(found.values()) <= 0:
-        raise RuntimeError(f"The machine is too busy to time anything: {found}")
+        raise RuntimeError(f"The machine is too busy: an iteration took no time: {found}")
     return found

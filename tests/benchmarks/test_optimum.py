@@ -1,4 +1,4 @@
-"""What the benchmark of found optima computes, saves and shows."""
+"""Tests of the benchmark `optimum`: its likelihoods, scores, saved results and page."""
 
 from argparse import Namespace
 
@@ -19,7 +19,7 @@ from benchmarks.optimum_methods import (
 )
 from benchmarks.optimum_pages import markdown, write_page
 from benchmarks.optimum_scores import MARGIN, highest, score_all, summarise
-from benchmarks.optimum_sets import SETS, Points, Set, Verdict, chains, gaussian_joint, points
+from benchmarks.optimum_sets import SETS, Evaluation, Points, Set, chains, gaussian_joint, points
 from boltzmix import EM, Mixture
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
@@ -28,7 +28,7 @@ OVERLAPPING = points(*make_mixture(800, 4, 3, separation=2, random_state=0))
 WORSE = OVERLAPPING.labels * 0
 
 
-def test_the_likelihood_is_that_of_scipy():
+def test_joint_log_densities_equal_those_of_scipy():
     rng = np.random.default_rng(0)
     X, weights, means = rng.normal(size=(20, 3)), [0.2, 0.8], rng.normal(size=(2, 3))
     covariances = [np.diag([1.0, 2.0, 3.0]), np.cov(rng.normal(size=(3, 9)))]
@@ -39,20 +39,20 @@ def test_the_likelihood_is_that_of_scipy():
     np.testing.assert_allclose(gaussian_joint(X, weights, means, covariances).T, expected)
 
 
-def test_our_mixture_and_that_of_scikit_learn_are_judged_as_they_judge_themselves():
+def test_likelihoods_equal_those_that_boltzmix_and_scikit_learn_compute():
     ours = Mixture(n_components=4, random_state=0).fit(OVERLAPPING.rows)
-    verdict = OVERLAPPING.judge(ours)
-    assert verdict.likelihood == pytest.approx(ours.lower_bound_)
-    np.testing.assert_array_equal(verdict.labels, ours.labels_)
+    evaluation = OVERLAPPING.evaluate(ours)
+    assert evaluation.likelihood == pytest.approx(ours.lower_bound_)
+    np.testing.assert_array_equal(evaluation.labels, ours.labels_)
     theirs = GaussianMixture(4, random_state=0).fit(OVERLAPPING.rows)
-    verdict = OVERLAPPING.judge_gaussians(theirs.weights_, theirs.means_, theirs.covariances_)
-    assert verdict.likelihood == pytest.approx(theirs.score(OVERLAPPING.rows))
+    evaluation = OVERLAPPING.evaluate_gaussians(theirs.weights_, theirs.means_, theirs.covariances_)
+    assert evaluation.likelihood == pytest.approx(theirs.score(OVERLAPPING.rows))
 
 
-def test_sequences_are_judged_by_their_likelihood():
+def test_the_likelihood_of_sequences_equals_the_score_of_the_model():
     problem = chains(0, (5, 10))
     model = Mixture(problem.family, 3, random_state=0).fit(*problem.data)
-    assert problem.judge(model).likelihood == pytest.approx(model.score(*problem.data))
+    assert problem.evaluate(model).likelihood == pytest.approx(model.score(*problem.data))
 
 
 def test_scaled_columns_have_one_ridge_and_the_same_clusters():
@@ -65,18 +65,18 @@ def test_scaled_columns_have_one_ridge_and_the_same_clusters():
     np.testing.assert_array_equal(raw.labels_, scaled.labels_)
 
 
-def test_both_references_end_in_the_same_place():
+def test_both_references_reach_the_same_optimum():
     own, peer = reference(OVERLAPPING, 1), peer_reference(OVERLAPPING)
     assert own.likelihood == pytest.approx(peer.likelihood, abs=1e-6)
     assert (own.labels == peer.labels).mean() > 0.99
 
 
-def test_the_reference_is_the_top_of_its_hill():
+def test_the_reference_is_above_em_with_a_larger_tolerance():
     own = reference(OVERLAPPING, 1)
     loose = Mixture(
         n_components=4, algorithm=EM(1e-3), init=OVERLAPPING.labels, random_state=0
     ).fit(OVERLAPPING.rows)
-    assert own.likelihood > OVERLAPPING.judge(loose).likelihood
+    assert own.likelihood > OVERLAPPING.evaluate(loose).likelihood
 
 
 @pytest.mark.parametrize("name", ["auto", "beem", "beem+em", PEER, "sklearn-kmeans++-1"])
@@ -88,12 +88,12 @@ def test_methods_find_separated_clusters(name):
     assert row["seconds"] > 0
 
 
-def test_a_fit_that_breaks_down_is_kept_as_such():
+def test_the_error_of_a_failed_fit_is_saved():
     def fail(problem, seed, threads):
         raise ValueError("no such luck\nat all")
 
     def diverge(problem, seed, threads):
-        return Solution(1.0, Verdict(np.nan, problem.labels))
+        return Solution(1.0, Evaluation(np.nan, problem.labels))
 
     assert attempt(Method(fail, (Points,)), OVERLAPPING, 0, 1) == {
         "error": "ValueError: no such luck"
@@ -102,7 +102,7 @@ def test_a_fit_that_breaks_down_is_kept_as_such():
 
 
 def rows_of(**likelihoods):
-    """Return references of two sets, one drawn anew for every seed, and fits to them."""
+    """Return references and fits of two sets: one fixed, one drawn again for every seed."""
     references = {
         key: {"set": key[0], "data": key[1], "n": 9, "k": 3, "ARI": 1.0, "likelihood": 0.0}
         for key in [("iris", 0), ("K30-D2", 0), ("K30-D2", 1)]
@@ -118,23 +118,23 @@ def rows_of(**likelihoods):
     return references, fits
 
 
-def test_success_counts_what_is_near_the_reference_or_above_it():
+def test_success_counts_fits_near_the_reference_or_above_it():
     references, fits = rows_of(auto=[-MARGIN, -2 * MARGIN, 5.0, None])
     scores = score_all(references, fits)
     assert scores["iris", "auto"].success == 0.5
     assert scores["K30-D2", "auto"].success == 0.5
-    assert scores["K30-D2", "auto"].broken == 1
+    assert scores["K30-D2", "auto"].errors == 1
 
 
-def test_the_gap_is_to_the_best_on_the_same_data():
+def test_the_gap_is_the_distance_to_the_best_fit_of_the_same_data():
     references, fits = rows_of(auto=[-1.0, -3.0, -1.0, 0.0], beem=[2.0, 0.0, 1.0, 3.0])
     assert highest(references, fits) == {("iris", 0): 2, ("K30-D2", 0): 1, ("K30-D2", 1): 3}
     scores = score_all(references, fits)
-    assert scores["iris", "auto"].gap == 4  # 3 and 5: all seeds have the same data
-    assert scores["K30-D2", "auto"].gap == 2.5  # 2 and 3: each has its own
+    assert scores["iris", "auto"].gap == 4  # mean of 3 and 5: all seeds have the same data
+    assert scores["K30-D2", "auto"].gap == 2.5  # mean of 2 and 3: each seed has its own data
 
 
-def test_a_summary_is_over_the_sets_that_were_tried():
+def test_a_summary_includes_only_sets_with_scores():
     references, fits = rows_of(auto=[0.0, 0.0, 0.0, -1.0], sklearn_kmeans=[0.0, 0.0])
     scores = score_all(references, fits)
     own = summarise(scores, SETS, "auto", PEER)
@@ -150,14 +150,14 @@ class Counting:
         self.calls, self.name = calls, name
 
     def __call__(self, problem, seed, threads):
-        if len(problem.labels) == len(OVERLAPPING.labels):  # not when it only warms up
+        if len(problem.labels) == len(OVERLAPPING.labels):  # not while warming up
             self.calls.append((self.name, seed))
-        return Solution(1.0, Verdict(-1.0, WORSE[: len(problem.labels)]))
+        return Solution(1.0, Evaluation(-1.0, WORSE[: len(problem.labels)]))
 
 
 @pytest.fixture
 def counted(monkeypatch):
-    """Return fits made so far, and a plan for one set and two methods."""
+    """Return the list of calls so far, and a function that plans one set and two methods."""
     monkeypatch.setitem(SETS, "tiny", Set(lambda seed: OVERLAPPING, Points, drawn=False))
     calls = []
     methods = {name: Method(Counting(calls, name), (Points,)) for name in ("one", "other")}
@@ -169,7 +169,7 @@ def counted(monkeypatch):
     return calls, plan
 
 
-def test_methods_take_turns_and_what_is_saved_is_not_run_again(counted, tmp_path):
+def test_methods_alternate_and_saved_fits_are_not_repeated(counted, tmp_path):
     calls, plan = counted
     path = tmp_path / "optimum.json"
     measure_optimum(plan(), Saved.load(path), lambda text: None)
@@ -188,7 +188,7 @@ def test_methods_take_turns_and_what_is_saved_is_not_run_again(counted, tmp_path
     )
 
 
-def test_a_run_that_is_stopped_keeps_its_fits(counted, tmp_path):
+def test_an_interrupted_run_keeps_its_fits(counted, tmp_path):
     _, plan = counted
 
     def stop(text):
@@ -200,24 +200,24 @@ def test_a_run_that_is_stopped_keeps_its_fits(counted, tmp_path):
     assert list(Saved.load(path).fits) == [("tiny", "one", 0)]
 
 
-def test_absent_data_are_left_out_with_a_sentence(monkeypatch, tmp_path):
+def test_sets_with_absent_data_are_skipped_with_a_message(monkeypatch, tmp_path):
     monkeypatch.setenv("BOLTZMIX_DATA", str(tmp_path))
-    told = []
+    messages = []
     plan = Plan({"S1": SETS["S1"]}, METHODS, 1)
-    measure_optimum(plan, Saved(tmp_path / "optimum.json"), told.append)
-    assert len(told) == 1
-    assert told[0].startswith("Left out: S1 needs BOLTZMIX_DATA")
+    measure_optimum(plan, Saved(tmp_path / "optimum.json"), messages.append)
+    assert len(messages) == 1
+    assert messages[0].startswith("Skipped: S1 is absent: set BOLTZMIX_DATA")
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"sets": "S1,S9"}, "--sets may name S1, .* not 'S9'"),
-        ({"methods": "magic"}, "--methods may name auto, .* not 'magic'"),
+        ({"sets": "S1,S9"}, "--sets accepts S1, .* not 'S9'"),
+        ({"methods": "magic"}, "--methods accepts auto, .* not 'magic'"),
         ({"seeds": 0}, "--seeds must be at least 1, not 0"),
     ],
 )
-def test_unknown_names_raise(changes, message, tmp_path):
+def test_invalid_options_raise(changes, message, tmp_path):
     options = {"sets": None, "methods": None, "seeds": 1, "threads": 1, "again": False}
     with pytest.raises(SystemExit, match=message):
         optimum(Namespace(**options | changes), tmp_path, lambda text: None)
@@ -229,12 +229,12 @@ SESSION = {
 }  # fmt: skip
 
 
-def test_the_page_tells_what_was_measured_and_where_we_fall_short(tmp_path):
+def test_the_page_shows_scores_and_lists_sets_where_the_peer_is_better(tmp_path):
     references, fits = rows_of(auto=[0.0, -1.0, 0.0, None], sklearn_kmeans=[0.0, 0.0, 0.0, 0.0])
     page = markdown(references, fits, [SESSION])
     assert "2020-01-01 (load average 0.1), 2 threads on 2 cores" in page
     assert "| iris | 0.50 | 1.00 |" in page
-    assert "| K30-D2 | 0.50 (1 broke down) | 1.00 |" in page
+    assert "| K30-D2 | 0.50 (1 error) | 1.00 |" in page
     assert f"less often than `{PEER}` on iris, K30-D2, and takes longer on none" in page
     assert "pomegranate |" not in page
     paths = write_page(references, fits, [SESSION], tmp_path)
@@ -242,14 +242,14 @@ def test_the_page_tells_what_was_measured_and_where_we_fall_short(tmp_path):
     assert all(path.stat().st_size for path in paths)
 
 
-def test_the_page_counts_the_fits_that_end_below_the_paper():
+def test_the_page_counts_fits_below_the_algorithm_of_the_paper():
     references, fits = rows_of(auto=[0.0, -1.0, 0.5, None], **{"beem+em": [0.0, -0.8, 0.0, 0.0]})
     page = markdown(references, fits, [SESSION])
     assert "Of 3 fits, `auto` ended more than 0.0001 nats below `beem+em`" in page
     assert "with the same seed in 1: 1 of iris, by 0.2000 at most." in page
 
 
-def test_parts_are_compared_on_the_sets_that_all_were_tried_on():
+def test_ablations_are_compared_on_sets_that_all_were_run_on():
     references, fits = rows_of(auto=[0.0, 0.0, -1.0, -1.0], **dict.fromkeys(ABLATIONS, (-1.0, 0.0)))
     section = markdown(references, fits, [SESSION]).split("## Without one part")[1]
     assert "means over the 1 sets of points" in section
@@ -257,7 +257,7 @@ def test_parts_are_compared_on_the_sets_that_all_were_tried_on():
     assert "| without-moves | 0.50 | 0 of 1 |" in section
 
 
-def test_every_method_of_points_has_a_look_of_its_own():
+def test_every_method_for_points_has_a_different_marker():
     from benchmarks.pictures import METHOD_LOOKS
 
     names = [name for name, method in METHODS.items() if Points in method.kinds]
