@@ -329,3 +329,39 @@ def test_what_is_shown():
     data = Regression.of([[0.0], [1.0], [2.0]], [0.0, 1.0, 5.0])
     shown = "LinearRegression(degree=1, intercept=[-0.5], coefficients=[[2.5]], variance=[0.5])"
     assert repr(LinearRegression(ridge=0).fit(data)) == shown
+
+
+def formula(family, data, names):
+    return family.fit(data).describe().picture.formula(names)
+
+
+def test_a_parabola_is_an_equation_in_standardised_inputs():
+    x = np.linspace(0, 4, 21)[:, None]
+    z = (x - x.mean()) / x.std()
+    data = Regression.of(x, 3 - 2 * z + 0.5 * z**2)
+    first, second = formula(LinearRegression(degree=2), data, ["age"]).splitlines()
+    assert first.startswith("target = 3 − 2 z(age) + 0.5 z(age)² ± ")
+    assert second == "where z(age) = (age − 2) / 1.21"
+
+
+def test_products_of_inputs_are_named_in_the_order_of_the_coefficients():
+    data = draw(p=2, m=2)
+    *equations, definitions = formula(LinearRegression(degree=4), data, ["a", "b"]).splitlines()
+    assert len(equations) == 2
+    for text in equations:
+        places = [text.index(f" {term} ") for term in ("z(a)", "z(b)", "z(a)²", "z(a) z(b)")]
+        assert places == sorted(places)
+        assert "z(a)² z(b)" in text
+        assert text.split(" ± ")[0].endswith("+ 2 more terms")
+    assert definitions.startswith("where z(a) = (a ")
+    assert ", z(b) = (b " in definitions
+
+
+@pytest.mark.parametrize(
+    ("features", "name"), [(waves, "waves"), (lambda inputs: waves(inputs), "features")]
+)
+def test_own_features_are_named_by_their_function(features, name):
+    x = np.linspace(0, 6, 30)[:, None]
+    data = Regression.of(x, 1 + 2 * np.sin(x) - 3 * np.cos(x))
+    found = formula(LinearRegression(features=features), data, ["hour"])
+    assert found.startswith(f"target = 1 + 2 {name}(hour)[0] − 3 {name}(hour)[1] ± ")

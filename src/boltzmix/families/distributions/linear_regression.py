@@ -1,43 +1,22 @@
 """Linear regression: targets around a linear function of the inputs, or of features of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, Membership, Regression, Table
+from ...data import FloatArray, Hard, Regression, Table
 from ..additive import AdditiveFamily
-from ..base import Bank, Family
+from ..base import Family
 from ..description import Curve, Description
-from ..shared.constants import LOG_2_PI
-from ..shared.covariance import COVARIANCES
 from ..shared.moments import Moments
-from ..shared.scales import robust_variances
 from ..shared.statistics import fit_prepared
 from ..shared.validation import check_count, check_floor, check_not_negative, fitted
-
-Features = Callable[[FloatArray], Any]
-
-
-class RegressionScales(NamedTuple):
-    """Scales of all the data, which are known before components are fitted to some of them.
-
-    Parameters
-    ----------
-    centre, spread : arrays, shape (p,)
-        Means and standard deviations of the inputs.
-    features : array, shape (q,)
-        Standard deviations of the features.
-    least_variance : array, shape (m,)
-        Least noise variances.
-    """
-
-    centre: FloatArray
-    spread: FloatArray
-    features: FloatArray
-    least_variance: FloatArray
+from .linear_regression_bank import LinearRegressionBank
+from .linear_regression_equation import equation, own_feature_names, standardised_products
+from .linear_regression_features import Features, check_features, products
+from .linear_regression_scales import RegressionScales, centre_and_spread, least_noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +101,7 @@ class LinearRegression(AdditiveFamily):
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
-        return sum(array.size for array in self._fitted())
+        return sum(array.size for array in self.fitted_parameters)
 
     def prepare(
         self, data: Regression, n_components: int, weights: FloatArray | None = None
@@ -130,14 +109,11 @@ class LinearRegression(AdditiveFamily):
         """Take the scales of inputs, features and targets from the data, unless present."""
         if self.scales is not None:
             return self
-        least = self.floor * _robust_variance(data.targets, weights) / n_components**2
-        fits = (least > np.finfo(float).tiny) & (least < np.inf)
-        if not fits.all():
-            raise _unusable_targets(data.targets, int(np.argmin(fits)))
-        centre, spread = _centre_and_spread(data.inputs, weights)
+        least = least_noise(data.targets, self.floor, n_components, weights)
+        centre, spread = centre_and_spread(data.inputs, weights)
         unknown = np.empty(0)
         scaled = replace(self, scales=RegressionScales(centre, spread, unknown, least))
-        _, features = _centre_and_spread(scaled.expand(data.inputs), weights)
+        _, features = centre_and_spread(scaled.expand(data.inputs), weights)
         return replace(self, scales=RegressionScales(centre, spread, features, least))
 
     def expand(self, inputs: FloatArray) -> FloatArray:
@@ -149,10 +125,10 @@ class LinearRegression(AdditiveFamily):
                 f" {len(scales.centre)}."
             )
         if self.features is not None:
-            return _check_features(self.features(inputs), len(inputs))
+            return check_features(self.features(inputs), len(inputs))
         if self.degree == 1:
             return inputs
-        return _products((inputs - scales.centre) / scales.spread, self.degree)
+        return products((inputs - scales.centre) / scales.spread, self.degree)
 
     def log_prob(self, data: Regression) -> FloatArray:
         """Return the log density of each observation's targets, given its inputs, shape (n,)."""
@@ -169,7 +145,7 @@ class LinearRegression(AdditiveFamily):
         deviations : array of the same shape
             Only if `return_std` is set.
         """
-        intercept, coefficients, variance = self._fitted()
+        intercept, coefficients, variance = self.fitted_parameters
         means = intercept + self.expand(Table.of(X).values.astype(float)) @ coefficients
         deviations = np.tile(np.sqrt(variance), (len(means), 1))
         if len(intercept) == 1:
@@ -178,7 +154,7 @@ class LinearRegression(AdditiveFamily):
 
     def describe(self) -> Description:
         """Return intercept, coefficients and noise variance, and the curve they make."""
-        intercept, coefficients, variance = self._fitted()
+        intercept, coefficients, variance = self.fitted_parameters
         return Description(
             {"intercept": intercept, "coefficients": coefficients, "variance": variance},
             picture=Curve(self._curve, self._formula),
@@ -190,14 +166,15 @@ class LinearRegression(AdditiveFamily):
         return means.reshape(len(inputs), -1), deviations.reshape(len(inputs), -1)
 
     def _formula(self, names: Sequence[str]) -> str:
-        """Return one equation for each target, where it is linear in the inputs of these names."""
-        intercept, coefficients, variance = self._fitted()
-        if self.features is not None or self.degree > 1:
-            return repr(self)
-        return "\n".join(
-            _equation(start, slopes, float(np.sqrt(noise)), names)
-            for start, slopes, noise in zip(intercept, coefficients.T, variance, strict=True)
-        )
+        """Return one equation for each target, in the inputs of these names or their features."""
+        intercept, coefficients, variance = self.fitted_parameters
+        terms, definitions = list(names), list[str]()
+        if self.features is not None:
+            terms = own_feature_names(self.features, names, len(coefficients))
+        elif self.degree > 1:
+            terms, definitions = standardised_products(names, self.degree, self._prepared())
+        targets = zip(intercept, coefficients.T, np.sqrt(variance), strict=True)
+        return "\n".join([*(equation(*target, terms) for target in targets), *definitions])
 
     def sample(self, n: int, rng: np.random.Generator) -> Any:
         """Raise, because there is no distribution of the inputs."""
@@ -212,7 +189,7 @@ class LinearRegression(AdditiveFamily):
 
     def moved_to(self, observation: Regression) -> Self:
         """Return this component, shifted so that it goes through a point."""
-        intercept, coefficients, _ = self._fitted()
+        intercept, coefficients, _ = self.fitted_parameters
         reached = intercept + self.expand(observation.inputs) @ coefficients
         return replace(self, intercept=intercept + (observation.targets - reached)[0])
 
@@ -238,7 +215,7 @@ class LinearRegression(AdditiveFamily):
             variance=np.maximum(np.diag(covariance)[q:] - explained, scales.least_variance),
         )
 
-    def bank(self, components: Sequence[Family]) -> "LinearRegressionBank":
+    def bank(self, components: Sequence[Family]) -> LinearRegressionBank:
         """Return regressions as a bank."""
         return LinearRegressionBank(components)
 
@@ -249,134 +226,7 @@ class LinearRegression(AdditiveFamily):
             )
         return self.scales
 
-    def _fitted(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        return fitted(self, "intercept", "coefficients", "variance")
-
-
-class LinearRegressionBank(Bank):
-    """K regressions on the same features, which are computed once for all."""
-
     @property
-    def family(self) -> LinearRegression:
-        """One of the components, which knows what all of them have in common."""
-        return cast(LinearRegression, self.components[0])
-
-    def log_prob(self, data: Regression) -> FloatArray:
-        """Return the log density of the targets under each component, shape (n, K)."""
-        members = cast(Sequence[LinearRegression], self.components)
-        intercepts, coefficients, variances = map(
-            np.stack, zip(*(one._fitted() for one in members), strict=True)
-        )
-        if data.targets.shape[1] != intercepts.shape[1]:
-            raise ValueError(
-                f"y has {data.targets.shape[1]} column(s), but {self.family.name} was fitted to"
-                f" {intercepts.shape[1]}."
-            )
-        means = intercepts[:, None] + self.family.expand(data.inputs) @ coefficients
-        squared = (data.targets - means) ** 2 / variances[:, None]
-        constants = np.log(variances) + LOG_2_PI
-        return -(squared + constants[:, None]).sum(axis=2).T / 2
-
-    def summarise(self, data: Regression, membership: Membership) -> Moments:
-        """Return the moments of features and targets in each component."""
-        together = np.hstack([self.family.expand(data.inputs), data.targets])
-        return Moments.of(COVARIANCES["full"], together, membership)
-
-    def add(self, one: Moments, other: Moments) -> Moments:
-        """Return the moments of two sets of observations together."""
-        return one + other
-
-    def scale(self, statistics: Moments, factor: float) -> Moments:
-        """Return the moments of the same observations, with all weights times `factor`."""
-        return statistics * factor
-
-    def refill(
-        self, statistics: Moments, k: int, data: Regression, weights: FloatArray | None
-    ) -> Moments:
-        """Return `statistics` with those of component k replaced by those of `data`."""
-        return statistics.replaced(k, self.family.summarise(data, weights))
-
-    def update(
-        self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> "LinearRegressionBank":
-        """Return the bank fitted to moments; the components in `keep` stay as they are."""
-        return LinearRegressionBank(
-            [
-                one if keep[k] else one.from_statistics(_only(statistics, k))
-                for k, one in enumerate(cast(Sequence[LinearRegression], self.components))
-            ]
-        )
-
-
-def _equation(start: float, slopes: FloatArray, deviation: float, names: Sequence[str]) -> str:
-    """Return a linear function of named inputs as text."""
-    terms = [
-        f"{'−' if slope < 0 else '+'} {abs(slope):.3g} {name}"
-        for slope, name in zip(slopes, names, strict=True)
-    ]
-    return f"target = {start:.3g} {' '.join(terms)} ± {deviation:.2g}"
-
-
-def _products(inputs: FloatArray, degree: int) -> FloatArray:
-    """Return all products of one to `degree` columns, shape (n, q)."""
-    columns = range(inputs.shape[1])
-    return np.column_stack(
-        [
-            inputs[:, factors].prod(axis=1)
-            for n_factors in range(1, degree + 1)
-            for factors in combinations_with_replacement(columns, n_factors)
-        ]
-    )
-
-
-def _only(moments: Moments, k: int) -> Moments:
-    """Return the moments of component k alone."""
-    own = slice(k, k + 1)
-    return Moments(moments.shape, moments.counts[own], moments.means[own], moments.scatters[own])
-
-
-def _centre_and_spread(
-    rows: FloatArray, weights: FloatArray | None
-) -> tuple[FloatArray, FloatArray]:
-    """Return means and standard deviations of the columns; a constant one is given a spread."""
-    centre = np.average(rows, axis=0, weights=weights)
-    spread = np.sqrt(np.average((rows - centre) ** 2, axis=0, weights=weights))
-    return centre, np.where(spread > 0, spread, 1.0)
-
-
-def _robust_variance(rows: FloatArray, weights: FloatArray | None) -> FloatArray:
-    """Return each column's variance, or that its quartiles imply if this is less; 0 if constant."""
-    centre = np.average(rows, axis=0, weights=weights)
-    with np.errstate(over="ignore"):
-        variance = np.average((rows - centre) ** 2, axis=0, weights=weights)
-    robust = robust_variances(rows, variance, weights)
-    return np.where(rows.min(axis=0) < rows.max(axis=0), robust, 0.0)
-
-
-def _unusable_targets(targets: FloatArray, column: int) -> ValueError:
-    """Return the error for a column of targets whose variance is zero or does not fit."""
-    values = targets[:, column]
-    if values.min() < values.max():
-        return ValueError(
-            f"The variance of column {column} of y does not fit into double precision: rescale the"
-            " column, for example to unit variance."
-        )
-    return ValueError(
-        f"Column {column} of y is constant (every value is {values[0]:g}), so it tells no"
-        " component from another: drop it."
-    )
-
-
-def _check_features(found: Any, n: int) -> FloatArray:
-    features = np.asarray(found, dtype=float)
-    if features.ndim != 2 or len(features) != n:
-        raise ValueError(
-            f"features must return one row of features for each of {n} inputs, but returned shape"
-            f" {features.shape}."
-        )
-    if not np.isfinite(features).all():
-        raise ValueError(
-            "features returned NaN or infinity for some inputs: let it return finite numbers, or"
-            " drop these inputs."
-        )
-    return features
+    def fitted_parameters(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Intercept, coefficients and noise variance; raise if there are none yet."""
+        return fitted(self, "intercept", "coefficients", "variance")

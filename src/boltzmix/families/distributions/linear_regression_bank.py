@@ -1,0 +1,76 @@
+"""K linear regressions on the same features, evaluated and fitted together."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Membership, Regression
+from ..base import Bank
+from ..shared.constants import LOG_2_PI
+from ..shared.covariance import COVARIANCES
+from ..shared.moments import Moments
+
+if TYPE_CHECKING:
+    from .linear_regression import LinearRegression
+
+
+class LinearRegressionBank(Bank):
+    """K regressions on the same features, which are computed once for all."""
+
+    @property
+    def family(self) -> "LinearRegression":
+        """One of the components, which knows what all of them have in common."""
+        return cast("LinearRegression", self.components[0])
+
+    def log_prob(self, data: Regression) -> FloatArray:
+        """Return the log density of the targets under each component, shape (n, K)."""
+        members = cast("Sequence[LinearRegression]", self.components)
+        intercepts, coefficients, variances = map(
+            np.stack, zip(*(one.fitted_parameters for one in members), strict=True)
+        )
+        if data.targets.shape[1] != intercepts.shape[1]:
+            raise ValueError(
+                f"y has {data.targets.shape[1]} column(s), but {self.family.name} was fitted to"
+                f" {intercepts.shape[1]}."
+            )
+        means = intercepts[:, None] + self.family.expand(data.inputs) @ coefficients
+        squared = (data.targets - means) ** 2 / variances[:, None]
+        constants = np.log(variances) + LOG_2_PI
+        return -(squared + constants[:, None]).sum(axis=2).T / 2
+
+    def summarise(self, data: Regression, membership: Membership) -> Moments:
+        """Return the moments of features and targets in each component."""
+        together = np.hstack([self.family.expand(data.inputs), data.targets])
+        return Moments.of(COVARIANCES["full"], together, membership)
+
+    def add(self, one: Moments, other: Moments) -> Moments:
+        """Return the moments of two sets of observations together."""
+        return one + other
+
+    def scale(self, statistics: Moments, factor: float) -> Moments:
+        """Return the moments of the same observations, with all weights times `factor`."""
+        return statistics * factor
+
+    def refill(
+        self, statistics: Moments, k: int, data: Regression, weights: FloatArray | None
+    ) -> Moments:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        return statistics.replaced(k, self.family.summarise(data, weights))
+
+    def update(
+        self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
+    ) -> "LinearRegressionBank":
+        """Return the bank fitted to moments; the components in `keep` stay as they are."""
+        return LinearRegressionBank(
+            [
+                one if keep[k] else one.from_statistics(_only(statistics, k))
+                for k, one in enumerate(cast("Sequence[LinearRegression]", self.components))
+            ]
+        )
+
+
+def _only(moments: Moments, k: int) -> Moments:
+    """Return the moments of component k alone."""
+    own = slice(k, k + 1)
+    return Moments(moments.shape, moments.counts[own], moments.means[own], moments.scatters[own])

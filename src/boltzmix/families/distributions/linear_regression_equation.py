@@ -1,0 +1,72 @@
+"""A fitted linear regression, written as equations."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ...data import FloatArray
+from .linear_regression_features import Features, factors_of_products
+from .linear_regression_scales import RegressionScales
+
+MOST_TERMS = 12  # of an equation that are written out
+POWERS = {1: "", 2: "²", 3: "³"}
+
+
+def equation(start: float, slopes: FloatArray, deviation: float, terms: Sequence[str]) -> str:
+    """Return the equation of one target, given the names of the terms that slopes belong to.
+
+    Examples
+    --------
+    >>> equation(1.0, [0.5, -2.0], 0.1, ["age", "age²"])
+    'target = 1 + 0.5 age − 2 age² ± 0.1'
+    """
+    written = [signed(slope, f" {term}") for slope, term in zip(slopes, terms, strict=True)]
+    rest = len(written) - MOST_TERMS
+    if rest > 0:
+        written[MOST_TERMS:] = [f"+ {rest} more terms"]
+    return f"target = {start:.3g} {' '.join(written)} ± {deviation:.2g}"
+
+
+def signed(number: float, after: str = "") -> str:
+    """Return a number that is added in an equation, with its sign apart."""
+    return f"{'−' if number < 0 else '+'} {abs(number):.3g}{after}"
+
+
+def own_feature_names(features: Features, names: Sequence[str], n_features: int) -> list[str]:
+    """Return the names of features that a function of the inputs returns.
+
+    Examples
+    --------
+    >>> def waves(inputs): ...
+    >>> own_feature_names(waves, ["hour"], 2)
+    ['waves(hour)[0]', 'waves(hour)[1]']
+    """
+    name = getattr(features, "__name__", "features")
+    name = name if name.isidentifier() else "features"
+    return [f"{name}({', '.join(names)})[{place}]" for place in range(n_features)]
+
+
+def standardised_products(
+    names: Sequence[str], degree: int, scales: RegressionScales
+) -> tuple[list[str], list[str]]:
+    """Return the names of products of standardised inputs, and the definitions of these inputs.
+
+    Examples
+    --------
+    >>> scales = RegressionScales([40.0], [12.0], [], [])
+    >>> standardised_products(["age"], 2, scales)
+    (['z(age)', 'z(age)²'], ['where z(age) = (age − 40) / 12'])
+    """
+    terms = [
+        " ".join(f"z({names[place]}){_power(times)}" for place, times in Counter(factors).items())
+        for factors in factors_of_products(len(names), degree)
+    ]
+    standardised = zip(names, scales.centre, scales.spread, strict=True)
+    definitions = [
+        f"z({name}) = ({name} {signed(-centre)}) / {spread:.3g}"
+        for name, centre, spread in standardised
+    ]
+    return terms, [f"where {', '.join(definitions)}"]
+
+
+def _power(times: int) -> str:
+    return POWERS.get(times, f"^{times}")
