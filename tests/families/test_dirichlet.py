@@ -59,8 +59,14 @@ def test_many_columns_are_fitted():
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([[0.5, 0.5], [0.5, 0.7]], "^Row 1 of X sums to 1.2, but Dirichlet takes shares that sum"),
-        ([[0.5, 0.5], [1.0, 0.0]], "^Column 'b' of X holds 0 in row 1, but Dirichlet takes shares"),
+        (
+            [[0.5, 0.5], [0.5, 0.7]],
+            "^Row 1 of X sums to 1.2, but Dirichlet takes proportions that sum",
+        ),
+        (
+            [[0.5, 0.5], [1.0, 0.0]],
+            "^Column 'b' of X holds 0 in row 1, but Dirichlet takes proportions",
+        ),
     ],
 )
 def test_values_other_than_fractions_raise_an_error(rows, message):
@@ -74,7 +80,9 @@ def test_values_other_than_fractions_raise_an_error(rows, message):
 
 
 def test_bad_arguments_raise_an_error():
-    with pytest.raises(ValueError, match="X has 1 column, but Dirichlet takes shares in at least"):
+    with pytest.raises(
+        ValueError, match="X has 1 column, but Dirichlet takes proportions in at least"
+    ):
         Dirichlet().observe([[1.0]])
     with pytest.raises(ValueError, match="floor must be a number above 0"):
         Dirichlet(floor=0)

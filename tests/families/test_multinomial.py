@@ -75,7 +75,7 @@ def test_rows_are_named_by_their_place_in_all_the_data():
 def test_bad_arguments_raise_an_error():
     with pytest.raises(ValueError, match="smoothing must be zero or a positive number"):
         Multinomial(-1)
-    with pytest.raises(ValueError, match="probabilities must be shares"):
+    with pytest.raises(ValueError, match="probabilities must be numbers"):
         Multinomial(probabilities=np.array([0.5, 0.6]))
 
 

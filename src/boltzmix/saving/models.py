@@ -179,7 +179,7 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} cannot be {fitted[name]!r:.60}")
     mixing, labels, bank = fitted["weights"], fitted["labels_"], fitted["components"]
     if mixing.shape != (len(bank),) or not (mixing >= 0).all() or abs(mixing.sum() - 1) > 1e-6:
-        raise ValueError("its weights are no shares of one")
+        raise ValueError("its weights are not probabilities that sum to one")
     n_components = len(bank.components)
     if labels.ndim != 1 or labels.dtype.kind != "i" or len(labels) == 0:
         raise ValueError("its labels are no labels")

@@ -203,8 +203,8 @@ class ScipyFamily(Family):
         """Return the standard deviation, or that the quartiles imply if this is less."""
         if x.min() == x.max():
             raise ValueError(
-                f"Column 0 of X is constant (every value is {x[0]:g}), so it tells no component"
-                f" from another, and no {self.law.label} can be learned from it."
+                f"Column 0 of X is constant (every value is {x[0]:g}), so no"
+                f" {self.law.label} can be fitted to it: use another column."
             )
         variance = np.atleast_1d(weights @ (x - weights @ x) ** 2)
         return float(np.sqrt(robust_variances(x[:, None], variance, weights)[0]))

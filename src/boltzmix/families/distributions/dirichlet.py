@@ -1,4 +1,4 @@
-"""The Dirichlet distribution of fractions that sum to one."""
+"""The Dirichlet distribution of proportions that sum to one."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,7 +27,7 @@ CLOSE = 1e-10  # relative change of the concentrations that ends Newton's method
 
 @dataclass(frozen=True, eq=False)
 class Dirichlet(ExponentialFamily):
-    """Fractions of a whole: rows of positive numbers that sum to one.
+    """Proportions of a whole: rows of positive numbers that sum to one.
 
     Parameters
     ----------
@@ -106,16 +106,17 @@ class Dirichlet(ExponentialFamily):
         return replace(self, highest_precision=float(highest))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
-        """Raise a ValueError if there are rows other than fractions that sum to one."""
-        check_several_columns(data, "Dirichlet", "shares")
+        """Raise a ValueError if there are rows other than proportions that sum to one."""
+        check_several_columns(data, "Dirichlet", "proportions")
         if len(data) == 0:
             return
         if data.values.min() <= 0:
             row, column = map(int, np.argwhere(data.values <= 0)[0])
             value = f"{data.values[row, column]:.12g}"
             raise ValueError(
-                f"{place_in_table(data, first_row)(row, column, value)}, but Dirichlet takes shares"
-                " above zero: replace zeros by a small share, then divide each row by its sum."
+                f"{place_in_table(data, first_row)(row, column, value)}, but Dirichlet takes"
+                " proportions above zero: replace zeros by a small proportion, then divide each"
+                " row by its sum."
             )
         sums = data.values.sum(axis=1, dtype=float)
         off = np.abs(sums - 1) > SUM_TOLERANCE
@@ -123,11 +124,11 @@ class Dirichlet(ExponentialFamily):
             row = int(off.argmax())
             raise ValueError(
                 f"{row_name(row, first_row)} of X sums to {sums[row]:.9g}, but Dirichlet takes"
-                " shares that sum to one: divide each row by its sum."
+                " proportions that sum to one: divide each row by its sum."
             )
 
     def features(self, values: FloatArray) -> FloatArray:
-        """Return the logarithms of the fractions, shape (n, d)."""
+        """Return the logarithms of the proportions, shape (n, d)."""
         return np.log(values, dtype=float)
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:

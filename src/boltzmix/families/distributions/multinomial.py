@@ -55,7 +55,7 @@ class Multinomial(ExponentialFamily):
             np.ndim(given) == 1 and np.min(given) >= 0 and abs(np.sum(given) - 1) < 1e-6
         ):
             raise ValueError(
-                f"probabilities must be shares of zero or more that sum to one, not {given!r}."
+                f"probabilities must be numbers of zero or more that sum to one, not {given!r}."
             )
 
     def __repr__(self) -> str:

@@ -178,8 +178,8 @@ class ColumnFamily(Family):
                 f"Column {data.column_name(int(np.argmin(seen)))} of X has no value in any row, so"
                 " nothing can be learned of it: drop it."
             )
-        share = self.floor / n_components ** (1 / data.n_features)
-        return replace(self.with_limits_from(data, weights), floor=share)
+        floor = self.floor / n_components ** (1 / data.n_features)
+        return replace(self.with_limits_from(data, weights), floor=floor)
 
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
