@@ -1,9 +1,8 @@
 """A family made of a distribution of scipy.stats."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -13,8 +12,10 @@ from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.scales import robust_variances
 from ..shared.validation import check_floor, fitted
+from .coordinates import whole_only
 from .laws import Law, Values, as_law
-from .maximum_likelihood import Problem, maximum_likelihood, whole_only
+from .maximum_likelihood import Problem, maximum_likelihood
+from .scipy_checks import check_one_column, check_values, check_whole_numbers, listed
 
 FIRST_OPTIMISATIONS = 2  # from the likeliest of a grid of starts
 
@@ -68,7 +69,7 @@ class ScipyFamily(Family):
 
     def __post_init__(self) -> None:
         for name in ("fixed", "start"):
-            _check_values(name, getattr(self, name))
+            check_values(name, getattr(self, name))
         law = self.law
         unknown = sorted({*self.fixed, *self.start} - set(law.names))
         if unknown:
@@ -121,14 +122,14 @@ class ScipyFamily(Family):
     def observe(self, X: Any, y: Any = None) -> Data:
         """Read a table, and check that it has one column."""
         data = super().observe(X, y)
-        self._check_columns(data)
+        check_one_column(data, self.law)
         return data
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Fit all the data, from whose parameters components start."""
-        self._check_columns(data)
+        check_one_column(data, self.law)
         x, weights = _with_weight(data.as_vectors()[:, 0].astype(float), weights)
-        self._check_whole(x)
+        check_whole_numbers(x, self.law)
         ready = self
         if self.least_width is None and not self.law.discrete:
             ready = replace(self, least_width=self.floor * self._width(x, weights) / n_components)
@@ -150,7 +151,7 @@ class ScipyFamily(Family):
         """Return a new component with the parameters of greatest likelihood that were found."""
         if self.parameters is None:
             return self.prepare(data, 1, weights)
-        self._check_columns(data)
+        check_one_column(data, self.law)
         problem = self._problem(*_with_weight(data.values[:, 0].astype(float), weights))
         found = maximum_likelihood(problem, self._continued(problem))
         if found is None:
@@ -161,7 +162,7 @@ class ScipyFamily(Family):
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density, or probability, of each row, shape (n,)."""
-        self._check_columns(data)
+        check_one_column(data, self.law)
         with np.errstate(all="ignore"):
             found = self.law.log_density(data.values[:, 0].astype(float), self._fitted())
         values = np.minimum(found, self._highest)
@@ -169,7 +170,7 @@ class ScipyFamily(Family):
             place = int(np.flatnonzero(np.isnan(values))[0])
             raise ValueError(
                 f"{self.law.label} of scipy.stats has no density at {data.values[place, 0]:g} with"
-                f" {_listed(self._fitted())}: fix a parameter, or use another distribution."
+                f" {listed(self._fitted())}: fix a parameter, or use another distribution."
             )
         return values
 
@@ -209,23 +210,8 @@ class ScipyFamily(Family):
         variance = np.atleast_1d(weights @ (x - weights @ x) ** 2)
         return float(np.sqrt(robust_variances(x[:, None], variance, weights)[0]))
 
-    def _check_columns(self, data: Any) -> None:
-        if data.n_features != 1:
-            raise ValueError(
-                f"X has {data.n_features} columns, but {self.law.label} is a distribution of one:"
-                " pass one column, such as X[:, [0]]."
-            )
-
-    def _check_whole(self, x: FloatArray) -> None:
-        broken = np.flatnonzero(x != np.floor(x))
-        if self.law.discrete and len(broken):
-            raise ValueError(
-                f"Column 0 of X holds {x[broken[0]]:.12g}, but {self.law.label} is a distribution"
-                " of whole numbers: use a continuous one, or round the column."
-            )
-
     def _impossible(self, x: FloatArray) -> str:
-        fixed = f" with {_listed(self.known)} fixed" if self.known else ""
+        fixed = f" with {listed(self.known)} fixed" if self.known else ""
         return (
             f"No parameters of {self.law.label}{fixed} were found under which all values of X,"
             f" from {x.min():g} to {x.max():g}, are possible: see that they lie in its support,"
@@ -235,18 +221,6 @@ class ScipyFamily(Family):
     def _fitted(self) -> Values:
         (parameters,) = fitted(self, "parameters")
         return dict(parameters)
-
-
-def _check_values(name: str, given: Any) -> None:
-    if not isinstance(given, Mapping):
-        raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {given!r}.")
-    for key, value in given.items():
-        if not isinstance(value, Real) or not np.isfinite(float(value)):
-            raise ValueError(f"{name}[{key!r}] must be a finite number, not {value!r}.")
-
-
-def _listed(values: Values) -> str:
-    return ", ".join(f"{name}={value:.4g}" for name, value in values.items())
 
 
 def _with_weight(x: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:

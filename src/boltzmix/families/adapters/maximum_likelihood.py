@@ -1,46 +1,27 @@
 """Weighted maximum likelihood for a law with named parameters."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit, logit
 
 from ...data import FloatArray
+from .coordinates import POSITIVE, Coordinate, domain, line
 from .laws import Law, Values
 
 FAR = 30.0  # how far coordinates may go
 IMPOSSIBLE = 1e6  # loss that stands for infinity where an optimiser needs a number
 TOO_SHARP = 0.1  # price of a nat above the greatest density
 QUARTILES = (0.25, 0.5, 0.75)
-PROBES = (1.0, 0.5, 2.0, 2.5, -0.5)
 GRIDS = {
     1: (0.1, 0.3, 0.7, 1.5, 3.0, 10.0, 50.0, -0.3, -2.0),
     2: (0.1, 0.4, 0.8, 2.0, 6.0, 30.0, -1.0),
 }
 SMALL_GRID = (0.4, 1.5, 5.0, -1.0)
-
-
-class Coordinate(NamedTuple):
-    """A parameter as a number that may take any value, and back."""
-
-    forth: Callable[[float], float]
-    back: Callable[[float], float]
-
-
-POSITIVE = Coordinate(lambda value: float(np.log(value)), lambda point: float(np.exp(point)))
-UNIT = Coordinate(lambda value: float(logit(value)), lambda point: float(expit(point)))
-LINE = Coordinate(lambda value: value, lambda point: point)
-
-
-def line(centre: float, width: float) -> Coordinate:
-    """Return the coordinate of a place on a line, in units of `width`."""
-    return Coordinate(lambda value: (value - centre) / width, lambda point: centre + point * width)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,44 +186,6 @@ class Problem:
             found.append(simplex.x)
         best = min(found, key=loss)
         return values_at(best) if loss(best) < loss(at) else start
-
-
-def domain(law: Law, name: str, values: Values) -> Coordinate:
-    """Return the coordinate for the values a shape may take while others are as given.
-
-    Examples
-    --------
-    >>> from scipy import stats
-    >>> from .laws import as_law
-    >>> domain(as_law(stats.nbinom, ()), "p", {"n": 1, "p": 0.5, "loc": 0}) is UNIT
-    True
-    """
-
-    def allows(*tried: float) -> bool:
-        return all(law.allows({**values, name: one}) for one in tried)
-
-    if allows(-1e-3):
-        return LINE
-    return UNIT if values[name] < 1 and not allows(1.001) else POSITIVE
-
-
-def whole_only(law: Law) -> list[str]:
-    """Return the names of shapes that have to be whole numbers.
-
-    Examples
-    --------
-    >>> from scipy import stats
-    >>> from .laws import as_law
-    >>> whole_only(as_law(stats.binom, ()))
-    ['n']
-    """
-    rest = {name: value for name, value in (("loc", 0.0), ("scale", 1.0)) if name in law.names}
-    tried = [
-        dict(zip(law.shapes, chosen, strict=True))
-        for chosen in product(PROBES, repeat=len(law.shapes))
-    ]
-    allowed = [values for values in tried if law.allows({**values, **rest})]
-    return [name for name in law.shapes if all(one[name].is_integer() for one in allowed)]
 
 
 def maximum_likelihood(

@@ -11,14 +11,8 @@ from ...data import BoolArray, FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, columns_of
 from .box import Box
+from .column_parameters import one_per_column
 from .validation import check_floor, fitted, place_in_table
-
-REQUIREMENTS = {
-    "finite": lambda numbers: np.isfinite(numbers),
-    "finite and above zero": lambda numbers: np.isfinite(numbers) & (numbers > 0),
-    "finite and not negative": lambda numbers: np.isfinite(numbers) & (numbers >= 0),
-    "between 0 and 1": lambda numbers: (numbers > 0) & (numbers < 1),
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -31,7 +25,7 @@ class ColumnFamily(Family):
 
     Write, with arrays of shape (n, d) for cells and (d,) for parameters:
 
-    - ``parameters``: the names of the parameters, and what each must be (see `REQUIREMENTS`);
+    - ``parameters``: the names of the parameters, and what each must be (see `column_parameters`);
     - ``outside(values)``: which cells are invalid, if there are such, and ``takes``: a description
       of the valid ones for messages;
     - ``log_prob_of_cells(values)``: the log density of each cell;
@@ -66,22 +60,8 @@ class ColumnFamily(Family):
     def __post_init__(self) -> None:
         check_floor(self.floor)
         given = {name: getattr(self, name) for name in self.parameters}
-        absent = [name for name, value in given.items() if value is None]
-        if absent:
-            if len(absent) < len(given):
-                raise ValueError(
-                    f"{self.name} has the parameters {' and '.join(given)}: {absent[0]} is absent."
-                )
-            return
-        arrays = [_as_parameter(name, given[name], self.parameters[name]) for name in given]
-        lengths = {len(array) for array in arrays}
-        if len(lengths - {1}) > 1:
-            raise ValueError(
-                f"The parameters of {self.name} must have one number per column each, but there"
-                f" are {' and '.join(str(len(array)) for array in arrays)}."
-            )
-        for name, array in zip(given, arrays, strict=True):
-            object.__setattr__(self, name, np.broadcast_to(array, max(lengths)))
+        for name, array in one_per_column(self.name, given, self.parameters).items():
+            object.__setattr__(self, name, array)
 
     def __repr__(self) -> str:
         if not self.is_fitted:
@@ -260,16 +240,3 @@ class ColumnFamily(Family):
         if not self.is_fitted:
             return self
         return self.with_parameters([own[chosen] for own in self.fitted_parameters])
-
-
-def _as_parameter(name: str, value: Any, requirement: str) -> FloatArray:
-    """Return a parameter as one number per column, or raise if it does not meet a requirement."""
-    try:
-        numbers = np.atleast_1d(np.asarray(value, dtype=float))
-    except (TypeError, ValueError):
-        numbers = np.empty(0)
-    if numbers.ndim != 1 or not numbers.size or not REQUIREMENTS[requirement](numbers).all():
-        raise ValueError(
-            f"{name} must be {requirement}, one number for each column, not {value!r}."
-        )
-    return numbers
