@@ -5,8 +5,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from scipy.linalg import cho_solve, cholesky, solve_triangular
-from sklearn.utils.extmath import randomized_svd
+from scipy.linalg import cholesky, solve_triangular
 
 from ...data import FloatArray, Rows, Table
 from ..description import Description, Ellipse, columns_around
@@ -14,36 +13,13 @@ from ..shared.box import background_of_numbers
 from ..shared.constants import LOG_2_PI
 from ..shared.latent_variables import LatentVariableFamily
 from ..shared.scales import least_variances
-from ..shared.statistics import Sums
 from ..shared.subsets import strided
 from ..shared.validation import check_count, check_floor, fitted
+from .factor_analyser_projection import Projections, Projector
+from .factor_analyser_start import first_loadings
 
 START_ROWS = 2_000  # from which the first loadings are taken
 FAINT = 1e-2  # times these loadings are those that components of a mixture start with
-LEAST_EXPLAINED = 1e-2  # of the noise, by a factor at the start: EM leaves a zero loading at zero
-
-
-@dataclass(frozen=True, eq=False)
-class Projections(Sums):
-    """Sums over rows and their expected factors, about a common centre.
-
-    Parameters
-    ----------
-    weight : float
-    rows, squares : arrays, shape (d,)
-    factors : array, shape (q,)
-    crossed : array, shape (d, q)
-        Sums of rows times factors.
-    second : array, shape (q, q)
-        Sums of factors times factors, including their covariance.
-    """
-
-    weight: float
-    rows: FloatArray
-    squares: FloatArray
-    factors: FloatArray
-    crossed: FloatArray
-    second: FloatArray
 
 
 class FactorScales(NamedTuple):
@@ -51,14 +27,6 @@ class FactorScales(NamedTuple):
 
     centre: FloatArray
     least_variance: FloatArray
-
-
-class Projector(NamedTuple):
-    """The posterior of factors given a row: weights (d, q) and covariance (q, q); log det."""
-
-    weights: FloatArray
-    covariance: FloatArray
-    log_determinant: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,11 +119,7 @@ class FactorAnalyser(LatentVariableFamily):
     def projector(self) -> Projector:
         """The posterior of the factors."""
         _, loadings, noise = self._fitted()
-        scaled = loadings / noise[:, None]
-        root = cholesky(np.eye(self.n_factors) + loadings.T @ scaled, lower=True)
-        covariance = cho_solve((root, True), np.eye(self.n_factors))
-        log_determinant = np.log(noise).sum() + 2 * np.log(np.diag(root)).sum()
-        return Projector(scaled @ covariance, covariance, float(log_determinant))
+        return Projector.of(loadings, noise)
 
     def describe(self) -> Description:
         """Return mean, loadings and noise; each column has a mean and a standard deviation."""
@@ -185,26 +149,9 @@ class FactorAnalyser(LatentVariableFamily):
         scaled = replace(self, scales=FactorScales(centre, least))
         if self.mean is not None:
             return scaled
-        return scaled._started(rows - centre, own, 1.0 if n_components == 1 else FAINT)
-
-    def _started(self, rows: FloatArray, weights: FloatArray, strength: float) -> Self:
-        """Return first parameters, from the principal components of columns at unit variance.
-
-        Rows (n, d) are centred, and weights (n,) sum to one. Loadings are multiplied by a strength
-        of at most one; noise is the variance left over.
-        """
-        scales = self._prepared()
-        variances = np.maximum(weights @ rows**2, scales.least_variance)
-        widths = np.sqrt(variances)
-        rows = rows / widths * np.sqrt(weights)[:, None]
-        q = min(self.n_factors, len(rows))
-        _, singular, axes = randomized_svd(rows, q, random_state=0)
-        rest = max(1 - float((singular**2).sum()) / len(widths), LEAST_EXPLAINED)
-        loadings = np.zeros((len(widths), self.n_factors))
-        loadings[:, :q] = axes.T * np.sqrt(np.maximum(singular**2 - rest, LEAST_EXPLAINED * rest))
-        loadings *= strength * widths[:, None]
-        noise = np.maximum(variances - (loadings**2).sum(axis=1), scales.least_variance)
-        return replace(self, mean=scales.centre, loadings=loadings, noise=noise)
+        strength = 1.0 if n_components == 1 else FAINT
+        loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
+        return replace(scaled, mean=centre, loadings=loadings, noise=noise)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,).
