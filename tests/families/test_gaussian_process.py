@@ -14,7 +14,8 @@ from sklearn.gaussian_process.kernels import (
 from boltzmix import CEM, Mixture
 from boltzmix.data import Regression
 from boltzmix.families import GaussianProcess
-from boltzmix.families.distributions.gaussian_process import Points, log_marginal_with_slopes
+from boltzmix.families.distributions.gaussian_process_learning import log_marginal_with_slopes
+from boltzmix.families.distributions.gaussian_process_posterior import Points
 from boltzmix.metrics import purity_score
 
 KERNELS = [

@@ -4,115 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from scipy.linalg import cho_solve, solve_triangular
-from scipy.linalg.lapack import dpotri
-from scipy.optimize import minimize
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
+from sklearn.gaussian_process.kernels import Kernel
 
-from ...data import FloatArray, IntArray, Regression, evenly_spaced
+from ...data import FloatArray, Regression
 from ..description import Curve, Description
 from ..joint import JointFamily
-from ..shared.constants import LOG_2_PI
 from ..shared.validation import fitted
+from .gaussian_process_learning import NOISE_RANGE, maximise_marginal, scaled_rbf
+from .gaussian_process_posterior import Points, Posterior, factorise, log_normal
 
-JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # times the diagonal, added until factorisation succeeds
-NOISE_RANGE = (1e-6, 10.0)  # of learned noise, as multiples of the variance of the targets
-NEGLIGIBLE = 1e-4  # times the largest weight: points with less are left out
-
-
-class Points(NamedTuple):
-    """The points from which a function is learned.
-
-    The density of a point is raised to the power of its weight, which is the same as dividing its
-    noise variance by the weight, up to a constant.
-
-    Parameters
-    ----------
-    inputs : array, shape (n, p)
-    targets : array, shape (n, m)
-        Targets less their offset.
-    weights : array, shape (n,)
-    """
-
-    inputs: FloatArray
-    targets: FloatArray
-    weights: FloatArray
-
-    @classmethod
-    def of(cls, data: Regression, offset: FloatArray, weights: FloatArray | None) -> Self:
-        """Return the points whose weights are not negligible."""
-        if weights is None:
-            return cls(data.inputs, data.targets - offset, np.ones(len(data)))
-        kept = weights > NEGLIGIBLE * weights.max(initial=0.0)
-        return cls(data.inputs[kept], data.targets[kept] - offset, weights[kept])
-
-    def thinned(self, most: int) -> Self:
-        """Return at most so many points, evenly spaced in their order."""
-        n = len(self.inputs)
-        if n <= most:
-            return self
-        chosen = evenly_spaced(n, most)
-        return type(self)(*(array[chosen] for array in self))
-
-    def log_constant(self, noise: float) -> float:
-        """Return the term that weights other than one add to the log density of all targets."""
-        constants = np.log(2 * np.pi * noise / self.weights)
-        powers = self.weights * np.log(2 * np.pi * noise)
-        return 0.5 * self.targets.shape[1] * float((constants - powers).sum())
-
-
-class Posterior(NamedTuple):
-    """The posterior of a function, given points.
-
-    Parameters
-    ----------
-    points : Points
-    noise : float
-        Variance of the noise of a point with weight one.
-    root : array, shape (n, n)
-        Lower Cholesky factor of the covariance of the targets.
-    loadings : array, shape (n, m)
-        Inverse covariance times targets.
-    """
-
-    points: Points
-    noise: float
-    root: FloatArray
-    loadings: FloatArray
-
-    @classmethod
-    def of(cls, points: Points, noise: float, covariance: FloatArray) -> Self:
-        """Return the posterior, given the prior covariance of the function at the inputs (n, n)."""
-        root = factorise(covariance + np.diag(noise / points.weights))
-        loadings = cho_solve((root, True), points.targets, check_finite=False)
-        return cls(points, noise, root, loadings)
-
-    @property
-    def log_marginal(self) -> float:
-        """Log density of all targets together."""
-        targets = self.points.targets
-        fit = float((targets * self.loadings).sum()) + targets.size * LOG_2_PI
-        volume = targets.shape[1] * float(np.log(np.diagonal(self.root)).sum())
-        return self.points.log_constant(self.noise) - 0.5 * fit - volume
-
-    @property
-    def inverse(self) -> FloatArray:
-        """Inverse covariance of the targets, shape (n, n)."""
-        lower, _ = dpotri(self.root, lower=True)
-        return np.tril(lower) + np.tril(lower, -1).T
-
-    def held_out(self) -> tuple[FloatArray, FloatArray]:
-        """Return each target less its mean given the *other* points, (n, m), and its variance (n,).
-
-        See Rasmussen & Williams, section 5.4.2.
-        """
-        precisions = np.diagonal(self.inverse)
-        weighted = self.noise * (1 - 1 / self.points.weights)
-        variances = np.maximum(1 / precisions + weighted, self.noise)
-        return self.loadings / precisions[:, None], variances
+__all__ = ["NOISE_RANGE", "GaussianProcess", "factorise"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,14 +116,7 @@ class GaussianProcess(JointFamily):
         """Take kernel, noise and offset from all the data, unless given."""
         offset = data.targets.mean(axis=0) if self.offset is None else self.offset
         spread = float(((data.targets - offset) ** 2).mean()) or 1.0
-        widths = np.ptp(data.inputs, axis=0) / 6
-        widths[widths == 0] = 1.0
-        kernel = self.kernel
-        if kernel is None:
-            lowest, highest = widths.min() / 100, widths.max() * 100
-            kernel = ConstantKernel(spread, (1e-4 * spread, 1e4 * spread)) * RBF(
-                widths if len(widths) > 1 else widths[0], (lowest, highest)
-            )
+        kernel = scaled_rbf(data.inputs, spread) if self.kernel is None else self.kernel
         noise = 0.3 * spread if self.noise is None else self.noise
         return replace(
             self,
@@ -247,7 +144,7 @@ class GaussianProcess(JointFamily):
         some = points.thinned(ready.learns_from)
         kernel, noise = ready._optimise(*ready._best_start(some), some)
         return replace(
-            ready, kernel=kernel, noise=noise, posterior=_condition(kernel, noise, points)
+            ready, kernel=kernel, noise=noise, posterior=Posterior.given(points, kernel, noise)
         )
 
     def _best_start(self, points: Points) -> tuple[Any, float]:
@@ -259,51 +156,30 @@ class GaussianProcess(JointFamily):
         if self.origin is None or self.n_steps == 0 or self.frozen:
             return kernel, noise
         starts = (kernel, noise), self.origin
-        return max(starts, key=lambda start: _condition(start[0], start[1], points).log_marginal)
+        return max(starts, key=lambda start: Posterior.given(points, *start).log_marginal)
 
     def _optimise(self, kernel: Any, noise: float, points: Points) -> tuple[Any, float]:
-        """Return hyper-parameters after some steps of L-BFGS on the marginal likelihood."""
-        learned = np.append(kernel.theta, np.log(noise)) if self.learn_noise else kernel.theta
-        if self.n_steps == 0 or self.frozen or len(learned) == 0:
+        """Return hyper-parameters after some steps, unless they are frozen."""
+        if self.n_steps == 0 or self.frozen:
             return kernel, noise
-        bounds = kernel.bounds
-        if self.learn_noise:
-            lowest, highest = np.multiply(NOISE_RANGE, self.noise_scale)
-            around = np.log([min(lowest, noise), max(highest, noise)])
-            bounds = np.vstack([bounds.reshape(-1, 2), around])
-
-        def loss(point: FloatArray) -> tuple[float, FloatArray]:
-            own, variance = self._at(kernel, noise, point)
-            value, slopes = log_marginal_with_slopes(own, variance, points)
-            return -value, -slopes[: len(point)]
-
-        found = minimize(
-            loss, learned, jac=True, method="L-BFGS-B", bounds=bounds,
-            options={"maxiter": int(self.n_steps)},
-        )  # fmt: skip
-        return self._at(kernel, noise, found.x)
-
-    def _at(self, kernel: Any, noise: float, point: FloatArray) -> tuple[Any, float]:
-        """Return kernel and noise at a point in the space of learned hyper-parameters."""
-        if not self.learn_noise:
-            return kernel.clone_with_theta(point), noise
-        return kernel.clone_with_theta(point[:-1]), float(np.exp(point[-1]))
+        scale = self.noise_scale if self.learn_noise else None
+        return maximise_marginal(kernel, noise, points, self.n_steps, scale)
 
     def freeze(self, frozen: bool) -> Self:
         """Return this process with its first hyper-parameters, frozen, or free to learn them."""
         if not frozen or self.frozen or self.origin is None:
             return replace(self, frozen=frozen)
         kernel, noise = self.origin
-        posterior = self.posterior and _condition(kernel, noise, self.posterior.points)
+        posterior = self.posterior and Posterior.given(self.posterior.points, kernel, noise)
         return replace(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""
         _, noise, offset = self._fitted()
         means, variances = self._predict(data.inputs)
-        values = _log_normal(data.targets - offset - means, variances + noise)
+        values = log_normal(data.targets - offset - means, variances + noise)
         if self.held_out and self.posterior is not None:
-            own = self._places(data)
+            own = self.posterior.points.places_of(data.inputs, data.targets - offset)
             mine = own >= 0
             values[mine] = self._held_out_densities[own[mine]]
         return values
@@ -312,7 +188,7 @@ class GaussianProcess(JointFamily):
         """Return the joint log density of all targets, if they are assigned to one component."""
         kernel, noise, offset = self._fitted()
         points = Points.of(data, offset, weights)
-        return _condition(kernel, noise, points).log_marginal if len(points.inputs) else 0.0
+        return Posterior.given(points, kernel, noise).log_marginal if len(points.inputs) else 0.0
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Return the function at inputs, shape (n,) or (n, m); with its standard deviation (n,).
@@ -356,30 +232,15 @@ class GaussianProcess(JointFamily):
     def _predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return means (n, m), offset excluded, and variances (n,) of the function."""
         kernel, _, offset = self._fitted()
-        prior = kernel.diag(inputs)
         if self.posterior is None:
-            return np.zeros((len(inputs), len(offset))), prior
-        across = kernel(self.posterior.points.inputs, inputs)
-        whitened = solve_triangular(self.posterior.root, across, lower=True, check_finite=False)
-        variances = prior - np.einsum("ij,ij->j", whitened, whitened)
-        return across.T @ self.posterior.loadings, np.maximum(variances, 1e-12 * prior)
+            return np.zeros((len(inputs), len(offset))), kernel.diag(inputs)
+        return self.posterior.predict(kernel, inputs)
 
     @cached_property
     def _held_out_densities(self) -> FloatArray:
         """Log density of each own point, given the others."""
         assert self.posterior is not None
-        return _log_normal(*self.posterior.held_out())
-
-    def _places(self, data: Regression) -> IntArray:
-        """Return the index of each point among the component's points; -1 for other points."""
-        assert self.posterior is not None
-        _, _, offset = self._fitted()
-        own = _rows(self.posterior.points.inputs, self.posterior.points.targets)
-        asked = _rows(data.inputs, data.targets - offset)
-        order = np.argsort(own)
-        found = np.searchsorted(own[order], asked)
-        found = order[np.minimum(found, len(own) - 1)]
-        return np.where(own[found] == asked, found, -1)
+        return log_normal(*self.posterior.held_out())
 
     @property
     def _is_ready(self) -> bool:
@@ -387,44 +248,3 @@ class GaussianProcess(JointFamily):
 
     def _fitted(self) -> tuple[Any, float, FloatArray]:
         return fitted(self, "kernel", "noise", "offset")
-
-
-def log_marginal_with_slopes(kernel: Any, noise: float, points: Points) -> tuple[float, FloatArray]:
-    """Return the log marginal likelihood, and its slopes along log hyper-parameters and noise."""
-    covariance, changes = kernel(points.inputs, eval_gradient=True)
-    posterior = Posterior.of(points, noise, covariance)
-    m, weights = points.targets.shape[1], points.weights
-    inner = posterior.loadings @ posterior.loadings.T - m * posterior.inverse
-    slopes = 0.5 * np.einsum("ij,ijk->k", inner, changes)
-    by_noise = 0.5 * (noise * (np.diagonal(inner) / weights).sum() - m * (weights - 1).sum())
-    return posterior.log_marginal, np.append(slopes, by_noise)
-
-
-def _condition(kernel: Any, noise: float, points: Points) -> Posterior:
-    return Posterior.of(points, noise, kernel(points.inputs))
-
-
-def factorise(matrix: FloatArray) -> FloatArray:
-    """Return the lower Cholesky factor, with the least jitter on the diagonal that is needed."""
-    diagonal = np.diagonal(matrix)
-    for jitter in JITTERS:
-        try:
-            return np.linalg.cholesky(matrix + jitter * np.diag(np.abs(diagonal)))
-        except np.linalg.LinAlgError:
-            continue
-    raise ValueError(
-        "The covariance of a Gaussian process is not positive definite, even with a ten-thousandth"
-        " of its variance added: raise the noise, or take a smoother kernel."
-    )
-
-
-def _log_normal(apart: FloatArray, variances: FloatArray) -> FloatArray:
-    """Return the log density of rows (n, m) that are `apart` from the mean, shape (n,)."""
-    m = apart.shape[1]
-    return -0.5 * ((apart**2).sum(axis=1) / variances + m * (np.log(variances) + LOG_2_PI))
-
-
-def _rows(inputs: FloatArray, targets: FloatArray) -> Any:
-    """Return each row as one comparable record."""
-    rows = np.ascontiguousarray(np.hstack([inputs, targets]))
-    return rows.view([(f"{j}", float) for j in range(rows.shape[1])]).ravel()
