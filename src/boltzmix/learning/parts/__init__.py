@@ -3,7 +3,7 @@
 from ..engine.contract import Assignment, Parts, Policy, Stopping, Temperature, Weighting
 from .assignment import argmax, sampled, soft
 from .small_components import POLICIES
-from .stopping import either, labels_fixed, length, patience, tolerance
+from .stopping import either, has_converged, labels_fixed, length, never, patience, tolerance
 from .temperature import constant, falling_entropy, geometric, linear, rising_beta
 from .weights import WEIGHTINGS, learned, uniform
 
@@ -21,10 +21,12 @@ __all__ = [
     "either",
     "falling_entropy",
     "geometric",
+    "has_converged",
     "labels_fixed",
     "learned",
     "length",
     "linear",
+    "never",
     "patience",
     "rising_beta",
     "sampled",
