@@ -1,4 +1,4 @@
-"""A family in one file outside the package, which surfaces show in its own words."""
+"""A family in one file outside the package; plots and reports show its description."""
 
 from dataclasses import dataclass
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""Every family keeps the contract, and every check finds the family that breaks it."""
+"""Every family passes all checks, and each check fails for a family that violates it."""
 
 from dataclasses import dataclass, replace
 
@@ -142,7 +142,7 @@ def test_bayesian_mixtures_have_no_exact_densities():
 
 @dataclass(frozen=True, eq=False)
 class Unit(AdditiveFamily):
-    """Columns with unit variance: a family without fault."""
+    """Gaussian columns with unit variance: a correct family."""
 
     mean: np.ndarray | None = None
 
@@ -216,7 +216,7 @@ class CannotBePickled(Unit):
         raise TypeError("no")
 
 
-class SamplesFarOff(Unit):
+class SamplesElsewhere(Unit):
     def sample(self, n, rng):
         return super().sample(n, rng) + 5
 
@@ -264,7 +264,7 @@ class ChangesInPlace(Unit):
 
 
 class Shared:
-    """What components of `SharesParameters` hold together."""
+    """Parameters that all components of `SharesParameters` have in common."""
 
     mean = None
 
@@ -286,7 +286,7 @@ class ForgetsAtTheSecondFit(Unit):
         return new if self.mean is None else replace(new, mean=new.mean + 1)
 
 
-class TheFirstCounts(Family):
+class UsesOnlyTheFirstRow(Family):
     def __init__(self, mean=None):
         self.mean = mean
 
@@ -321,7 +321,7 @@ class AddsMeans(Unit):
 
 
 class Multiplied(np.ndarray):
-    """Statistics that do not heed a factor."""
+    """Statistics whose product with a number is unchanged."""
 
     def __mul__(self, factor):
         return self
@@ -342,12 +342,12 @@ class FlatBank(Bank):
         return super().log_prob(data).ravel()
 
 
-class TurnedBank(Bank):
+class ReversedBank(Bank):
     def log_prob(self, data):
         return super().log_prob(data)[:, ::-1]
 
 
-class CarelessBank(Bank):
+class BankThatIgnoresKeep(Bank):
     def update(self, statistics, keep, rng):
         return super().update(statistics, np.zeros_like(keep), rng)
 
@@ -357,18 +357,18 @@ class HasAFlatBank(Unit):
         return FlatBank(components)
 
 
-class HasATurnedBank(Unit):
+class HasAReversedBank(Unit):
     def bank(self, components):
-        return TurnedBank(components)
+        return ReversedBank(components)
 
 
-class HasACarelessBank(Unit):
+class HasABankThatIgnoresKeep(Unit):
     def bank(self, components):
-        return CarelessBank(components)
+        return BankThatIgnoresKeep(components)
 
 
 class ImpossibleAlone(Unit):
-    """Its mixtures of two find everything impossible."""
+    """A family whose mixtures of two give every observation a density of zero."""
 
     def prepare(self, data, n_components, weights=None):
         return ImpossibleOfMany() if n_components > 1 else self
@@ -384,14 +384,14 @@ class CutsColumns(Unit):
         return X if isinstance(X, Rows) else Table.of(np.asarray(X)[:, :2])
 
 
-class FillsNothing(Unit):
+class AcceptsNoRows(Unit):
     def observe(self, X, y=None):
         if isinstance(X, Rows):
             return X
         return Table(np.asarray(X)) if len(X) else Table(np.arange(6.0).reshape(3, 2))
 
 
-class TakesNaN(Unit):
+class AcceptsNaN(Unit):
     def observe(self, X, y=None):
         if isinstance(X, Rows):
             return X
@@ -404,14 +404,14 @@ class TakesNaN(Unit):
         return replace(self, mean=np.nan_to_num(statistics[:-1] / statistics[-1]))
 
 
-class Grumbles(Unit):
+class RaisesWithoutSentence(Unit):
     def observe(self, X, y=None):
         if not isinstance(X, Rows) and not len(X):
             raise ValueError("Empty")
         return super().observe(X, y)
 
 
-class KnowsNoRng(Unit):
+class FitWithoutRng(Unit):
     def fit(self, data, *, weights=None):
         return super().fit(data, weights=weights)
 
@@ -425,7 +425,7 @@ BROKEN = [
     (HalfAParameter(), "n_parameters_is_a_count", "n_parameters is 0.5"),
     (LosesParameters(), "pickling_keeps_log_densities", "differs after pickling"),
     (CannotBePickled(), "pickling_keeps_log_densities", "cannot be pickled (no)"),
-    (SamplesFarOff(), "a_sample_is_like_the_data", "does not draw from the density"),
+    (SamplesElsewhere(), "a_sample_is_like_the_data", "does not draw from the density"),
     (SamplesTooFew(), "a_sample_is_like_the_data", "returned 300 observations"),
     (DescribesNothing(), "a_description_has_finite_numbers", "returned NoneType"),
     (DescribesNaN(), "a_description_has_finite_numbers", "the parameter mean = nan"),
@@ -435,7 +435,7 @@ BROKEN = [
     (ChangesInPlace(), "fit_returns_a_new_object", "changed mean"),
     (SharesParameters(), "fit_leaves_log_densities_as_they_were", "changed the log_prob"),
     (ForgetsAtTheSecondFit(), "fitting_again_loses_no_likelihood", "fitted a second time"),
-    (TheFirstCounts(), "order_does_not_matter", "in another order"),
+    (UsesOnlyTheFirstRow(), "order_does_not_matter", "in another order"),
     (WeighsOneTwice(), "weights_of_one_are_no_weights", "weights of one"),
     (IgnoresWeights(), "a_weight_of_three_is_three_rows", "come three times"),
     (ZeroCounts(), "a_weight_of_zero_is_no_row", "weights of zero"),
@@ -443,17 +443,17 @@ BROKEN = [
     (CannotMultiply(), "statistics_times_a_number_weigh", "statistics times three"),
     (FitsOtherwise(), "statistics_are_all_a_fit_needs", "differs from fit(data)"),
     (HasAFlatBank(), "a_bank_evaluates_as_its_components_do", "log densities of shape (120,)"),
-    (HasATurnedBank(), "a_bank_evaluates_as_its_components_do", "other log densities than"),
-    (HasACarelessBank(), "a_bank_fits_as_its_components_do", "does not keep it"),
+    (HasAReversedBank(), "a_bank_evaluates_as_its_components_do", "other log densities than"),
+    (HasABankThatIgnoresKeep(), "a_bank_fits_as_its_components_do", "does not keep it"),
     (ImpossibleAlone(), "mixtures_can_be_learned", "A mixture of two ImpossibleAlone"),
     (CutsColumns(), "other_columns_raise_an_error", "takes observations with 4"),
-    (FillsNothing(), "no_observations_raise_an_error", "no observations at all"),
-    (Grumbles(), "no_observations_raise_an_error", "wants a sentence"),
-    (TakesNaN(), "missing_values_raise_an_error_or_are_understood", "are not numbers"),
+    (AcceptsNoRows(), "no_observations_raise_an_error", "no observations at all"),
+    (RaisesWithoutSentence(), "no_observations_raise_an_error", "wants a sentence"),
+    (AcceptsNaN(), "missing_values_raise_an_error_or_are_understood", "are not numbers"),
 ]
 
 
-def test_the_family_without_fault_passes():
+def test_a_correct_family_passes_all_checks():
     check_family(Unit())
 
 
@@ -466,7 +466,7 @@ def rows_for(family):
 @pytest.mark.parametrize(
     ("family", "name", "words"), BROKEN, ids=[type(one).__name__ for one, _, _ in BROKEN]
 )
-def test_a_broken_family_is_found_by_its_check(family, name, words):
+def test_a_broken_family_fails_its_check(family, name, words):
     checks = dict(family_checks(family, rows_for(family)))
     with pytest.raises(ContractError) as caught:
         checks[name]()
@@ -476,27 +476,29 @@ def test_a_broken_family_is_found_by_its_check(family, name, words):
         check_family(family, rows_for(family))
 
 
-def test_every_check_can_fail():
+def test_every_check_has_a_broken_family():
     names = {name for name, _ in family_checks(Unit())}
     assert names == {name for _, name, _ in BROKEN}
 
 
-def test_an_error_inside_the_family_names_the_contract():
+def test_an_error_inside_the_family_raises_with_the_contract():
     with pytest.raises(
-        ContractError, match=r"KnowsNoRng raised TypeError .* `log_prob` returns one log"
+        ContractError, match=r"FitWithoutRng raised TypeError .* `log_prob` returns one log"
     ):
-        check_family(KnowsNoRng(), rows_for(None))
+        check_family(FitWithoutRng(), rows_for(None))
 
 
-def test_data_are_asked_for_where_none_suit():
-    class Choosy(Unit):
+def test_a_family_that_accepts_no_simulated_data_needs_data():
+    class RaisesAlways(Unit):
         def observe(self, X, y=None):
             raise ValueError("Not these.")
 
-    with pytest.raises(ValueError, match=r"No simulated observations suit Choosy .*Not these"):
-        check_family(Choosy())
+    with pytest.raises(
+        ValueError, match=r"No simulated observations suit RaisesAlways .*Not these"
+    ):
+        check_family(RaisesAlways())
 
 
-def test_a_class_is_no_family():
+def test_a_class_instead_of_an_object_raises():
     with pytest.raises(TypeError, match="takes an object"):
         check_family(Unit)

@@ -1,4 +1,4 @@
-"""`boltzmix fit` and `demo`: files in, files out, one sentence for every error."""
+"""Tests of `boltzmix fit`, `demo` and `reproduce`: their files, and one sentence per error."""
 
 import json
 
@@ -57,14 +57,14 @@ def test_fit_writes_parquet_labels_from_chosen_columns(folder):
     assert pl.read_parquet("labels.parquet").height == 210
 
 
-def test_a_file_without_a_header_is_all_data(folder):
+def test_all_lines_of_a_file_without_a_header_are_data(folder):
     np.savetxt("bare.csv", X, delimiter=",")
     result = run("fit", "bare.csv", "-k", "4", "--seed", "0")
     assert "210 rows of 2 column(s)" in result.output
 
 
 @pytest.mark.parametrize("first", ["1,1,setosa", "5.1,3.5,setosa"])
-def test_a_first_line_like_the_others_is_data_and_noted(folder, first):
+def test_a_first_line_of_numbers_is_data_with_a_note(folder, first):
     lines = [f"{x},{y},virginica" for x, y in X[:50]]
     (folder / "bare.csv").write_text("\n".join([first, *lines]) + "\n")
     result = run("fit", "bare.csv", "-k", "2", "--seed", "0")
@@ -72,7 +72,7 @@ def test_a_first_line_like_the_others_is_data_and_noted(folder, first):
     assert "the first line was read as data" in result.stderr
 
 
-def test_columns_left_out_are_named_and_blanks_around_numbers_are_not_text(folder):
+def test_excluded_columns_are_listed_and_blanks_around_numbers_are_ignored(folder):
     lines = [f"{x}, {y}, {'?!' if i else 'u'}" for i, (x, y) in enumerate(X[:50])]
     (folder / "blanks.csv").write_text("\n".join(["a, b, c", *lines]) + "\n")
     result = run("fit", "blanks.csv", "-k", "2", "--seed", "0")
@@ -80,7 +80,7 @@ def test_columns_left_out_are_named_and_blanks_around_numbers_are_not_text(folde
     assert "column 'c' was left out, because it is not numeric" in result.stderr
 
 
-def test_names_are_printed_as_they_are(folder):
+def test_column_names_are_printed_unchanged(folder):
     FRAME.select(pl.col("x").alias("[/a]"), pl.col("y").alias(":smile:")).write_csv("odd.csv")
     result = run("fit", "odd.csv", "-k", "2", "--seed", "0", "--out", "[x].csv")
     assert "[/a], :smile:" in result.output
@@ -88,7 +88,7 @@ def test_names_are_printed_as_they_are(folder):
 
 
 @pytest.mark.parametrize("family", ["exponential", "gamma", "log-normal", "weibull", "laplace"])
-def test_families_of_columns_take_missing_values(folder, family):
+def test_families_of_columns_accept_missing_values(folder, family):
     lines = [f"{x:.4f},{y:.4f}" for x, y in np.exp(X)]
     (folder / "gaps.csv").write_text("\n".join(["a,b", *lines, "2.5,", ",0.5"]) + "\n")
     result = run("fit", "gaps.csv", "-k", "4", "--family", family, "--seed", "0",
@@ -206,7 +206,7 @@ def test_every_error_is_one_sentence(folder, text, arguments, words):
     assert sorted(folder.iterdir()) == before
 
 
-def test_arguments_become_options_but_quoted_names_stay():
+def test_messages_name_options_instead_of_arguments_except_in_quotes():
     sentence = in_options(
         "n_init=3, but 'n_init' and a/n_init.csv: use init='kmeans++', not n_init."
     )
@@ -215,12 +215,12 @@ def test_arguments_become_options_but_quoted_names_stay():
     )
 
 
-def test_a_fit_that_does_not_converge_says_what_to_do(folder):
+def test_a_fit_that_does_not_converge_prints_advice(folder):
     result = run("fit", "square.csv", "-k", "4", "--max-iter", "2", "--seed", "0")
     assert "within --max-iter 2 iterations: raise --max-iter" in result.stderr
 
 
-def test_text_becomes_codes_where_categories_are_wanted(folder):
+def test_text_becomes_codes_for_families_of_categories(folder):
     kinds = [*"abba" * 5, *"ccdc" * 5]
     pl.DataFrame({"kind": kinds, "like": kinds}).write_csv("kinds.csv")
     result = run("fit", "kinds.csv", "-k", "2", "--family", "categorical", "--seed", "0")
@@ -250,7 +250,7 @@ def test_reproduce_writes_table_page_and_picture(folder):
     assert (folder / "balanced-square.png").exists()
 
 
-def test_reproduce_raises_an_error_for_unknown_experiments(folder):
+def test_unknown_experiments_are_an_error(folder):
     assert_one_sentence(run("reproduce", "table-9", "--out", "."), "no experiment 'table-9'")
     assert_one_sentence(run("reproduce", "--repeats", "0", "--out", "."), "--repeats must be")
     assert_one_sentence(run("reproduce", "--out", "nowhere"), "nowhere of --out does not exist")

@@ -1,4 +1,4 @@
-"""`boltzmix fit --save`, `predict`, `inspect` and `families`, as people and machines use them."""
+"""Tests of `boltzmix fit --save`, `predict`, `inspect` and `families`, as text and as JSON."""
 
 import io
 import json
@@ -86,7 +86,7 @@ def table(text):
 
 
 @pytest.mark.parametrize("case", FITS)
-def test_a_saved_model_labels_the_file_as_the_fit_did(folder, case):
+def test_predict_writes_the_labels_of_the_fit(folder, case):
     fit(FITS[case], "--out", "labels.csv")
     name = FITS[case].split()[0]
     result = run("predict", "m.bmix", name)
@@ -103,7 +103,7 @@ def test_columns_are_found_by_name_in_any_order(folder):
     assert run("predict", "m.bmix", "turned.parquet").stdout == expected
 
 
-def test_text_keeps_the_codes_that_it_had(folder):
+def test_predict_uses_the_codes_of_the_fit_for_text(folder):
     fit("square.csv -k 2 --family categorical --columns kind", "--out", "labels.csv")
     labels = dict(zip(FRAME["kind"], pl.read_csv("labels.csv")["label"], strict=True))
     result = run("predict", "m.bmix", "-", stdin="kind\nk3\nk1\n")
@@ -125,7 +125,7 @@ def test_probabilities_of_all_components_and_of_noise(folder):
     assert np.array_equal(probabilities.argmax(axis=1), places)
 
 
-def test_labels_go_to_standard_output_alone(folder):
+def test_standard_output_contains_only_labels(folder):
     result = run("fit", "-", "-k", "4", "--seed", "0", "--out", "-", stdin=FRAME.write_csv())
     assert result.exit_code == 0, result.stderr
     assert table(result.stdout).columns == ["label", "probability"]
@@ -136,7 +136,7 @@ def test_labels_go_to_standard_output_alone(folder):
     assert tabs.stdout == result.stdout
 
 
-def test_fit_in_json(folder):
+def test_fit_prints_json(folder):
     result = fit("square.csv -k 3 --noise", "--json", "--out", "labels.csv")
     facts = json.loads(result.stdout)
     assert facts["family"] == "Gaussian" and facts["columns"] == ["x", "y"]
@@ -220,7 +220,7 @@ def test_families_are_listed_with_a_line_each(folder):
 
 
 @pytest.mark.parametrize("name", ["units:Unit", "units:unit"])
-def test_a_users_own_family_is_named_again(folder, name):
+def test_predict_and_inspect_need_the_name_of_a_users_own_family(folder, name):
     fit(f"square.csv -k 4 --family {name}", "--out", "labels.csv")
     for command in (("inspect", "m.bmix"), ("predict", "m.bmix", "square.csv")):
         assert_one_sentence(run(*command), "hand its class over, as in --family module:Unit.")
@@ -289,7 +289,7 @@ def test_every_error_is_one_sentence(folder, arguments, words):
 @pytest.mark.parametrize(
     "arguments", [["fit"], ["frob"], ["predict", "m.bmix"], ["fit", "-k", "x"]]
 )
-def test_a_command_line_that_cannot_be_understood_exits_with_two(folder, arguments):
+def test_an_invalid_command_line_exits_with_two(folder, arguments):
     assert run(*arguments).exit_code == 2
 
 
@@ -299,14 +299,14 @@ def test_every_command_shows_examples(folder, command):
     assert f"boltzmix {command}" in page.split("For example:")[1]
 
 
-def test_arguments_become_options_anywhere_in_a_sentence():
+def test_messages_name_options_instead_of_arguments():
     sentence = in_options(
         "n_components=3 (n_components), random_state must be None; raise max_iter."
     )
     assert sentence == "-k 3 (-k), --seed must be None; raise --max-iter."
 
 
-def test_the_progress_line_moves_with_every_state_and_says_what_is_done():
+def test_the_progress_line_shows_phase_run_iterations_and_score():
     clock = iter([0.0, 0.5, 1.0, 1.5])
     line = ProgressLine(4, lambda: next(clock))
     trial = (Move("merge", (3, 5), 0.0), Move("split", (2,), 0.0))

@@ -1,4 +1,4 @@
-"""`boltzmix fit --sequence`: long tables in, one label per sequence out."""
+"""Tests of `boltzmix fit --sequence`: it reads long tables and labels each sequence."""
 
 import numpy as np
 import polars as pl
@@ -11,7 +11,7 @@ N, TRUE = 24, np.arange(24) % 2
 
 
 def walks():
-    """Sequences that stay where they start, or go up and down; named w000 to w023."""
+    """Return sequences, named w000 to w023, that stay at their start or oscillate."""
     rng = np.random.default_rng(0)
     frames = []
     for i in range(N):
@@ -79,7 +79,7 @@ def test_rows_in_any_order_give_the_same_labels(folder, order):
     assert ("sorted by column 'day' as text" in result.stderr) == (order == "day")
 
 
-def test_without_an_order_rows_stay_as_they_are(folder):
+def test_without_an_order_rows_keep_the_order_of_the_file(folder):
     by_step = WALKS.sort("when", maintain_order=True)
     by_step.write_csv("by-step.csv")
     for name in ("walks.csv", "by-step.csv"):
@@ -106,7 +106,7 @@ def test_sequence_and_order_are_never_features(folder):
         (["1.50", "2"], ["1.50", "2"]),
     ],
 )
-def test_names_stay_as_they_are_written(folder, written, kept):
+def test_sequence_names_keep_zeros_and_decimals(folder, written, kept):
     rows = [f"{name},{value}" for name in written for value in (0.1, 0.5, 3.1, 3.3)]
     (folder / "ids.csv").write_text("\n".join([" id ,x", *rows]) + "\n")
     result = run("fit", "ids.csv", "-k", "1", "--sequence", "id", "--states", "2",
@@ -115,7 +115,7 @@ def test_names_stay_as_they_are_written(folder, written, kept):
     assert pl.read_parquet("labels.parquet")["id"].to_list() == kept
 
 
-def test_a_markov_chain_takes_text_and_notes_what_its_codes_mean(folder):
+def test_a_markov_chain_accepts_text_and_lists_its_codes(folder):
     result = fit("walks.csv", "--family", "markov-chain", "--columns", "symbol",
                  "--out", "labels.csv", "--plot", "fit.svg")  # fmt: skip
     assert result.exit_code == 0, result.output
@@ -127,7 +127,7 @@ def test_a_markov_chain_takes_text_and_notes_what_its_codes_mean(folder):
     assert purity_score(TRUE, pl.read_csv("labels.csv")["label"].to_numpy()) == 1
 
 
-def test_the_only_other_column_is_the_symbol(folder):
+def test_the_only_remaining_column_is_the_symbol(folder):
     WALKS.select("walker", "symbol").write_csv("symbols.csv")
     assert fit("symbols.csv", "--family", "markov-chain").exit_code == 0
     result = fit("symbols.csv", "--emission", "categorical")
@@ -139,12 +139,12 @@ def test_the_only_other_column_is_the_symbol(folder):
     "options",
     ["--emission poisson --columns count", "--topology left-right --covariance full --columns x,y"],
 )
-def test_other_emissions_and_topologies(folder, options):
+def test_other_emissions_and_topologies_can_be_fitted(folder, options):
     result = fit("walks.csv", *options.split(), "--order", "when", "--plot", "fit.png")
     assert result.exit_code == 0, result.output
 
 
-def test_a_users_own_family_of_sequences(folder):
+def test_a_users_own_family_of_sequences_can_be_fitted(folder):
     (folder / "walkers.py").write_text(
         "from boltzmix.families import Family\n"
         "from boltzmix import Sequences\n"
@@ -229,7 +229,7 @@ def test_every_error_in_a_file_is_one_sentence(folder, text, words):
     assert_one_sentence(result, words)
 
 
-def test_labels_need_column_names_of_their_own(folder):
+def test_a_sequence_column_named_label_is_an_error(folder):
     WALKS.rename({"walker": "label"}).write_csv("named.csv")
     arguments = ("fit", "named.csv", "-k", "2", "--sequence", "label", "--columns", "x")
     assert_one_sentence(run(*arguments, "--out", "labels.csv"), "--out has a column 'label' itself")

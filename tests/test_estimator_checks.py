@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, for what it calls an estimator."""
+"""The estimator checks of scikit-learn."""
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 

@@ -1,4 +1,4 @@
-"""GaussianMixture against the estimator whose place it takes."""
+"""GaussianMixture gives the same results as the estimator of scikit-learn."""
 
 import inspect
 
@@ -44,7 +44,7 @@ def test_the_same_random_state_gives_scikit_learns_answer(shape, init, seed):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_given_parameters_are_where_em_starts(shape):
+def test_em_starts_from_given_parameters(shape):
     rough = peer.GaussianMixture(5, covariance_type=shape, random_state=0, tol=0.1).fit(X)
     options = {
         "covariance_type": shape,
@@ -57,7 +57,7 @@ def test_given_parameters_are_where_em_starts(shape):
     assert_same(GaussianMixture(5, **options).fit(X), peer.GaussianMixture(5, **options).fit(X))
 
 
-def test_given_means_alone_are_where_em_starts():
+def test_em_starts_from_given_means():
     means = X[:5]
     options = {"means_init": means, "random_state": 0, "max_iter": 500}
     assert_same(GaussianMixture(5, **options).fit(X), peer.GaussianMixture(5, **options).fit(X))
@@ -77,7 +77,7 @@ def test_it_has_scikit_learns_public_methods_and_attributes():
     assert wanted <= set(dir(ours))
 
 
-def test_a_warm_start_goes_on_from_the_last_fit():
+def test_a_warm_start_continues_the_last_fit():
     with pytest.warns(UserWarning, match="did not converge"):
         model = GaussianMixture(5, warm_start=True, max_iter=1, tol=1e-8, random_state=0).fit(X)
     first = model.lower_bound_
@@ -131,7 +131,7 @@ def test_bad_arguments_raise(options, message):
         GaussianMixture(2, **options).fit(X)
 
 
-def test_a_random_state_object_starts_where_scikit_learn_does():
+def test_a_random_state_object_gives_scikit_learns_fit():
     for init in ("kmeans", "random", "k-means++"):
         ours, theirs = (
             make(4, init_params=init, random_state=np.random.RandomState(3), max_iter=500).fit(X)
@@ -141,7 +141,7 @@ def test_a_random_state_object_starts_where_scikit_learn_does():
 
 
 @pytest.mark.parametrize("random_state", [np.random.default_rng(0), 2**40, None])
-def test_other_random_states_are_taken(random_state):
+def test_generators_large_seeds_and_none_are_accepted_as_random_state(random_state):
     assert GaussianMixture(2, random_state=random_state).fit(X).converged_
 
 
@@ -151,7 +151,7 @@ def test_lower_bounds_have_one_entry_per_iteration():
     np.testing.assert_allclose(ours.lower_bounds_, theirs.lower_bounds_)
 
 
-def test_a_warm_start_that_no_longer_fits_raises():
+def test_a_warm_start_with_other_columns_or_covariance_raises():
     model = GaussianMixture(2, warm_start=True, random_state=0).fit(X)
     with pytest.raises(ValueError, match="warm_start goes on from 2 components"):
         model.fit(X[:, :2])
@@ -165,7 +165,7 @@ def test_numbers_whose_variance_overflows_raise(scale):
         GaussianMixture(2, random_state=0).fit(X * scale)
 
 
-def test_float32_rows_of_any_size_are_started_well():
+def test_float32_rows_of_any_scale_get_the_same_labels():
     small = GaussianMixture(5, random_state=0).fit(X.astype(np.float32))
     large = GaussianMixture(5, random_state=0).fit((X * 2.0**70).astype(np.float32))
     np.testing.assert_array_equal(small.labels_, large.labels_)

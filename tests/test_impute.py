@@ -1,4 +1,4 @@
-"""Holes filled from a mixture."""
+"""Imputation of missing values by a fitted mixture."""
 
 import numpy as np
 import pandas as pd
@@ -43,19 +43,19 @@ def make_frame(n=300):
     return complete, complete.mask(rng.random(complete.shape) < 0.1)
 
 
-def test_frames_are_filled_as_they_came():
-    complete, holey = make_frame()
-    before = holey.copy()
-    model = Mixture(FAMILY, 2, random_state=0).fit(holey)
-    filled = model.impute(holey)
-    pd.testing.assert_frame_equal(holey, before)
-    assert not filled.isna().any().any() and (filled.dtypes == holey.dtypes).all()
-    pd.testing.assert_frame_equal(filled.where(holey.notna()), holey)
+def test_frames_are_imputed_with_their_types_and_known_values():
+    complete, incomplete = make_frame()
+    before = incomplete.copy()
+    model = Mixture(FAMILY, 2, random_state=0).fit(incomplete)
+    filled = model.impute(incomplete)
+    pd.testing.assert_frame_equal(incomplete, before)
+    assert not filled.isna().any().any() and (filled.dtypes == incomplete.dtypes).all()
+    pd.testing.assert_frame_equal(filled.where(incomplete.notna()), incomplete)
     assert (filled["kind"] == complete["kind"]).mean() > 0.99
-    known = holey["x"].notna() & holey["y"].isna()
+    known = incomplete["x"].notna() & incomplete["y"].isna()
     assert np.abs(filled["y"] - complete["y"])[known].max() < 0.5
     other = pl.DataFrame(
-        {name: [None if pd.isna(one) else one for one in holey[name]] for name in holey}
+        {name: [None if pd.isna(one) else one for one in incomplete[name]] for name in incomplete}
     )
     again = model.impute(other)
     assert isinstance(again, pl.DataFrame)
@@ -64,17 +64,17 @@ def test_frames_are_filled_as_they_came():
 
 
 def test_a_whole_number_column_with_missing_values_becomes_decimal():
-    _, holey = make_frame()
-    holey["visits"] = holey["visits"].astype("Int64")
-    holey["kind"] = holey["kind"].astype("category")
-    filled = Mixture(FAMILY, 2, random_state=0).fit(holey).impute(holey)
-    assert filled["visits"].dtype == "Float64" and filled["kind"].dtype == holey["kind"].dtype
+    _, incomplete = make_frame()
+    incomplete["visits"] = incomplete["visits"].astype("Int64")
+    incomplete["kind"] = incomplete["kind"].astype("category")
+    filled = Mixture(FAMILY, 2, random_state=0).fit(incomplete).impute(incomplete)
+    assert filled["visits"].dtype == "Float64" and filled["kind"].dtype == incomplete["kind"].dtype
     assert not filled.isna().any().any()
 
 
-def test_numbers_are_mixtures_of_conditional_means():
-    complete, holey = make_frame()
-    rows = holey[["x", "y"]].to_numpy()
+def test_imputed_numbers_are_mixtures_of_conditional_means():
+    complete, incomplete = make_frame()
+    rows = incomplete[["x", "y"]].to_numpy()
     model = Mixture(n_components=2, random_state=0).fit(rows)
     filled = model.impute(rows)
     place = int(np.flatnonzero(np.isnan(rows[:, 1]) & ~np.isnan(rows[:, 0]))[0])
@@ -98,17 +98,17 @@ def test_numbers_are_mixtures_of_conditional_means():
     ],
     ids=repr,
 )  # fmt: skip
-def test_one_component_fills_in_the_mean(family):
+def test_one_component_imputes_its_mean(family):
     rng = np.random.default_rng(0)
-    whole = family.name in ("Geometric", "NegativeBinomial", "Poisson")
-    values = rng.geometric(0.2, (2000, 1)) if whole else rng.beta(3, 2, (2000, 1))
+    is_count = family.name in ("Geometric", "NegativeBinomial", "Poisson")
+    values = rng.geometric(0.2, (2000, 1)) if is_count else rng.beta(3, 2, (2000, 1))
     rows = np.vstack([values, [[np.nan]]]).astype(float)
     model = Mixture(family, 1, random_state=0).fit(rows)
     drawn, _ = model.sample(50_000)
     assert model.impute(rows)[-1, 0] == pytest.approx(drawn.mean(), rel=0.03)
 
 
-def test_families_that_cannot_fill_say_so():
+def test_families_that_cannot_impute_raise():
     rows = np.random.default_rng(0).normal(size=(30, 1))
     rows[0] = np.nan
     with pytest.raises(NotImplementedError, match="VonMises cannot fill missing values"):
@@ -121,7 +121,7 @@ def test_families_that_cannot_fill_say_so():
         model.impute(sequences)
 
 
-def test_noise_lets_expect_nothing():
+def test_noise_does_not_affect_imputed_values():
     rng = np.random.default_rng(0)
     X = np.vstack([rng.normal(0, 0.1, (60, 2)), rng.normal(5, 0.1, (60, 2)), [[50.0, 50.0]]])
     X[3, 1] = X[70, 0] = np.nan

@@ -1,4 +1,4 @@
-"""Labels that are known hold, and teach the rest."""
+"""Fits with some known labels keep these, and use them for other observations."""
 
 import numpy as np
 import pytest
@@ -14,8 +14,9 @@ INITS = ["random", "points", "kmeans", "kmeans++", "smyth"]
 X, TRUTH = make_rainbow(400, random_state=0)
 
 
-def some(truth, share, seed=0):
-    return np.where(np.random.default_rng(seed).random(len(truth)) < share, truth, -1)
+def known_fraction(truth, fraction, seed=0):
+    """Return true labels for a random fraction of observations, and -1 for others."""
+    return np.where(np.random.default_rng(seed).random(len(truth)) < fraction, truth, -1)
 
 
 def assert_kept(labels, known):
@@ -36,7 +37,7 @@ class Exponential(Family):
 @pytest.mark.parametrize("recipe", RECIPES, ids=str)
 def test_known_labels_are_kept_throughout(recipe):
     known = np.where(np.arange(len(X)) % 10 == 0, np.random.default_rng(1).integers(0, 8, 400), -1)
-    model = Mixture(n_components=8, algorithm=recipe, random_state=0)  # labels against the data
+    model = Mixture(n_components=8, algorithm=recipe, random_state=0)  # labels contradict the data
     assert_kept(model.fit_predict(X, labels=known), known)
     least = np.bincount(known[known >= 0], minlength=8)
     assert (model.history_.counts >= least - 1e-9).all()
@@ -44,7 +45,7 @@ def test_known_labels_are_kept_throughout(recipe):
 
 @pytest.mark.parametrize("init", [*INITS, TRUTH, np.eye(8)[TRUTH]], ids=lambda init: str(init)[:8])
 def test_known_labels_are_kept_from_every_start(init):
-    known = some(TRUTH, 0.2)
+    known = known_fraction(TRUTH, 0.2)
     model = Mixture(n_components=8, init=init, random_state=0).fit(X, labels=known)
     assert_kept(model.labels_, known)
     assert (model.labels_ == TRUTH).mean() > 0.9
@@ -62,32 +63,34 @@ def test_with_all_labels_known_each_class_is_fitted(recipe):
     np.testing.assert_array_equal(model.labels_, TRUTH)
 
 
-def test_the_score_is_that_of_observations_and_labels():
+def test_the_score_is_the_likelihood_of_observations_and_labels():
     model = Mixture(n_components=8, algorithm=EM(), random_state=0).fit(X, labels=TRUTH)
-    values = model._bank.log_prob(Gaussian().observe(X)) + np.log(model.weights_)
-    joint = values[np.arange(len(X)), TRUTH].mean()
+    data = Gaussian().observe(X)
+    log_densities = np.column_stack([one.log_prob(data) for one in model.components_])
+    joint_log_densities = log_densities + np.log(model.weights_)
+    joint = joint_log_densities[np.arange(len(X)), TRUTH].mean()
     assert model.lower_bound_ == pytest.approx(joint)
     assert model.history_.score[-1] == pytest.approx(joint)
 
 
 def test_the_likelihood_of_em_never_falls():
     model = Mixture(n_components=8, algorithm=EM(1e-6), random_state=0).fit(
-        X, labels=some(TRUTH, 0.1)
+        X, labels=known_fraction(TRUTH, 0.1)
     )
     assert (np.diff(model.history_.score) > -1e-6).all()
 
 
-def test_a_few_labels_make_the_rest_purer():
-    def purity(seed, share):
+def test_known_labels_raise_the_purity_of_other_observations():
+    def purity(seed, fraction):
         rows, truth = make_mixture(400, 8, 2, separation=3, random_state=seed)
-        known = some(truth, share, seed)
+        known = known_fraction(truth, fraction, seed)
         model = Mixture(n_components=8, algorithm=[BEEM(), EM(1e-5)], random_state=seed)
         labels = model.fit_predict(rows, labels=known)
         assert_kept(labels, known)
         return purity_score(truth[known < 0], labels[known < 0])
 
     without, few, more = (
-        np.mean([purity(seed, share) for seed in range(8)]) for share in (0.0, 0.05, 0.2)
+        np.mean([purity(seed, fraction) for seed in range(8)]) for fraction in (0.0, 0.05, 0.2)
     )
     assert without + 0.02 < few < more
 
@@ -96,36 +99,37 @@ def test_components_have_the_numbers_of_the_known_labels():
     for seed in range(5):
         rows, truth = make_rainbow(random_state=seed)
         labels = Mixture(n_components=8, random_state=seed).fit_predict(
-            rows, labels=some(truth, 0.05, seed)
+            rows, labels=known_fraction(truth, 0.05, seed)
         )
         assert (labels == truth).mean() > 0.9
 
 
-def test_unknown_labels_change_nothing():
+def test_labels_of_minus_one_change_nothing():
     plain = Mixture(n_components=8, random_state=0).fit(X)
-    told = Mixture(n_components=8, random_state=0).fit(X, labels=np.full(len(X), -1))
-    assert told.lower_bound_ == plain.lower_bound_
-    np.testing.assert_array_equal(told.labels_, plain.labels_)
+    unlabelled = Mixture(n_components=8, random_state=0).fit(X, labels=np.full(len(X), -1))
+    assert unlabelled.lower_bound_ == plain.lower_bound_
+    np.testing.assert_array_equal(unlabelled.labels_, plain.labels_)
 
 
 @pytest.mark.parametrize("recipe", [EM(), BEEM(), CEM()], ids=str)
-def test_threads_do_not_change_a_bit(recipe, monkeypatch):
+def test_results_are_bitwise_equal_for_any_number_of_threads(recipe, monkeypatch):
     monkeypatch.setattr(blocks, "NUMBERS", 2**10)
     rows, truth = make_rainbow(3000, random_state=0)
     one, two = (
         Mixture(n_components=8, algorithm=recipe, random_state=0, n_jobs=n, n_init=2).fit(
-            rows, labels=some(truth, 0.1)
+            rows, labels=known_fraction(truth, 0.1)
         )
         for n in (1, 2)
     )
     assert one.lower_bound_ == two.lower_bound_
     np.testing.assert_array_equal(one.labels_, two.labels_)
-    np.testing.assert_array_equal(one._bank.variances, two._bank.variances)
+    for component, same in zip(one.components_, two.components_, strict=True):
+        np.testing.assert_array_equal(component.variance, same.variance)
 
 
 def test_observations_without_weight_are_left_out_with_their_labels():
-    known, weights = some(TRUTH, 0.2), np.ones(len(X))
-    known[::7] = (TRUTH[::7] + 1) % 8  # wrong, but of no weight
+    known, weights = known_fraction(TRUTH, 0.2), np.ones(len(X))
+    known[::7] = (TRUTH[::7] + 1) % 8  # wrong labels of zero weight
     weights[::7] = 0
     weighted = Mixture(n_components=8, random_state=0).fit(X, None, weights, known)
     there = weights > 0
@@ -134,14 +138,14 @@ def test_observations_without_weight_are_left_out_with_their_labels():
     assert_kept(weighted.labels_, known)
 
 
-def test_sequences_counts_and_ones_own_family():
+def test_known_labels_are_kept_for_sequences_counts_and_own_families():
     rng = np.random.default_rng(0)
     sequences, of_chains = make_random_hmms(random_state=0)
-    known = some(of_chains, 0.3)
+    known = known_fraction(of_chains, 0.3)
     assert_kept(Mixture(HMM(3), 3, random_state=0).fit_predict(sequences, labels=known), known)
     truth = np.repeat([0, 1], 100)
     counts = rng.poisson(np.where(truth, 9, 2))[:, None]
-    known = some(truth, 0.1)
+    known = known_fraction(truth, 0.1)
     assert_kept(Mixture(Poisson(), 2, random_state=0).fit_predict(counts, labels=known), known)
     waits = rng.exponential(np.where(truth, 9, 0.2))[:, None]
     for algorithm in ("auto", "beem", "sem", "cem"):
@@ -155,14 +159,14 @@ def test_curves_exchange_no_known_points(algorithm):
     inputs, targets, truth = (
         every[::2] for every in make_data_association("crossing", random_state=0)
     )
-    known = some(truth, 0.2)
-    known[::11] = 1 - truth[::11]  # against the data
+    known = known_fraction(truth, 0.2)
+    known[::11] = 1 - truth[::11]  # wrong labels
     model = Mixture(GaussianProcess(), 2, algorithm=algorithm, max_iter=20, random_state=0)
     assert_kept(model.fit(inputs, targets, labels=known).labels_, known)
     assert (model.history_.counts >= np.bincount(known[known >= 0], minlength=2) - 1e-9).all()
 
 
-def test_known_labels_hold_where_the_component_finds_them_impossible():
+def test_known_labels_are_kept_if_their_density_is_zero():
     rows = np.linspace(0, 1, 100)[:, None]
     truth = (rows[:, 0] > 0.5).astype(int)
     known = np.full(100, -1)
@@ -180,8 +184,8 @@ def test_an_empty_component_gets_no_known_observation(small):
     assert (model.history_.counts[:, 1:].sum(axis=1) <= 10).all()
 
 
-def test_the_drop_in_takes_them_too():
-    known = some(TRUTH, 0.2)
+def test_gaussian_mixture_keeps_known_labels():
+    known = known_fraction(TRUTH, 0.2)
     assert_kept(GaussianMixture(8, random_state=0).fit_predict(X, labels=known), known)
 
 
@@ -197,6 +201,6 @@ def test_the_drop_in_takes_them_too():
         (np.zeros(400, dtype=int), "labels leave component 1 at most 0 observation"),
     ],
 )
-def test_impossible_known_labels_raise(labels, message):
+def test_invalid_known_labels_raise(labels, message):
     with pytest.raises(ValueError, match=message):
         Mixture(n_components=8).fit(X, labels=labels)

@@ -48,7 +48,7 @@ def test_score_samples_is_the_mixture_density(model):
     np.testing.assert_allclose(model.score_samples(X), np.log(density), rtol=1e-9)
 
 
-def test_information_criteria(model):
+def test_information_criteria_equal_their_definitions(model):
     total, n = model.score_samples(X).sum(), len(X)
     parameters = 4 * (2 + 3) + 3
     np.testing.assert_allclose(model.bic(X), -2 * total + parameters * np.log(n))
@@ -74,7 +74,7 @@ def test_the_history_has_every_iteration(model):
     assert len(history.to_frame()) == len(history)
 
 
-def test_a_list_of_recipes_runs_in_turn():
+def test_a_list_of_recipes_runs_in_order():
     model = Mixture(n_components=4, algorithm=[BEEM(), CEM(), "em"], random_state=0).fit(X)
     assert model.history_.phases == ["BEEM", "CEM", "EM"]
 
@@ -124,7 +124,7 @@ def test_without_a_seed_runs_differ():
 
 
 @pytest.mark.parametrize("random_state", [np.random.default_rng(3), np.random.RandomState(3)])
-def test_generators_are_taken_as_seeds(random_state):
+def test_generators_are_accepted_as_random_state(random_state):
     assert Mixture(n_components=2, random_state=random_state).fit(X).n_iter_ > 0
 
 
@@ -155,7 +155,7 @@ def test_permuting_rows_permutes_labels_in_em():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_doubling_a_weight_is_doubling_a_row_in_em(shape):
+def test_a_weight_of_two_equals_a_repeated_row_in_em(shape):
     weights = np.where(np.arange(len(X)) % 3 == 0, 2, 1)
     rows = np.repeat(np.arange(len(X)), weights)
     family = Gaussian(shape, added_variance=1e-6)
@@ -168,7 +168,7 @@ def test_doubling_a_weight_is_doubling_a_row_in_em(shape):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_rows_of_no_weight_are_as_good_as_absent(algorithm):
+def test_rows_of_zero_weight_are_ignored(algorithm):
     far = np.concatenate([X, [[1e3, 1e3]]])
     weights = np.append(np.ones(len(X)), 0)
     model = Mixture(n_components=4, algorithm=algorithm, random_state=0)
@@ -187,7 +187,7 @@ def test_frames_give_names_and_the_same_fit(frame, model):
     assert not hasattr(named.fit(X), "feature_names_in_")
 
 
-def test_float32_is_fitted_as_float64_is(model):
+def test_float32_gives_the_same_fit_as_float64(model):
     single = Mixture(n_components=4, random_state=0).fit(X.astype(np.float32))
     assert purity_score(model.labels_, single.labels_) == 1
 
@@ -219,7 +219,7 @@ def test_verbose_prints_or_calls(capsys):
     assert sum(not state.step.trial for state in states) == len(model.history_)
 
 
-def test_a_run_that_does_not_end_warns():
+def test_a_fit_that_does_not_converge_warns():
     with pytest.warns(ConvergenceWarning, match="EM did not converge within max_iter=2"):
         model = Mixture(n_components=4, algorithm="em", max_iter=2, random_state=0).fit(X)
     assert not model.converged_
@@ -274,12 +274,12 @@ def test_fewer_distinct_rows_than_components_raise():
         Mixture(n_components=5).fit(np.repeat([[1.0, 2], [3, 4], [5, 1]], 10, axis=0))
 
 
-def test_an_unfitted_mixture_says_so():
+def test_an_unfitted_mixture_raises():
     with pytest.raises(NotFittedError):
         Mixture().predict(X)
 
 
-def test_auto_is_as_good_as_em_from_the_truth_on_separated_clusters():
+def test_auto_reaches_the_optimum_of_the_true_labels_on_separated_clusters():
     reached = 0
     for seed in range(20):
         points, labels = make_mixture(400, 4, 2, separation=6, random_state=seed)
@@ -289,7 +289,7 @@ def test_auto_is_as_good_as_em_from_the_truth_on_separated_clusters():
     assert reached >= 18
 
 
-def test_a_refit_that_raises_leaves_the_model_as_it_was():
+def test_a_fit_that_raises_does_not_change_the_model():
     model = Mixture(n_components=2, random_state=0).fit(X)
     before = model.predict_proba(X)
     with pytest.raises(ValueError, match="constant"):
@@ -317,14 +317,14 @@ def test_outliers_do_not_set_the_scale_of_the_ridge():
     np.testing.assert_allclose(one.covariance_matrix, np.cov(X.T, bias=True), rtol=0.01, atol=0.1)
 
 
-def test_labels_as_init_go_with_rows_of_no_weight():
+def test_init_may_label_rows_of_zero_weight():
     weights = np.where(np.arange(len(X)) < 5, 0.0, 1.0)
     for init in (TRUE, np.eye(4)[TRUE]):
         model = Mixture(n_components=4, algorithm="em", init=init).fit(X, sample_weight=weights)
         assert purity_score(TRUE, model.labels_) > 0.99
 
 
-def test_a_batch_that_overflows_raises_and_is_forgotten():
+def test_a_batch_that_overflows_raises_and_does_not_change_the_model():
     model = Mixture(n_components=2, random_state=0).partial_fit(X)
     before = model.predict_proba(X)
     with pytest.raises(ValueError, match="impossible under every component"):

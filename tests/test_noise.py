@@ -1,4 +1,4 @@
-"""Outliers go to the background, and do not bend the clusters."""
+"""With `noise=True`, outliers are labelled -1 and do not shift the clusters."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ RECIPES = ["auto", BEEM(), EM(), DAEM(), SEM(20), CEM()]
 
 
 def scattered(seed, n=300):
-    """Three clusters, and a tenth as many outliers, labelled -1."""
+    """Return three clusters and outliers, a tenth of their number, and labels (-1: outlier)."""
     rng = np.random.default_rng(seed)
     truth = np.append(np.repeat([0, 1, 2], n // 3), np.full(n // 10, -1))
     rows = CENTRES[truth] + rng.standard_normal((len(truth), 2))
@@ -53,19 +53,19 @@ class Exponential(Family):
         return np.log(self.rate) - self.rate * np.asarray(data)[:, 0]
 
 
-def test_outliers_do_not_bend_the_clusters():
+def test_outliers_do_not_shift_the_clusters():
     for seed in range(10):
         rows, truth = scattered(seed)
         model = Mixture(n_components=3, noise=True, random_state=seed).fit(rows)
-        bent = Mixture(n_components=3, random_state=seed).fit(rows)
-        assert max(errors(model)) < 0.5 < max(errors(bent))
+        without_noise = Mixture(n_components=3, random_state=seed).fit(rows)
+        assert max(errors(model)) < 0.5 < max(errors(without_noise))
         far = np.linalg.norm(rows[:, None] - CENTRES, axis=2).min(axis=1) > 5
         assert (model.labels_[far] == -1).mean() > 0.95
         assert (model.labels_[truth >= 0] == -1).mean() < 0.02
         assert 0.05 < model.noise_weight_ < 0.15
 
 
-def test_without_outliers_there_is_next_to_no_noise():
+def test_without_outliers_the_noise_weight_is_nearly_zero():
     rows, truth = scattered(0)
     model = Mixture(n_components=3, noise=True, random_state=0).fit(rows[truth >= 0])
     assert model.noise_weight_ < 0.02
@@ -73,7 +73,7 @@ def test_without_outliers_there_is_next_to_no_noise():
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=str)
-def test_shapes_weights_and_probabilities(recipe):
+def test_noise_has_a_weight_and_the_last_probability(recipe):
     rows, _ = scattered(1)
     model = Mixture(n_components=3, noise=True, algorithm=recipe, random_state=0).fit(rows)
     assert len(model.components_) == len(model.weights_) == 3
@@ -93,12 +93,12 @@ def test_the_density_includes_noise_and_bic_its_weight():
     model = Mixture(n_components=3, noise=True, random_state=0).fit(rows)
     volume = np.prod(np.ptp(rows, axis=0))
     data = Table.of(rows)
-    values = [one.log_prob(data) for one in model.components_] + [
+    log_densities = [one.log_prob(data) for one in model.components_] + [
         np.full(len(rows), -np.log(volume))
     ]
     weights = np.append(model.weights_, model.noise_weight_)
-    values = np.stack(values, axis=1) + np.log(weights)
-    np.testing.assert_allclose(model.score_samples(rows), logsumexp(values, axis=1))
+    log_densities = np.stack(log_densities, axis=1) + np.log(weights)
+    np.testing.assert_allclose(model.score_samples(rows), logsumexp(log_densities, axis=1))
     assert model.lower_bound_ == pytest.approx(model.score(rows))
     n_parameters = 3 * (2 + 3) + 3
     assert model.bic(rows) == pytest.approx(
@@ -112,14 +112,14 @@ def test_the_likelihood_of_em_never_falls():
     assert (np.diff(model.history_.score) > -1e-6).all()
 
 
-def test_uniform_weights_leave_the_noise_its_own():
+def test_with_uniform_weights_the_noise_weight_is_still_learned():
     rows, _ = scattered(4)
     model = Mixture(n_components=3, noise=True, algorithm="beem", random_state=0).fit(rows)
     np.testing.assert_allclose(model.weights_, (1 - model.noise_weight_) / 3)
     assert 0.04 < model.noise_weight_ < 0.2
 
 
-def test_what_is_drawn_has_noise_last():
+def test_sample_returns_noise_last():
     rows, _ = scattered(5)
     model = Mixture(n_components=3, noise=True, random_state=0).fit(rows)
     drawn, labels = model.sample(2000)
@@ -129,17 +129,19 @@ def test_what_is_drawn_has_noise_last():
     assert np.ptp(drawn[labels < 0], axis=0).min() > 30
 
 
-def test_what_lies_beyond_the_box_is_noise_too():
+def test_observations_outside_the_training_range_are_noise():
     rows, _ = scattered(6)
     model = Mixture(n_components=3, noise=True, random_state=0).fit(rows)
     np.testing.assert_array_equal(model.predict([[1000.0, 0.0], [6.0, 0.0]]) < 0, [True, False])
 
 
 @pytest.mark.parametrize("recipe", [EM(), BEEM(), CEM()], ids=str)
-def test_threads_do_not_change_a_bit(recipe, monkeypatch):
+def test_results_are_bitwise_equal_for_any_number_of_threads(recipe, monkeypatch):
     monkeypatch.setattr(blocks, "NUMBERS", 2**9)
     rows, _ = scattered(0, 3000)
-    rows = np.vstack([rows, np.random.default_rng(0).uniform(-90, 90, (700, 2))])  # whole blocks
+    rows = np.vstack(
+        [rows, np.random.default_rng(0).uniform(-90, 90, (700, 2))]
+    )  # blocks of noise only
     one, two = (
         Mixture(n_components=3, noise=True, algorithm=recipe, random_state=0, n_jobs=n).fit(rows)
         for n in (1, 2)
@@ -149,7 +151,7 @@ def test_threads_do_not_change_a_bit(recipe, monkeypatch):
     assert one.noise_weight_ == two.noise_weight_
 
 
-def test_a_copy_of_the_data_is_a_weight_of_two():
+def test_the_scale_of_sample_weights_does_not_change_the_noise_weight():
     rows, _ = scattered(7)
     twice = Mixture(n_components=3, noise=True, init="kmeans", algorithm=EM(), random_state=0).fit(
         rows, sample_weight=np.full(len(rows), 2.0)
@@ -166,7 +168,7 @@ def test_known_labels_are_never_noise():
     assert (model.labels_ == -1).any()
 
 
-def test_streams_learn_how_much_noise_there_is():
+def test_streams_learn_the_noise_weight():
     model = Mixture(n_components=3, noise=True, random_state=0)
     for seed in range(5):
         model.partial_fit(scattered(seed)[0])
@@ -175,7 +177,7 @@ def test_streams_learn_how_much_noise_there_is():
     assert max(errors(model)) < 0.5
 
 
-def test_counts_and_positive_numbers():
+def test_outliers_among_counts_and_positive_numbers_are_noise():
     rng = np.random.default_rng(0)
     truth = np.repeat([0, 1, -1], [150, 150, 20])
     counts = rng.poisson(np.array([2.0, 12.0, 0.0])[truth])[:, None]
@@ -191,7 +193,7 @@ def test_counts_and_positive_numbers():
         model.score_samples(drawn)
 
 
-def test_several_runs_find_clusters_that_one_takes_for_noise():
+def test_several_runs_separate_clusters_from_noise():
     rng = np.random.default_rng(0)
     truth = np.repeat([0, 1, -1], [150, 150, 20])
     counts = rng.poisson(np.array([2.0, 30.0, 0.0])[truth])[:, None]
@@ -220,11 +222,11 @@ def test_every_kind_of_data_has_a_background():
         assert set(model.labels_) <= {-1, 0, 1}
 
 
-def test_sequences_unlike_all_others_are_noise():
+def test_sequences_that_differ_from_all_others_are_noise():
     rng = np.random.default_rng(0)
     sequences = [rng.normal(k * 5, 1, (20, 1)) for k in (0, 1) for _ in range(30)]
-    odd = [rng.uniform(-40, 40, (20, 1)) for _ in range(4)]
-    model = Mixture(HMM(1), 2, noise=True, random_state=0).fit(sequences + odd)
+    outliers = [rng.uniform(-40, 40, (20, 1)) for _ in range(4)]
+    model = Mixture(HMM(1), 2, noise=True, random_state=0).fit(sequences + outliers)
     np.testing.assert_array_equal(model.labels_[-4:], -1)
     assert (model.labels_[:60] >= 0).all()
 
@@ -241,7 +243,7 @@ def test_points_off_all_curves_are_noise():
     plots.curves(model, inputs, targets).plot()
 
 
-def test_the_box_leaves_missing_values_and_constant_columns_out():
+def test_the_box_ignores_missing_values_and_constant_columns():
     box = Box.around(Table.of([[0.0, 3.0], [4.0, 3.0]]))
     np.testing.assert_allclose(
         box.log_prob(Table(np.array([[1.0, 3.0], [np.nan, 3.0], [np.nan, np.nan]]))),
@@ -263,12 +265,12 @@ def test_a_background_is_never_too_small_and_never_fitted():
 
 
 @pytest.mark.parametrize("noise", [0.05, 1, None, "yes"])
-def test_noise_is_true_or_false(noise):
+def test_noise_must_be_true_or_false(noise):
     with pytest.raises(ValueError, match="noise must be True or False"):
         Mixture(noise=noise).fit(scattered(0)[0])
 
 
-def test_a_fit_without_noise_forgets_it():
+def test_a_refit_without_noise_has_no_noise_weight():
     rows, _ = scattered(0)
     model = Mixture(n_components=3, noise=True, random_state=0).fit(rows)
     assert "<td>noise</td>" in model._repr_html_()
@@ -297,13 +299,13 @@ def test_pictures_draw_noise_in_grey():
     plots.overview(chains, sequences)
 
 
-def test_the_command_writes_minus_one(tmp_path):
+def test_the_command_writes_minus_one_for_noise(tmp_path):
     rows, _ = scattered(0)
     file, labels, picture = (tmp_path / name for name in ("rows.csv", "labels.csv", "rows.png"))
     np.savetxt(file, rows, delimiter=",", header="a,b", comments="")
     written = ("--out", str(labels), "--plot", str(picture))
-    told = run("fit", str(file), "-k", "3", "--noise", "--seed", "0", *written)
-    assert "noise" in told.stdout
+    result = run("fit", str(file), "-k", "3", "--noise", "--seed", "0", *written)
+    assert "noise" in result.stdout
     found = np.loadtxt(labels, delimiter=",", skiprows=1)
     np.testing.assert_array_equal(
         found[:, 0], Mixture(n_components=3, noise=True, random_state=0).fit_predict(rows)

@@ -1,4 +1,4 @@
-"""All that a family of only `fit` and `log_prob` gets, and what it is told of the rest."""
+"""What works for a family with only `fit` and `log_prob`, and the errors otherwise."""
 
 from pathlib import Path
 
@@ -32,26 +32,26 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_it_shows_the_parameters_it_has():
+def test_the_repr_shows_the_parameters():
     assert repr(Exponential()) == "Exponential()"
     assert repr(Exponential(2 / 3)) == "Exponential(rate=0.66667)"
     assert repr(Exponential(np.array([1.0, 2 / 3]))) == "Exponential(rate=[1.     0.6667])"
 
 
-def test_it_keeps_the_contract():
+def test_the_family_passes_all_checks():
     check_family(Exponential(), WAITS)
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "beem", "cem", "sem", BEEM(temperature="auto")])
 @pytest.mark.parametrize("n_init", [1, 3])
-def test_every_algorithm_without_weights_finds_it(algorithm, n_init):
+def test_every_algorithm_without_weights_finds_both_components(algorithm, n_init):
     model = Mixture(Exponential(), 2, algorithm=algorithm, n_init=n_init, random_state=0)
     slow, fast = sorted(component.rate for component in model.fit(WAITS).components_)
     assert slow < 0.3
     assert fast > 3
 
 
-def test_restarts_are_never_less_likely():
+def test_more_runs_are_never_less_likely():
     def reached(n_init):
         model = Mixture(Exponential(), 3, algorithm="cem", n_init=n_init, random_state=0)
         return model.fit(WAITS).lower_bound_
@@ -60,7 +60,7 @@ def test_restarts_are_never_less_likely():
 
 
 @pytest.mark.parametrize("algorithm", ["em", "daem"])
-def test_algorithms_with_weights_raise_an_error_with_a_sentence(algorithm):
+def test_algorithms_that_need_weights_raise(algorithm):
     with pytest.raises(ValueError, match="fit of Exponential takes no weights"):
         Mixture(Exponential(), 2, algorithm=algorithm).fit(WAITS)
 
@@ -77,26 +77,27 @@ def test_criteria_need_the_number_of_parameters(model, criterion):
     assert np.isfinite(getattr(counted, criterion)(WAITS))
 
 
-def test_plots_that_need_labels_only_are_drawn(model):
+def test_plots_that_need_only_labels_are_drawn(model):
     for plot in (plots.clusters(model, WAITS), plots.trace(model), plots.allocations(model)):
         plot.plot()
     assert isinstance(plots.overview(model, WAITS), Figure)
 
 
 @pytest.mark.parametrize(
-    "draw",
+    ("draw", "message"),
     [
-        lambda model: plots.states(model.components_[0]),
-        lambda model: plots.curves(model, WAITS),
-        lambda model: plots.sequences(model, WAITS),
+        (lambda model: plots.states(model.components_[0]), "states draws a fitted chain"),
+        (lambda model: plots.curves(model, WAITS), "curves draws targets y over inputs X"),
+        (lambda model: plots.sequences(model, WAITS), "sequences draws sequences: use"),
     ],
 )
-def test_other_plots_say_what_they_need(model, draw):
-    with pytest.raises(ValueError, match=r"^(states|curves|sequences) draws [^<]{10,}\.$"):
+def test_plots_of_other_kinds_of_data_raise(model, draw, message):
+    with pytest.raises(ValueError, match=f"^{message}") as caught:
         draw(model)
+    assert str(caught.value).endswith(".")
 
 
-def test_the_command_takes_it(folder):
+def test_the_command_fits_the_family(folder):
     options = ("waits.csv", "-k", "2", "--seed", "0", "--family", "mymodule:Exponential")
     fitted = run("fit", *options, "--n-init", "2", "--out", "labels.csv", "--plot", "fit.png")
     assert fitted.exit_code == 0, fitted.stderr

@@ -122,7 +122,7 @@ def test_pairs_of_a_mixed_table_show_counts_categories_and_missing_values():
     assert [text.get_text() for text in cells[2, 2].get_xticklabels()] == ["Bath", "York"]
 
 
-def test_pairs_show_the_columns_asked_for_or_the_first_six():
+def test_pairs_show_the_requested_columns_or_the_first_six():
     points, _ = make_mixture(200, 3, 8, random_state=0)
     frame = pd.DataFrame(points, columns=list("abcdefgh"))
     model = Mixture(n_components=3, random_state=0).fit(frame)
@@ -136,7 +136,7 @@ def test_pairs_show_the_columns_asked_for_or_the_first_six():
         plots.pairs(model, frame, columns=[])
 
 
-def test_pairs_of_a_family_without_missing_values_or_ellipses_are_only_points():
+def test_pairs_of_a_family_without_ellipses_show_only_points():
     points = np.random.default_rng(0).exponential(size=(60, 2))
     model = Mixture(Exponential(), 2, random_state=0).fit(points)
     drawing = plots.pairs(model, points)
@@ -213,12 +213,12 @@ def test_criteria_are_those_of_the_mixtures():
         (lambda: plots.bic(Mixture(), X, n_components=[0]), "whole numbers of at least 1"),
     ],
 )
-def test_plots_raise_an_error_for_what_they_cannot_draw(draw, sentence):
+def test_plots_raise_for_data_they_cannot_draw(draw, sentence):
     with pytest.raises(ValueError, match=sentence):
         draw()
 
 
-def test_curves_of_a_family_that_is_no_curve_raise_an_error():
+def test_curves_of_other_families_raise():
     class Residual(Family):
         observes = Regression
 
@@ -236,7 +236,7 @@ def test_curves_of_a_family_that_is_no_curve_raise_an_error():
         plots.curves(model, X[:, :1], X[:, 1])
 
 
-def test_pairs_of_sequences_raise_an_error():
+def test_pairs_of_sequences_raise():
     model = Mixture(HMM(1), 1, algorithm="em", random_state=0).fit([X[:5], X[5:10]])
     with pytest.raises(ValueError, match=r"use plots\.sequences"):
         plots.pairs(model, [X[:5]])

@@ -32,7 +32,7 @@ def four():
 
 @pytest.fixture(scope="module")
 def moved():
-    """A film with the move of a component, from a start that makes one necessary."""
+    """Return a film with an accepted move, from labels that need a move."""
     corners = np.array([[0, 0], [0, 9], [9, 0], [9, 9]])
     rng = np.random.default_rng(0)
     truth = np.repeat(np.arange(4), 60)
@@ -66,7 +66,7 @@ def test_every_step_has_a_frame_and_the_last_one_is_the_model(four):
         )
 
 
-def test_of_several_runs_the_best_is_shown():
+def test_the_best_of_several_runs_is_shown():
     model, states = recorded(X, n_components=4, n_init=4)
     assert len(states) > len(model.history_)
     last = plots.film(model, X, states).frames[-2:]
@@ -103,7 +103,7 @@ def test_a_strip_has_a_panel_per_frame_and_the_temperature(four):
     assert len(below.lines[1].get_xdata()) == 5
 
 
-def test_a_single_recipe_is_only_named():
+def test_a_single_recipe_is_shown_by_its_name():
     model, states = recorded(X, n_components=2, algorithm="em")
     assert plots.film(model, X, states).shots(3)[0].title == "EM, step 0"
 
@@ -141,7 +141,7 @@ def test_tables_of_other_shapes_are_filmed():
     assert film.frames[0].outlines == []
 
 
-def test_film_raises_an_error_for_what_it_cannot_show(four, tmp_path):
+def test_film_raises_for_models_and_settings_it_cannot_show(four, tmp_path):
     model, states = four
     film = plots.film(model, X, states)
     with pytest.raises(ValueError, match="states lacks steps of this fit"):
@@ -158,7 +158,7 @@ def test_film_raises_an_error_for_what_it_cannot_show(four, tmp_path):
         film.save(tmp_path / "fit.mp4")
 
 
-def test_a_film_of_sequences_raises_an_error():
+def test_a_film_of_sequences_raises():
     model, states = recorded([X[:5], X[5:10]], HMM(1), 1, algorithm="em")
     with pytest.raises(ValueError, match="not sequences or curves"):
         plots.film(model, [X[:5]], states)

@@ -1,4 +1,4 @@
-"""Pictures of sequences: the objects hold the numbers, and drawing them never fails."""
+"""Plots of sequences contain the right numbers, and can be drawn for any data."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,7 +21,7 @@ class Weighted(Exponential):
 
 
 def waves(n, d=1, longest=30):
-    """Draw rising and falling lines of different lengths."""
+    """Return rising and falling lines of different lengths."""
     rng = np.random.default_rng(0)
     lengths = rng.integers(1, longest, size=n)
     lengths[:2] = longest
@@ -69,14 +69,14 @@ def test_groups_hold_the_members_of_their_components(model):
 def test_the_mean_is_that_of_members_stretched_to_one_length():
     X = [np.arange(5.0)[:, None], np.arange(0.0, 9.0)[:, None] / 2, np.zeros((1, 1))]
     drawing = plots.sequences(Mixture(HMM(1), 1, random_state=0).fit(X), X)
-    assert drawing.groups[0].mean is None  # the third does not rise as the others do
+    assert drawing.groups[0].mean is None  # the third sequence does not rise like the others
     drawing = plots.sequences(Mixture(HMM(1), 1, random_state=0).fit(X[:2]), X[:2])
     mean = drawing.groups[0].mean
     np.testing.assert_allclose(mean.values[:, 0], np.linspace(0, 4, len(mean.values)))
     assert mean.steps[-1] == 6  # seven steps on average
 
 
-def test_members_are_evenly_spaced_and_few_where_no_mean_explains_them():
+def test_members_are_evenly_spaced_and_fewer_if_there_is_no_mean():
     X = [np.linspace(0, 1, 9)[:, None] + i / 1000 for i in range(100)]
     group = plots.sequences(Mixture(HMM(2), 1, random_state=0).fit(X), X).groups[0]
     assert len(group.paths) == 60
@@ -228,7 +228,7 @@ def test_the_overview_of_sequences_has_members_training_and_states(model):
     draw(figure)
 
 
-def test_the_overview_of_a_family_without_states_leaves_them_out():
+def test_the_overview_of_a_family_without_states_has_no_panel_of_states():
     class Mean(Family):
         mean = 0.0
 
@@ -249,7 +249,7 @@ def test_the_overview_of_a_family_without_states_leaves_them_out():
     draw(figure)
 
 
-def test_plots_of_the_wrong_data_raise_an_error(model):
+def test_plots_of_the_wrong_data_raise(model):
     rows, _ = make_square(random_state=0)
     table = Mixture(n_components=2, random_state=0).fit(rows)
     with pytest.raises(ValueError, match=r"use plots\.clusters"):

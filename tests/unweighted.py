@@ -1,4 +1,4 @@
-"""A family whose fit takes no weights, for tests of what is done without them."""
+"""A family whose fit takes no weights, for tests of algorithms without weights."""
 
 from boltzmix.families import Gaussian
 

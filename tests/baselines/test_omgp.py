@@ -160,7 +160,7 @@ def test_curves_far_apart_are_found():
     assert model.predict([[2.0]], [3.9])[0] == upper != model.predict([[2.0]], [-3.4])[0]
 
 
-def test_several_targets_and_three_curves():
+def test_three_curves_with_several_targets_are_found():
     drawn = draw_data_association("tracking", random_state=0)
     apart = drawn.targets + 4 * np.eye(3)[drawn.labels][:, :2]
     X, y, labels = drawn.inputs[::4], apart[::4], drawn.labels[::4]

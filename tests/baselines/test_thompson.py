@@ -1,4 +1,4 @@
-"""Posteriors against densities of scipy; history, discount, and finite results."""
+"""Posteriors equal the densities of scipy; tests of history, discount and extreme data."""
 
 from itertools import pairwise
 
@@ -135,7 +135,7 @@ def test_the_discount_sets_the_total_weight_of_a_run(discount, kept):
     assert seen == pytest.approx(kept * len(X), rel=1e-5)
 
 
-def test_components_without_members_are_drawn_in_every_iteration_too():
+def test_components_without_members_are_drawn_in_every_iteration():
     X, states = awkward()["few values"], []
     ThompsonMixture(10, max_iter=20, random_state=0, verbose=states.append).fit(X)
     empty = 0

@@ -15,7 +15,7 @@ VALUES = np.random.default_rng(0).normal(size=(1000, 3))
 
 
 def opened():
-    """Return a table in pieces of 64 rows, and the list of what has been read."""
+    """Return a table in pieces of 64 rows, and the list of pieces read so far."""
     reads = []
 
     def read(start, stop):
@@ -26,14 +26,14 @@ def opened():
 
 
 @given(st.integers(0, 999), st.integers(1, 1000))
-def test_any_slice_is_read(start, length):
+def test_any_slice_can_be_read(start, length):
     table, _ = opened()
     place = slice(start, min(start + length, 1000))
     np.testing.assert_array_equal(table.take(place).values, VALUES[place])
 
 
 @given(st.lists(st.integers(0, 999), min_size=1, max_size=50))
-def test_any_rows_are_read_in_order(rows):
+def test_any_rows_can_be_read_in_order(rows):
     table, _ = opened()
     np.testing.assert_array_equal(table.take(np.array(rows)).values, VALUES[rows])
 

@@ -23,7 +23,7 @@ def sequence_lists(draw, elements=finite):
 
 
 def rows_of(X):
-    """Return all steps, and the sequence and the place in it of each."""
+    """Return all steps, and for each step its sequence and its position in it."""
     ids = np.repeat(np.arange(len(X)), [len(x) for x in X])
     return np.concatenate(X), ids, np.concatenate([np.arange(len(x)) for x in X])
 
@@ -54,11 +54,11 @@ def three():
     return Sequences.of([[[1.0, 2], [3, 4], [5, 6]], [[7, 8]], [[9, 10], [11, 12]]])
 
 
-# Reading
+# Construction
 
 
 @given(sequence_lists(), st.randoms(use_true_random=False))
-def test_all_constructors_agree(X, random):
+def test_all_constructors_return_equal_sequences(X, random):
     values, ids, steps = rows_of(X)
     lengths = [len(x) for x in X]
     places = np.array(random.sample(range(len(ids)), len(ids)))
@@ -89,7 +89,7 @@ def test_all_constructors_agree(X, random):
 
 
 @given(sequence_lists())
-def test_equal_lengths_can_be_one_array(X):
+def test_sequences_of_equal_length_can_be_one_array(X):
     equal = np.stack([np.resize(x, (4, X[0].shape[1])) for x in X])
     assert_equal(Sequences.from_padded(equal), equal)
     assert_equal(Sequences.from_channels_first(equal.transpose(0, 2, 1)), equal)
@@ -179,17 +179,17 @@ def test_steps_are_sorted_by_any_values_that_can_be_ordered(order):
         pl.Series(["b", "a", "b", "a"]),
     ],
 )
-def test_sequences_come_in_the_order_of_their_first_rows(ids):
+def test_sequences_are_ordered_by_their_first_rows(ids):
     numbers, names = number_sequences(ids, 4)
     assert numbers.tolist() == [0, 1, 0, 1]
     assert list(names) == list(ids)[:2]
     assert_equal(Sequences.from_rows([[1.0], [2.0], [3.0], [4.0]], ids), [[[1], [3]], [[2], [4]]])
 
 
-# Looking
+# Sizes and iteration
 
 
-def test_sequences_know_their_sizes(three):
+def test_sequences_have_lengths_features_and_steps(three):
     assert len(three) == 3
     assert three.n_features == 2
     assert three.lengths.tolist() == [3, 1, 2]
@@ -205,18 +205,18 @@ def test_sequences_are_indexed_and_iterated(three):
 
 
 @pytest.mark.parametrize("place", [3, -4])
-def test_there_is_no_sequence_beyond_the_last(three, place):
+def test_an_index_beyond_the_last_sequence_raises(three, place):
     with pytest.raises(IndexError, match=f"There are 3 sequences, and no number {place}"):
         three[place]
 
 
 @pytest.mark.parametrize("place", [slice(0, 2), [0, 1], 1.0])
-def test_several_sequences_are_taken_and_not_indexed(three, place):
+def test_indexing_several_sequences_raises(three, place):
     with pytest.raises(TypeError, match=r"one by one: use take\(indices\)"):
         three[place]
 
 
-# Taking
+# Selection and blocks
 
 slices = st.builds(
     slice,
@@ -227,18 +227,18 @@ slices = st.builds(
 
 
 @given(sequence_lists(), slices)
-def test_take_a_slice(X, place):
+def test_take_accepts_slices(X, place):
     assert_equal(Sequences.of(X).take(place), X[place])
 
 
 @given(sequence_lists(), st.data())
-def test_take_by_number_in_any_order_and_repeatedly(X, data):
+def test_take_accepts_indices_in_any_order_with_repetitions(X, data):
     numbers = data.draw(st.lists(st.integers(-len(X), len(X) - 1), max_size=12))
     assert_equal(Sequences.of(X).take(np.array(numbers, dtype=int)), [X[i] for i in numbers])
 
 
 @given(sequence_lists(), st.data())
-def test_take_where_true(X, data):
+def test_take_accepts_boolean_masks(X, data):
     chosen = data.draw(arrays(bool, len(X)))
     kept = [x for x, wanted in zip(X, chosen, strict=True) if wanted]
     assert_equal(Sequences.of(X).take(chosen), kept)
@@ -270,7 +270,7 @@ def test_taking_a_sequence_beyond_the_last_raises(three):
 
 
 def assert_cover(sequences, n_components):
-    """Check that blocks hold every sequence once, in order, and none holds nothing."""
+    """Check that blocks contain every sequence once and in order, and that none is empty."""
     blocks = sequences.blocks(n_components)
     places = np.arange(len(sequences))
     np.testing.assert_array_equal(np.concatenate([places[block] for block in blocks]), places)
@@ -294,7 +294,7 @@ def test_many_steps_make_several_blocks():
     assert len(assert_cover(many, 5)) > 1
 
 
-# Summarising
+# Summaries
 
 
 @given(sequence_lists())
@@ -308,7 +308,7 @@ def test_vectors_are_mean_deviation_and_mean_absolute_change(X):
     np.testing.assert_allclose(vectors, expected, rtol=1e-9, atol=1e-6)
 
 
-def test_a_single_step_neither_varies_nor_changes():
+def test_a_single_step_has_zero_deviation_and_change():
     np.testing.assert_array_equal(
         Sequences.of([[[5.0]], [[2.0]]]).as_vectors(), [[5, 0, 0], [2, 0, 0]]
     )
@@ -323,12 +323,12 @@ def test_vectors_of_float32_are_computed_in_float64():
 
 
 @given(sequence_lists(elements=st.sampled_from([0.0, -0.0, 1.0])), st.integers(1, 9))
-def test_count_distinct_stops_at_enough(X, enough):
+def test_count_distinct_stops_at_its_limit(X, enough):
     distinct = len({tuple(map(tuple, x.tolist())) for x in X})
     assert Sequences.of(X).count_distinct(enough) == min(distinct, enough)
 
 
-# Refusing
+# Invalid input
 
 NAN, INF = np.nan, np.inf
 FRAME = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
@@ -384,7 +384,7 @@ ONE = [[1.0, 2.0], [3.0, 4.0]]
         ([FRAME.rename(columns={"b": 1})], TypeError, "Sequence 0: .*only some are strings"),
     ],
 )  # fmt: skip
-def test_input_that_is_no_list_of_sequences_raises_one_sentence(X, error, message):
+def test_input_that_is_not_a_list_of_sequences_raises(X, error, message):
     with pytest.raises(error, match=message):
         Sequences.of(X)
 
@@ -527,12 +527,12 @@ def test_rows_without_sequence_or_order_raise(ids, order, message):
         ([[1.0], [NAN]], "Sequence 1 of X contains NaN at step 0, column 0"),
     ],
 )
-def test_rows_that_are_no_table_raise(X, message):
+def test_rows_that_are_not_a_table_raise(X, message):
     with pytest.raises(ValueError, match=message):
         Sequences.from_rows(X, [0, 1])
 
 
-def test_numbers_whose_sum_overflows_are_still_finite():
+def test_finite_numbers_whose_sum_overflows_are_accepted():
     assert len(Sequences.of([[[1e308], [1e308]], [[1e308]]])) == 2
 
 

@@ -16,11 +16,11 @@ def test_indices_are_distinct_evenly_spaced_and_include_both_ends(n, most):
     assert gaps.max() - gaps.min() <= 1
 
 
-def test_all_indices_are_returned_if_there_are_not_too_many():
+def test_all_indices_are_returned_if_there_are_at_most_the_limit():
     np.testing.assert_array_equal(evenly_spaced(6, 6), np.arange(6))
     np.testing.assert_array_equal(evenly_spaced(6, 1000), np.arange(6))
 
 
-def test_one_index_is_the_first_and_no_observation_has_none():
+def test_a_limit_of_one_returns_the_first_index_and_no_data_returns_none():
     np.testing.assert_array_equal(evenly_spaced(6, 1), [0])
     assert len(evenly_spaced(0, 5)) == 0

@@ -44,7 +44,7 @@ def test_a_block_is_a_power_of_two_of_rows(d, k):
 
 
 @given(tables, st.integers(1, 50))
-def test_count_distinct_stops_at_enough(values, enough):
+def test_count_distinct_stops_at_its_limit(values, enough):
     distinct = len({tuple(row) for row in values.tolist()})
     assert Table.of(values).count_distinct(enough) == min(distinct, enough)
 
@@ -63,12 +63,12 @@ def test_count_distinct_stops_at_enough(values, enough):
         (pd.DataFrame([[1.0, 2.0]], columns=["a", 1]), TypeError, "only some are strings"),
     ],
 )
-def test_input_that_is_no_table_raises_one_sentence(X, error, message):
+def test_input_that_is_not_a_table_raises(X, error, message):
     with pytest.raises(error, match=message):
         Table.of(X)
 
 
-def test_numbers_whose_sum_overflows_are_still_finite():
+def test_finite_numbers_whose_sum_overflows_are_accepted():
     assert len(Table.of([[1e308], [1e308], [1e308]])) == 3
 
 
@@ -92,7 +92,7 @@ def test_missing_values_raise_unless_they_are_allowed(X):
             validate()
 
 
-def test_infinity_is_no_missing_value():
+def test_infinity_is_not_a_missing_value():
     with pytest.raises(ValueError, match=r"infinity.* in column 1, row 1 .*fill these rows\.$"):
         Table.of([[np.nan, 1.0], [2.0, np.inf]], missing=True)
 

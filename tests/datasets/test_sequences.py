@@ -14,7 +14,7 @@ def nearest_states(sequence):
     return np.abs(sequence - [-2, -1, 0, 1]).argmin(axis=1)
 
 
-def test_the_papers_simulation_has_its_sizes():
+def test_the_papers_simulation_has_its_number_and_lengths_of_sequences():
     X, labels = make_random_hmms(random_state=0)
     assert np.bincount(labels).tolist() == [20, 20, 20]
     assert all(x.shape[1] == 1 and 20 <= len(x) <= 50 for x in X)
@@ -32,12 +32,12 @@ def test_probabilities_are_normalised_uniform_numbers():
     draws = [draw_random_hmms((1, 1), 1, seed) for seed in range(1000)]
     initial = np.concatenate([d.initial for d in draws])
     transitions = np.concatenate([d.transitions.reshape(-1, 4) for d in draws])
-    for shares in (initial, transitions):
-        np.testing.assert_allclose(shares.sum(axis=1), 1)
-        np.testing.assert_allclose(shares.mean(axis=0), 1 / 4, atol=0.01)
+    for probabilities in (initial, transitions):
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+        np.testing.assert_allclose(probabilities.mean(axis=0), 1 / 4, atol=0.01)
         uniform = np.random.default_rng(1).random((100_000, 4))
         expected = (uniform / uniform.sum(axis=1, keepdims=True)).var(axis=0).mean()
-        np.testing.assert_allclose(shares.var(axis=0), expected, rtol=0.08)
+        np.testing.assert_allclose(probabilities.var(axis=0), expected, rtol=0.08)
 
 
 def test_sequences_follow_the_true_parameters(drawn):
@@ -50,8 +50,8 @@ def test_sequences_follow_the_true_parameters(drawn):
         moves = np.zeros((4, 4))
         for path in paths:
             np.add.at(moves, (path[:-1], path[1:]), 1)
-        shares = moves / moves.sum(axis=1, keepdims=True)
-        np.testing.assert_allclose(shares, drawn.transitions[k], atol=0.03)
+        frequencies = moves / moves.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(frequencies, drawn.transitions[k], atol=0.03)
 
 
 def test_states_emit_around_their_means(drawn):

@@ -46,7 +46,7 @@ def log_likelihoods(log_emissions, ends, initial, transitions):
 
 
 def by_paths(log_emissions, initial, transitions):
-    """Return likelihood, posteriors, counts and best path of one sequence, by all its paths."""
+    """Return likelihood, posteriors, counts and best path of a sequence, from all its paths."""
     s, n = log_emissions.shape
     paths = np.array(list(product(range(s), repeat=n)))
     with np.errstate(divide="ignore"):
@@ -65,7 +65,7 @@ def by_paths(log_emissions, initial, transitions):
 
 @pytest.mark.parametrize("mask", [None, np.triu(np.ones((3, 3), dtype=bool))])
 @pytest.mark.parametrize("scale", [1.0, 30.0, 2000.0])
-def test_agrees_with_the_sum_over_all_paths(scale, mask):
+def test_forward_backward_agrees_with_the_sum_over_all_paths(scale, mask):
     initial, transitions = chain(3, seed=1, mask=mask)
     log_emissions, ends = emit(3, [5, 1, 3, 7, 2, 6], scale=scale)
     weights = np.array([1.0, 2.0, 0.5, 1.0, 0.0, 3.0])
@@ -84,7 +84,7 @@ def test_agrees_with_the_sum_over_all_paths(scale, mask):
 
 
 @pytest.mark.parametrize("mask", [None, np.triu(np.ones((3, 3), dtype=bool))])
-def test_best_paths_are_the_best_of_all(mask):
+def test_viterbi_paths_are_the_most_likely_of_all_paths(mask):
     initial, transitions = chain(3, seed=2, mask=mask)
     log_emissions, ends = emit(3, [6, 1, 4])
     paths, scores = np.empty(ends[-1], dtype=np.int32), np.empty(3)
@@ -124,7 +124,7 @@ def test_a_hundred_thousand_steps_do_not_underflow():
     np.testing.assert_allclose(scores[1], total, rtol=1e-12)
 
 
-def test_emissions_of_minus_100000_nats_where_only_they_are_possible():
+def test_log_emissions_of_minus_100000_do_not_underflow():
     initial, transitions = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [0.0, 1.0]])
     log_emissions = np.array([[-1e5] * 50, [0.0] * 50])
     scores, posteriors, counts = expectations(
@@ -152,7 +152,7 @@ def test_a_state_lost_by_underflow_is_found_if_the_best_path_leads_through_it():
     log_emissions[0, 30:60] = log_emissions[1, :30] = log_emissions[1, 60:] = -40.0
     ends = np.array([0, 120])
     scores, posteriors, counts = expectations(log_emissions, ends, initial, transitions)
-    expected = 119 * np.log(0.9) - 30 * 40.0  # the first state never left
+    expected = 119 * np.log(0.9) - 30 * 40.0  # the path that stays in the first state
     np.testing.assert_allclose(scores, expected, rtol=1e-10)
     np.testing.assert_allclose(
         log_likelihoods(log_emissions, ends, initial, transitions), expected, rtol=1e-10

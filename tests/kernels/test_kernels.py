@@ -31,7 +31,7 @@ def plain_log_densities(x, means, factors, constants):
 
 @given(sizes, numpy_seeds)
 @pytest.mark.parametrize("kernel", ["full_log_densities", "full_log_densities_by_products"])
-def test_full_log_densities(kernel, size, seed):
+def test_full_log_densities_equal_those_of_numpy(kernel, size, seed):
     arguments = parameters(*size, seed)
     log_densities = np.empty((size[2], size[0]))
     getattr(kernels.gaussian, kernel)(*arguments, log_densities)
@@ -41,7 +41,7 @@ def test_full_log_densities(kernel, size, seed):
 
 
 @given(sizes, numpy_seeds)
-def test_diagonal_log_densities(size, seed):
+def test_diagonal_log_densities_equal_those_of_numpy(size, seed):
     x, means, factors, constants = parameters(*size, seed)
     diagonals = np.ascontiguousarray(np.diagonal(factors, axis1=1, axis2=2))
     log_densities = np.empty((size[2], size[0]))
@@ -68,7 +68,7 @@ def plain_moments(x, responsibilities):
 
 
 @given(sizes, numpy_seeds, st.booleans())
-def test_soft_moments(size, seed, full):
+def test_soft_moments_equal_those_of_numpy(size, seed, full):
     n, d, k = size
     rng = np.random.default_rng(seed)
     x, responsibilities = rng.normal(size=(n, d)), rng.dirichlet(np.ones(k), size=n)

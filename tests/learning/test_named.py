@@ -1,4 +1,4 @@
-"""Algorithms by name, and what the default chooses for which data."""
+"""Named algorithms, and the recipes of the default for each kind of data."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def recipes(algorithm, family, X, y=None, noise=False):
     ("name", "recipe"),
     [("beem", BEEM()), ("em", EM()), ("daem", DAEM()), ("sem", SEM()), ("cem", CEM())],
 )
-def test_a_name_is_a_recipe_that_a_user_can_write(name, recipe):
+def test_a_name_gives_the_same_fit_as_its_recipe(name, recipe):
     assert recipes(name, Gaussian(), POINTS) == (recipe,)
     one, two = (
         Mixture(n_components=2, algorithm=algorithm, random_state=0).fit(POINTS)
@@ -30,7 +30,7 @@ def test_a_name_is_a_recipe_that_a_user_can_write(name, recipe):
     np.testing.assert_array_equal(one.predict_proba(POINTS), two.predict_proba(POINTS))
 
 
-def test_points_explore_move_and_polish():
+def test_the_default_for_points_is_beem_moves_and_em():
     explore, moves, polish = recipes("auto", Gaussian(), POINTS)
     assert explore == BEEM("auto", small="reseed")
     assert moves == Moves()
@@ -42,7 +42,7 @@ def test_sequences_are_always_compared_with_the_baseline():
     assert moves == Moves(always_compare=True)
 
 
-def test_families_without_statistics_search_less_and_without_weights_label():
+def test_the_default_tries_fewer_moves_without_statistics_and_ends_with_cem_without_weights():
     _, moves, polish = recipes("auto", Unweighted(), POINTS)
     assert moves.tries == AUTO.costly_tries < AUTO.tries
     assert moves.always_compare
@@ -50,14 +50,16 @@ def test_families_without_statistics_search_less_and_without_weights_label():
     assert polish == CEM()
 
 
-def test_curves_swap_and_are_compared_unless_there_may_be_noise():
+def test_the_default_for_curves_is_beem_swaps_and_the_baseline_unless_noise_is_fitted():
     x, y = POINTS[:, :1], POINTS[:, 1]
     explore, swaps, end = recipes("auto", GaussianProcess(), x, y)
     assert explore.frozen
     assert swaps == Swaps(soft=True)
     assert end == Baseline()
     assert recipes("auto", GaussianProcess(), x, y, noise=True)[-1] == EM(AUTO.polish_tolerance)
-    assert len(recipes("auto", GaussianProcess(), POINTS, y)) == 2  # no order along two inputs
+    assert (
+        len(recipes("auto", GaussianProcess(), POINTS, y)) == 2
+    )  # two inputs have no order, so there are no swaps
 
 
 def test_a_list_may_mix_names_and_recipes():
@@ -65,6 +67,6 @@ def test_a_list_may_mix_names_and_recipes():
 
 
 @pytest.mark.parametrize("algorithm", ["best", 3, [], [EM(), "best"]])
-def test_other_algorithms_raise(algorithm):
+def test_unknown_algorithms_raise(algorithm):
     with pytest.raises(ValueError, match="algorithm must be one of 'auto', 'beem', 'em'"):
         recipes(algorithm, Gaussian(), POINTS)

@@ -15,7 +15,7 @@ def batches(size):
 
 
 @pytest.mark.parametrize("make", [Mixture, GaussianMixture])
-def test_a_stream_ends_where_a_fit_of_everything_does(make):
+def test_a_stream_scores_as_well_as_a_fit_of_all_data(make):
     model = make(n_components=4, n_init=10, random_state=1)
     for batch in batches(500):
         model.partial_fit(batch)
@@ -25,7 +25,7 @@ def test_a_stream_ends_where_a_fit_of_everything_does(make):
     np.testing.assert_array_equal(model.labels_, model.predict(batches(500)[-1]))
 
 
-def test_a_stream_follows_data_that_move():
+def test_a_stream_follows_drifting_data():
     rng = np.random.default_rng(0)
     model = Mixture(n_components=2, random_state=0)
     for shift in np.minimum(np.arange(150), 50) / 10:
@@ -35,7 +35,7 @@ def test_a_stream_follows_data_that_move():
     np.testing.assert_allclose(means, [0, 10], atol=0.5)
 
 
-def test_the_first_batch_is_fitted_and_fit_forgets_the_stream():
+def test_the_first_batch_is_fitted_and_fit_discards_the_stream():
     model = Mixture(n_components=4, random_state=0)
     model.partial_fit(batches(500)[0])
     assert "BEEM" in model.history_.phases
@@ -43,7 +43,7 @@ def test_the_first_batch_is_fitted_and_fit_forgets_the_stream():
     assert model.partial_fit(batches(500)[1]).fit(X).lower_bound_ == first
 
 
-def test_batches_with_weights_count_by_weight():
+def test_the_scale_of_sample_weights_in_a_batch_does_not_matter():
     batch = batches(1000)[0]
     one = Mixture(n_components=4, algorithm=EM(), random_state=0)
     two = Mixture(n_components=4, algorithm=EM(), random_state=0)
@@ -58,13 +58,13 @@ def test_a_family_without_statistics_raises():
         Mixture(Exponential(), 2).partial_fit(np.ones((10, 1)))
 
 
-def test_other_columns_raise():
+def test_a_batch_with_other_columns_raises():
     model = Mixture(n_components=2, random_state=0).partial_fit(X[:100])
     with pytest.raises(ValueError, match="expecting 2 features"):
         model.partial_fit(X[:100, :1])
 
 
-def test_pseudo_counts_weigh_as_little_in_a_stream_as_in_a_fit():
+def test_smoothing_does_not_grow_with_the_number_of_batches():
     rng = np.random.default_rng(0)
     codes = (rng.random((6000, 8)) < np.where(rng.random((6000, 1)) < 0.5, 0.1, 0.9)).astype(float)
     options = {"n_components": 2, "algorithm": EM(1e-6), "random_state": 0}

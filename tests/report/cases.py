@@ -1,4 +1,4 @@
-"""Fits of every kind of data, as reports see them."""
+"""Fitted models of every kind of data, for tests of reports."""
 
 from functools import cache
 
@@ -61,4 +61,4 @@ def curves():
     return model.fit(x, y), (x, y)
 
 
-EVERY = (points, many_columns, mixed, sequences, symbols, curves)
+ALL_CASES = (points, many_columns, mixed, sequences, symbols, curves)

@@ -15,7 +15,7 @@ QUIET = (
 def browser():
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        pytest.skip("There is no Chromium here: apt-get install chromium runs this test too.")
+        pytest.skip("Chromium is not installed: apt-get install chromium to run this test.")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as player:
@@ -26,8 +26,8 @@ def browser():
 
 @pytest.fixture
 def visit(browser, tmp_path):
-    """Open reports; at the end, no page may have logged an error or made a request."""
-    contexts, heard = [], []
+    """Return a function that opens a report; fail if a page logs an error or sends a request."""
+    contexts, events = [], []
 
     def open_report(report: Report, **options):
         path = tmp_path / "report.html"
@@ -36,15 +36,15 @@ def visit(browser, tmp_path):
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(5000)
-        page.on("console", lambda message: heard.append(message.text))
-        page.on("pageerror", lambda error: heard.append(str(error)))
-        page.on("dialog", lambda dialog: heard.append(dialog.message))
-        page.on("request", lambda request: heard.append(request.url))
+        page.on("console", lambda message: events.append(message.text))
+        page.on("pageerror", lambda error: events.append(str(error)))
+        page.on("dialog", lambda dialog: events.append(dialog.message))
+        page.on("request", lambda request: events.append(request.url))
         page.goto(path.as_uri())
-        heard.remove(path.as_uri())
+        events.remove(path.as_uri())
         return page
 
     yield open_report
     for context in contexts:
         context.close()
-    assert heard == []
+    assert events == []

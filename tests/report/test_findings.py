@@ -1,4 +1,4 @@
-"""What a report shows, against what the model and NumPy say."""
+"""The findings of a report equal the values of the model and of NumPy."""
 
 import json
 from dataclasses import replace
@@ -29,14 +29,14 @@ def facts(findings):
     return dict(findings["summary"])
 
 
-@pytest.mark.parametrize("case", cases.EVERY)
-def test_everything_is_plain_finite_data(case):
+@pytest.mark.parametrize("case", cases.ALL_CASES)
+def test_findings_are_json_without_nan(case):
     _, _, findings = findings_of(case)
     assert json.loads(json.dumps(findings, allow_nan=False))["title"] == findings["title"]
 
 
-@pytest.mark.parametrize("case", cases.EVERY)
-def test_figures_are_those_of_the_model(case):
+@pytest.mark.parametrize("case", cases.ALL_CASES)
+def test_summary_and_components_show_the_numbers_of_the_model(case):
     model, given, findings = findings_of(case)
     shown = facts(findings)
     number = lambda text: float(text.replace(",", "").replace("−", "-"))  # noqa: E731
@@ -58,7 +58,7 @@ def test_figures_are_those_of_the_model(case):
     )
 
 
-def test_noise_is_a_group_of_its_own_after_the_components():
+def test_noise_is_the_last_group():
     model, (frame,), findings = findings_of(cases.points)
     last = findings["components"]["rows"][-1]
     assert last["name"] == "noise"
@@ -67,7 +67,7 @@ def test_noise_is_a_group_of_its_own_after_the_components():
     assert np.shape(findings["training"]["counts"])[0] == 5
 
 
-def test_ellipses_are_the_components_on_every_axis():
+def test_ellipses_have_means_and_covariances_of_components_on_every_axis():
     model, (X,), findings = findings_of(cases.many_columns)
     picture = findings["picture"]
     names = picture["axes"]
@@ -80,8 +80,8 @@ def test_ellipses_are_the_components_on_every_axis():
         np.testing.assert_allclose(shown["mean"][3:], component.mean, rtol=1e-4)
         covariance = np.array(shown["covariance"])
         np.testing.assert_allclose(covariance[3:, 3:], component.covariance_matrix, rtol=1e-4)
-        turned = directions.T @ component.covariance_matrix @ directions
-        np.testing.assert_allclose(covariance[:3, :3], turned, atol=1e-3)
+        projected = directions.T @ component.covariance_matrix @ directions
+        np.testing.assert_allclose(covariance[:3, :3], projected, atol=1e-3)
 
 
 def test_principal_components_are_uncorrelated_and_in_order():
@@ -125,7 +125,7 @@ def test_columns_have_the_marginal_densities_of_components():
             )
 
 
-def test_of_many_columns_those_in_which_components_differ_are_shown():
+def test_columns_in_which_components_differ_most_are_shown():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(500, 40))
     X[:, [7, 23]] += 8 * rng.integers(2, size=(500, 1))
@@ -145,14 +145,14 @@ def test_a_sample_has_many_observations_of_small_groups():
     assert len(np.unique(sample)) == len(sample)
 
 
-def test_rows_read_block_by_block_make_the_same_report():
+def test_a_lazy_table_gives_the_same_report():
     X, _ = make_mixture(400, 3, 4, random_state=0)
     model = Mixture(n_components=3, random_state=0).fit(X)
     lazy = LazyTable(lambda start, stop: X[start:stop], X.shape)
     assert find(model, lazy) == find(model, X)
 
 
-def test_a_family_that_counts_no_parameters_has_no_criteria():
+def test_a_family_without_n_parameters_has_no_criteria():
     rng = np.random.default_rng(0)
     X = rng.exponential(size=(100, 2))
     findings = find(Mixture(Exponential(), 2, random_state=0).fit(X), X)
@@ -160,7 +160,7 @@ def test_a_family_that_counts_no_parameters_has_no_criteria():
     assert findings["picture"]["ellipses"] == [None, None]
 
 
-def test_curves_are_what_components_predict():
+def test_curves_show_the_predictions_of_components():
     model, (x, y), findings = findings_of(cases.curves)
     shown = findings["picture"]["curves"]
     for component, curve in zip(model.components_, shown["components"], strict=True):
@@ -170,7 +170,7 @@ def test_curves_are_what_components_predict():
     np.testing.assert_allclose(findings["picture"]["values"], [x[:, 0], y], atol=1e-4)
 
 
-def test_members_and_states_are_those_of_their_component():
+def test_members_and_states_belong_to_their_component():
     model, (X,), findings = findings_of(cases.sequences)
     labels = model.predict(X)
     for shown in findings["picture"]["members"]:
@@ -183,7 +183,7 @@ def test_members_and_states_are_those_of_their_component():
         assert sum(chain["time"]) == pytest.approx(1, abs=1e-3)
 
 
-def test_symbols_are_named():
+def test_symbols_are_shown_by_name():
     model, (X,) = cases.symbols()
     picture = find(model, X, symbols={"column 0": ["eat", "play", "sleep"]})["picture"]
     assert picture["symbols"] == [["eat", "play", "sleep"]]
@@ -200,20 +200,22 @@ def test_moves_and_trials_are_shown_with_their_steps():
         Trial(moves[3], "EM", 3, np.arange(3), np.ones(3), scores, accepted)
         for accepted in (True, False)
     )
-    story = training(replace(model.history_, moves=tuple(moves), trials=trials))
-    assert story["moves"] == [{"at": 3, "what": "merge 0 and 2, split 1"}]
-    assert story["trials"] == {"number": 2, "accepted": 1, "iterations": 4}
+    shown_training = training(replace(model.history_, moves=tuple(moves), trials=trials))
+    assert shown_training["moves"] == [{"at": 3, "what": "merge 0 and 2, split 1"}]
+    assert shown_training["trials"] == {"number": 2, "accepted": 1, "iterations": 4}
 
 
 def test_training_has_every_phase_and_the_last_step():
     model, _, findings = findings_of(cases.many_columns)
-    story, history = findings["training"], model.history_
-    assert [phase["name"] for phase in story["phases"]] == history.phases
-    assert story["steps"][-1] == len(history) - 1
-    np.testing.assert_allclose(story["score"], history.score[story["steps"]], rtol=1e-6)
+    shown_training, history = findings["training"], model.history_
+    assert [phase["name"] for phase in shown_training["phases"]] == history.phases
+    assert shown_training["steps"][-1] == len(history) - 1
+    np.testing.assert_allclose(
+        shown_training["score"], history.score[shown_training["steps"]], rtol=1e-6
+    )
 
 
-def test_scales_cover_nearly_all_and_give_whole_numbers_a_bin_each():
+def test_scales_exclude_outliers_and_give_each_whole_number_a_bin():
     rng = np.random.default_rng(0)
     values = np.append(rng.normal(size=10_000), 1e6)
     scale = Scale.of(values)
@@ -224,7 +226,7 @@ def test_scales_cover_nearly_all_and_give_whole_numbers_a_bin_each():
     assert Scale.of(np.array([np.nan])).n_bins == 1
 
 
-def test_an_unfitted_model_and_a_missing_folder_raise_an_error(tmp_path):
+def test_an_unfitted_model_and_a_missing_folder_raise(tmp_path):
     with pytest.raises(ValueError, match="not fitted"):
         Mixture().report([[1.0]])
     model, given = cases.many_columns()
@@ -237,8 +239,8 @@ def test_the_duration_of_a_fit_is_stored():
     assert 0 < model.fit_time_ < 60
 
 
-@pytest.mark.parametrize("case", cases.EVERY)
-def test_a_loaded_model_reports_as_the_saved_one(case, tmp_path):
+@pytest.mark.parametrize("case", cases.ALL_CASES)
+def test_a_loaded_model_has_the_same_report_as_the_saved_one(case, tmp_path):
     model, given = case()
     model.save(tmp_path / "m.bmix")
     loaded = load(tmp_path / "m.bmix")

@@ -1,4 +1,4 @@
-"""The report in a browser."""
+"""Tests of the report in a browser."""
 
 import time
 
@@ -24,7 +24,7 @@ def report_of(case):
     return model.report(*given)
 
 
-@pytest.mark.parametrize("case", cases.EVERY)
+@pytest.mark.parametrize("case", cases.ALL_CASES)
 def test_every_kind_of_data_has_its_picture_without_errors(visit, case):
     page = visit(report_of(case))
     headings = page.locator("h2").all_inner_texts()
@@ -35,7 +35,7 @@ def test_every_kind_of_data_has_its_picture_without_errors(visit, case):
     assert page.locator("[d*=NaN], [d*=Infinity], [d*=undefined]").count() == 0
 
 
-@pytest.mark.parametrize("case", cases.EVERY)
+@pytest.mark.parametrize("case", cases.ALL_CASES)
 def test_a_narrow_window_does_not_scroll_sideways(visit, case):
     page = visit(report_of(case), viewport={"width": 380, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,4 +1,4 @@
-"""Files that are damaged, made up or hostile: one sentence, and no code is run."""
+"""Damaged, forged or hostile files raise an error in one sentence, and run no code."""
 
 import io
 import json
@@ -45,7 +45,7 @@ def entries_of(path):
 
 
 def write(path, entries, compression=ZIP_STORED, checksums=True):
-    """Write entries as a model file with right checksums, as a forger would."""
+    """Write entries as a model file, with valid checksums by default."""
     header = json.loads(entries["header.json"])
     if checksums:
         others = {name: one for name, one in entries.items() if name != "header.json"}
@@ -55,7 +55,8 @@ def write(path, entries, compression=ZIP_STORED, checksums=True):
             file.writestr(name, one)
 
 
-def refusal(path):
+def load_error(path):
+    """Return the message of the error that `load` raises, which is one sentence."""
     with pytest.raises(ModelFileError) as caught:
         boltzmix.load(path)
     sentence = str(caught.value)
@@ -71,7 +72,7 @@ def with_header(entries, **changes):
 
 
 class Bomb:
-    """Leaves a file behind when it is unpickled."""
+    """An object that makes a folder when it is unpickled."""
 
     def __init__(self, path):
         self.path = path
@@ -98,10 +99,10 @@ def test_pickles_are_never_opened(files, tmp_path, place, kind):
                 file.writestr(name, one)
     else:
         write(path, entries)
-    refusal(path)
+    load_error(path)
     assert not trace.exists()
     path.write_bytes(bad)
-    refusal(path)
+    load_error(path)
     assert not trace.exists()
 
 
@@ -134,7 +135,7 @@ def test_pickles_are_never_opened(files, tmp_path, place, kind):
     ],
     ids=str,
 )
-def test_names_of_other_things_raise_an_error(files, tmp_path, monkeypatch, forged):
+def test_forged_objects_raise(files, tmp_path, monkeypatch, forged):
     monkeypatch.chdir(tmp_path)
     entries = entries_of(files / "gaussian")
     document = json.loads(entries["model.json"])
@@ -146,7 +147,7 @@ def test_names_of_other_things_raise_an_error(files, tmp_path, monkeypatch, forg
         else:
             forgery["dict"][1][1]["dict"] = [*parameters, ["family", forged]]
         write(tmp_path / "forged", {**entries, "model.json": json.dumps(forgery).encode()})
-        refusal(tmp_path / "forged")
+        load_error(tmp_path / "forged")
     assert [one.name for one in tmp_path.iterdir()] == ["forged"]
 
 
@@ -155,23 +156,23 @@ def test_entries_with_paths_are_written_nowhere(files, tmp_path, name):
     folder = tmp_path / "inside"
     folder.mkdir()
     write(folder / "m.bmix", {**entries_of(files / "gaussian"), name: b"evil"})
-    refusal(folder / "m.bmix")
+    load_error(folder / "m.bmix")
     assert [one.name for one in tmp_path.rglob("*")] == ["inside", "m.bmix"]
 
 
-def test_a_newer_version_is_said_to_be_newer(files, tmp_path):
+def test_a_newer_version_raises_with_its_number(files, tmp_path):
     newer = {"version": 2, "written_by": {"boltzmix": "9.1"}, "more": True}
     write(tmp_path / "m.bmix", with_header(entries_of(files / "gaussian"), **newer))
-    assert refusal(tmp_path / "m.bmix") == (
+    assert load_error(tmp_path / "m.bmix") == (
         f"{tmp_path / 'm.bmix'} is of version 2 of the format, written by a newer boltzmix (9.1),"
         " and this one reads up to version 1: install a newer boltzmix."
     )
 
 
 @pytest.mark.parametrize("version", [0, -1, "1", True, None, 1.0])
-def test_versions_that_never_were_raise_an_error(files, tmp_path, version):
+def test_invalid_versions_raise(files, tmp_path, version):
     write(tmp_path / "m.bmix", with_header(entries_of(files / "gaussian"), version=version))
-    assert "there is no version" in refusal(tmp_path / "m.bmix")
+    assert "there is no version" in load_error(tmp_path / "m.bmix")
 
 
 @pytest.mark.parametrize(
@@ -182,55 +183,57 @@ def test_versions_that_never_were_raise_an_error(files, tmp_path, version):
         (b"PK\x03\x04", "is damaged"),
     ],
 )
-def test_other_files_are_no_models(tmp_path, content, words):
+def test_files_of_other_formats_raise(tmp_path, content, words):
     (tmp_path / "other.csv").write_bytes(content)
-    assert words in refusal(tmp_path / "other.csv")
+    assert words in load_error(tmp_path / "other.csv")
 
 
-def test_absent_files_and_folders_are_no_models(tmp_path):
-    assert "There is no file" in refusal(tmp_path / "absent.bmix")
-    assert "There is no file" in refusal(tmp_path)
+def test_absent_files_and_folders_raise(tmp_path):
+    assert "There is no file" in load_error(tmp_path / "absent.bmix")
+    assert "There is no file" in load_error(tmp_path)
 
 
-def test_a_file_that_may_not_be_read_is_not_called_damaged(files, monkeypatch):
-    def refuse(*_):
+def test_a_file_without_permission_raises_the_reason(files, monkeypatch):
+    def deny(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("boltzmix.saving.container.ZipFile", refuse)
-    assert refusal(files / "gaussian").endswith("could not be read: Permission denied.")
+    monkeypatch.setattr("boltzmix.saving.container.ZipFile", deny)
+    assert load_error(files / "gaussian").endswith("could not be read: Permission denied.")
 
 
-def test_compressed_entries_raise_an_error_before_they_are_read(files, tmp_path):
+def test_compressed_entries_raise_before_they_are_read(files, tmp_path):
     bomb = {**entries_of(files / "gaussian"), "arrays/0.npy": bytes(50_000_000)}
     write(tmp_path / "bomb", bomb, ZIP_DEFLATED)
-    assert "compressed" in refusal(tmp_path / "bomb")
+    assert "compressed" in load_error(tmp_path / "bomb")
 
 
-def test_entries_that_claim_more_than_there_is_raise_an_error(files, tmp_path):
+def test_entries_larger_than_the_file_raise(files, tmp_path):
     content = (files / "gaussian").read_bytes()
-    start = content.rindex(b"PK\x01\x02")  # the last of the directory: its sizes follow
+    start = content.rindex(
+        b"PK\x01\x02"
+    )  # the last entry of the directory, which contains its sizes
     huge = (2**31).to_bytes(4, "little")
     (tmp_path / "huge").write_bytes(content[: start + 20] + huge * 2 + content[start + 28 :])
-    assert "larger than the file" in refusal(tmp_path / "huge")
+    assert "larger than the file" in load_error(tmp_path / "huge")
 
 
 @pytest.mark.parametrize("shape", ["(10000000000000,)", "(-1,)", "(3,)", "(1, 1e9)"])
-def test_arrays_that_claim_other_shapes_raise_an_error(files, tmp_path, shape):
+def test_arrays_with_a_wrong_shape_raise(files, tmp_path, shape):
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode()
     padded = header + b" " * (118 - len(header) - 1) + b"\n"
     forged = b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little") + padded + bytes(16)
     write(tmp_path / "m.bmix", {**entries_of(files / "gaussian"), "arrays/3.npy": forged})
-    refusal(tmp_path / "m.bmix")
+    load_error(tmp_path / "m.bmix")
 
 
-def test_a_changed_array_is_found_by_its_checksum(files, tmp_path):
+def test_a_changed_array_raises_because_of_its_checksum(files, tmp_path):
     entries = entries_of(files / "gaussian")
     entries["arrays/5.npy"] = entries["arrays/5.npy"][:-1] + b"\x01"
     write(tmp_path / "m.bmix", entries, checksums=False)
-    assert "the checksum of arrays/5.npy is wrong" in refusal(tmp_path / "m.bmix")
+    assert "the checksum of arrays/5.npy is wrong" in load_error(tmp_path / "m.bmix")
 
 
-def test_nesting_without_end_raises_an_error(files, tmp_path):
+def test_very_deep_nesting_raises(files, tmp_path):
     deep = b"[" * 100_000 + b"]" * 100_000
     write(tmp_path / "m.bmix", {**entries_of(files / "gaussian"), "model.json": deep})
-    refusal(tmp_path / "m.bmix")
+    load_error(tmp_path / "m.bmix")

@@ -1,4 +1,4 @@
-"""Ten thousand mutations of model files: the clear error, or a model that predicts."""
+"""Ten thousand random changes of model files raise an error, or give a model that predicts."""
 
 import json
 from copy import deepcopy
@@ -15,8 +15,8 @@ ODD = [None, True, -1, 0, 3, 10**30, 1e308, -0.5, "", "os.system", [], {}, [[]],
 ODD += [{"float": "nan"}, {"float": "inf"}, {"tuple": []}, {"bank": []}, {"array": 7}]
 
 
-def assert_refused_or_alive(path, data, before=None):
-    """See that a file is refused in a sentence, or its model predicts; the same, if given."""
+def assert_raises_or_predicts(path, data, before=None):
+    """Check that `load` raises one sentence, or that its model predicts the given scores."""
     try:
         model = boltzmix.load(path)
     except ModelFileError as error:
@@ -53,19 +53,19 @@ def remove(content, rng):
 
 @pytest.mark.parametrize("mutate", [flip, overwrite, truncate, insert, remove])
 @pytest.mark.parametrize("name", MODELS)
-def test_damaged_files_raise_an_error_or_are_the_same(files, tmp_path, name, mutate):
+def test_damaged_files_raise_or_predict_the_same(files, tmp_path, name, mutate):
     rng, path = np.random.default_rng(0), tmp_path / "m.bmix"
-    whole, data = (files / name).read_bytes(), MODELS[name][1]
+    original, data = (files / name).read_bytes(), MODELS[name][1]
     before = boltzmix.load(files / name).score_samples(data)
     for _ in range(350):
-        content = bytearray(whole)
+        content = bytearray(original)
         mutate(content, rng)
         path.write_bytes(content)
-        assert_refused_or_alive(path, data, before)
+        assert_raises_or_predicts(path, data, before)
 
 
 def places(node):
-    """Yield every list or dictionary in JSON, and the keys in it."""
+    """Yield every list and dictionary in a JSON document, with each of its keys."""
     if isinstance(node, list | dict):
         for key in range(len(node)) if isinstance(node, list) else list(node):
             yield node, key
@@ -92,19 +92,19 @@ def mutate_json(document, rng):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_forged_json_raises_an_error_or_predicts(files, tmp_path, name):
+def test_forged_json_raises_or_predicts(files, tmp_path, name):
     rng, entries, data = np.random.default_rng(1), entries_of(files / name), MODELS[name][1]
-    alive = 0
+    n_loaded = 0
     for _ in range(600):
         document = json.loads(entries["model.json"])
         mutate_json(document, rng)
         write(tmp_path / "m.bmix", {**entries, "model.json": json.dumps(document).encode()})
-        alive += assert_refused_or_alive(tmp_path / "m.bmix", data)
-    assert alive < 300
+        n_loaded += assert_raises_or_predicts(tmp_path / "m.bmix", data)
+    assert n_loaded < 300
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_forged_arrays_raise_an_error_or_predict(files, tmp_path, name):
+def test_forged_arrays_raise_or_predict(files, tmp_path, name):
     rng, entries, data = np.random.default_rng(2), entries_of(files / name), MODELS[name][1]
     arrays = [one for one in entries if one.endswith(".npy")]
     for _ in range(200):
@@ -112,14 +112,14 @@ def test_forged_arrays_raise_an_error_or_predict(files, tmp_path, name):
         content = bytearray(entries[chosen])
         flip(content, rng)
         write(tmp_path / "m.bmix", {**entries, chosen: bytes(content)})
-        assert_refused_or_alive(tmp_path / "m.bmix", data)
+        assert_raises_or_predicts(tmp_path / "m.bmix", data)
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_exchanged_arrays_raise_an_error_or_predict(files, tmp_path, name):
+def test_exchanged_arrays_raise_or_predict(files, tmp_path, name):
     rng, entries, data = np.random.default_rng(3), entries_of(files / name), MODELS[name][1]
     arrays = [one for one in entries if one.endswith(".npy")]
     for _ in range(50):
         one, other = rng.choice(arrays, 2)
         write(tmp_path / "m.bmix", {**entries, one: entries[other]})
-        assert_refused_or_alive(tmp_path / "m.bmix", data)
+        assert_raises_or_predicts(tmp_path / "m.bmix", data)

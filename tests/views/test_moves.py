@@ -43,11 +43,11 @@ def test_moves_are_described_in_words(made, words):
     assert describe_moves(made) == words
 
 
-def test_every_component_that_moves_change_is_named_once():
+def test_every_changed_component_is_listed_once():
     assert moved_components(moves(("merge", 3, 5), ("split", 3), ("restart",))) == (3, 5)
 
 
-def test_a_recipe_without_words_of_its_own_is_named():
+def test_an_unknown_recipe_is_described_by_its_name():
     assert describe_phase("BEEM") == "BEEM: exploring"
     assert describe_phase("MyRecipe") == "MyRecipe"
 

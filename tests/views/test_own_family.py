@@ -1,4 +1,4 @@
-"""A family in one file outside the package is shown in its own words everywhere."""
+"""Plots, report and command show the description of a family outside the package."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def words(model):
     return [f"scale {component.scale:.3g}" for component in model.components_]
 
 
-def test_plots_show_its_density(model):
+def test_plots_show_the_density_of_the_family(model):
     drawing = plots.clusters(model, LENGTHS)
     grid = drawing.outlines[0][:, 0]
     expected = np.where(grid > 0, density(model, grid), 0)
@@ -61,7 +61,7 @@ def test_plots_show_its_density(model):
     plots.uncertainty(model, LENGTHS).plot()
 
 
-def test_the_report_shows_its_parameters_and_its_density(model):
+def test_the_report_shows_the_parameters_and_the_density(model):
     findings = model.report(LENGTHS).findings
     assert findings["title"] == "2 Rayleigh components in 300 rows"
     assert findings["components"]["headings"] == ["column 0"]
@@ -75,7 +75,7 @@ def test_the_report_shows_its_parameters_and_its_density(model):
     )
 
 
-def test_the_command_shows_its_parameters(folder):
+def test_the_command_shows_the_parameters(folder):
     asked = "--plot p.png --report r.html --save m.bmix"
     name = "lengths_of_mine:Rayleigh"
     fitted = run("fit", "lengths.csv", "-k", "2", "--seed", "0", "--family", name, *asked.split())

@@ -69,13 +69,13 @@ def test_heavy_tails_are_described_by_centre_and_scale():
     assert all("±" in one for one in columns)
 
 
-def test_a_truth_value_is_described_by_the_likelier_one():
+def test_a_boolean_column_is_described_by_its_most_likely_value():
     X = Table.of([[1], [1], [1], [0]])
     fitted = Bernoulli(smoothing=0).fit(X)
     assert describe_columns(fitted.describe(), ["x"], {"x": [False, True]}) == ["True (75%)"]
 
 
-def test_columns_are_described_only_if_there_are_as_many():
+def test_columns_are_described_only_if_their_number_is_right():
     one = Description({}, columns=[ColumnDescription(centre=1.0)])
     assert describe_columns(one, ["x"], {}) == ["mean 1"]
     assert describe_columns(one, ["x", "y"], {}) is None
@@ -93,14 +93,14 @@ def test_only_a_component_without_parameters_is_described_by_its_repr():
     assert describe_component(Unknown(), ["x"], {}) == "Unknown()"
 
 
-def test_many_columns_are_cut():
+def test_only_the_first_of_many_columns_are_described():
     columns = [ColumnDescription(parameters={"rate": 0.5}) for _ in range(4)]
     assert describe(Description({}, columns=columns), list("abcd"), {}) == (
         "a rate 0.5, b rate 0.5, c rate 0.5, …"
     )
 
 
-def test_parts_are_described_line_by_line_with_their_categories():
+def test_each_part_of_a_product_is_described_on_a_line():
     rows = np.array([[3, "red"], [1, "blue"], [2, "red"], [2, "red"]], dtype=object)
     family = Product({0: Poisson(), 1: Categorical(smoothing=0)})
     fitted = family.fit(family.observe(rows))
@@ -108,7 +108,7 @@ def test_parts_are_described_line_by_line_with_their_categories():
     assert describe_family(fitted) == "0: Poisson; 1: Categorical"
 
 
-def test_hidden_states_are_described_by_what_they_emit():
+def test_hidden_states_are_described_by_their_emissions():
     steps = np.repeat([0.0, 5.0], [30, 10])[:, None]
     rng = np.random.default_rng(0)
     members = Sequences.of([steps + rng.normal(0, 0.1, steps.shape) for _ in range(10)])
@@ -148,7 +148,7 @@ def test_curves_are_described_by_their_formula():
     assert "noise ± " in describe_component(fitted, ["time"], {})
 
 
-def test_a_mean_is_named_as_the_parameter_that_it_is():
+def test_a_mean_that_is_a_parameter_has_the_name_of_the_parameter():
     X = Table.of([[1.0], [2.0], [6.0]])
     assert describe_columns(LogNormal().fit(X).describe(), ["x"], {})[0].startswith("mean ")
     assert describe_columns(Poisson().fit(X).describe(), ["x"], {}) == ["rate 3"]

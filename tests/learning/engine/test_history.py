@@ -1,4 +1,4 @@
-"""The history keeps the fit and its trials apart, and counts all of it."""
+"""The history stores the steps of a fit and of its trials separately, and counts both."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def step(iteration, score, phase="EM", moves=(), trial=()):
 
 @pytest.fixture(scope="module")
 def fitted():
-    """Return a fit by auto, and all its states."""
+    """Return a model fitted by "auto", and all states of the fit."""
     X, _ = make_rainbow(random_state=0)
     states = []
     return Mixture(n_components=8, verbose=states.append, random_state=0).fit(X), states
@@ -46,12 +46,12 @@ def test_steps_of_trials_are_kept_apart():
     assert history.n_iter == 2 + 2
 
 
-def test_two_trials_of_the_same_moves_in_turn_are_two():
+def test_consecutive_trials_of_the_same_moves_are_separate():
     steps = [step(0, 1.0)] + 2 * [step(0, 1.0, trial=(SPLIT,)), step(1, 2.0, trial=(SPLIT,))]
     assert [len(trial) for trial in History.of(steps).trials] == [2, 2]
 
 
-def test_a_history_shows_how_many_trials_there_were():
+def test_the_repr_of_a_history_has_the_number_of_trials():
     history = History.of([step(0, 1.0), step(0, 1.0, trial=(SPLIT,))])
     assert repr(history) == "<History of 1 steps (EM: 1) and 1 trials>"
     assert repr(history.trials[0]) == "<Trial of split: 1 steps of EM>"
@@ -78,7 +78,7 @@ def test_accepted_trials_are_those_whose_moves_were_made(fitted):
     assert {trial.moves for trial in history.trials if trial.accepted} == made
 
 
-def test_trials_come_back_from_a_file(fitted, tmp_path):
+def test_trials_are_equal_after_saving_and_loading(fitted, tmp_path):
     model, _ = fitted
     model.save(tmp_path / "m.bmix")
     again = boltzmix.load(tmp_path / "m.bmix").history_

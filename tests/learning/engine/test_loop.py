@@ -23,7 +23,7 @@ RECIPES = [EM(), DAEM(), SEM(length=20), CEM(), BEEM(small="reseed"), BEEM(weigh
 
 
 def start(X, k, family=None, seed=0):
-    """Return training data, and components fitted to random labels."""
+    """Return training data, and a mixture state fitted to random labels."""
     data = TrainingData(Table.of(X))
     family = (family or Gaussian()).prepare(data.observations, k)
     labels = Hard(np.random.default_rng(seed).permutation(len(X)) % k, k)
@@ -34,8 +34,8 @@ def learn(data, recipe, begin, seed=0, max_iter=1000):
     return recipe.learn(Run(data, Randomness.from_seed(seed), Workers(), max_iter), begin)
 
 
-def learn_to_the_end(data, recipe, begin):
-    """Return all states, and the one that the recipe keeps."""
+def learn_all(data, recipe, begin):
+    """Return all states, and the final state that the recipe returns."""
     states, run = [], learn(data, recipe, begin)
     while True:
         try:
@@ -54,7 +54,9 @@ def learn_to_the_end(data, recipe, begin):
 )
 def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
     X, _ = make_mixture(150, k, d, separation=separation, random_state=seed)
-    family = Gaussian(shape, added_variance=0.0)  # a ridge is no part of the likelihood
+    family = Gaussian(
+        shape, added_variance=0.0
+    )  # EM does not maximise the likelihood if there is a ridge
     data, begin = start(X, k, family, seed)
     scores = []
     try:
@@ -64,7 +66,7 @@ def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
                 and np.linalg.cond([component.covariance_matrix for component in state.bank]).max()
                 > 1e6
             ):
-                break  # a collapsing component: the likelihood has no maximum to climb to
+                break  # a component collapses, and the likelihood is unbounded
             scores.append(state.step.score)
     except ValueError as error:
         assert "positive definite" in str(error)
@@ -73,7 +75,7 @@ def test_the_likelihood_never_falls_in_em(shape, k, d, separation, seed):
 
 @settings(max_examples=25)
 @given(st.sampled_from(RECIPES), st.integers(0, 10**6))
-def test_every_recipe_yields_finite_states_that_account_for_every_observation(recipe, seed):
+def test_every_recipe_yields_finite_scores_and_counts_of_all_observations(recipe, seed):
     X, _ = make_mixture(120, 4, 2, unbalance=5, random_state=seed)
     data, begin = start(X, 4, seed=seed)
     for state in learn(data, recipe, begin, seed, max_iter=50):
@@ -83,7 +85,7 @@ def test_every_recipe_yields_finite_states_that_account_for_every_observation(re
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_block_size_changes_no_label_and_no_digit_that_matters(recipe, monkeypatch):
+def test_block_size_changes_counts_and_scores_only_by_rounding(recipe, monkeypatch):
     X, _ = make_mixture(300, 4, 2, random_state=3)
     data, begin = start(X, 4)
 
@@ -109,13 +111,13 @@ def test_beem_returns_its_best_state_and_em_its_last():
     X, _ = make_square(random_state=0)
     data, begin = start(X, 4)
     for recipe in (BEEM(), EM()):
-        states, kept = learn_to_the_end(data, recipe, begin)
+        states, kept = learn_all(data, recipe, begin)
         scores = [state.step.score for state in states]
         expected = max(scores) if recipe == BEEM() else scores[-1]
         assert kept.step.score == expected
 
 
-def test_a_second_recipe_starts_from_what_the_first_kept():
+def test_a_second_recipe_starts_from_the_best_state_of_the_first():
     X, _ = make_square(random_state=0)
     states = []
     Mixture(n_components=4, algorithm=[BEEM(), EM()], verbose=states.append, random_state=0).fit(X)
@@ -143,7 +145,7 @@ def test_states_are_immutable():
 
 
 def one_component_far_away(X):
-    """Return a start in which component 1 sits far away from everything."""
+    """Return training data, and a state whose component 1 is far from all observations."""
     data = Table.of(X)
     family = Gaussian().prepare(data, 2)
     near = family.fit(data)

@@ -50,7 +50,7 @@ def test_responsibilities_sum_to_one_and_do_not_change_their_input(log_probs, te
 
 
 @given(matrices)
-def test_scores_are_what_they_say(log_probs):
+def test_scores_equal_their_definitions(log_probs):
     log_weights = weights_of(log_probs)
     joint = log_probs + log_weights
     np.testing.assert_allclose(
@@ -92,7 +92,7 @@ def test_sampled_labels_invert_the_cumulated_responsibilities(log_probs, seed):
 
 
 @pytest.mark.parametrize("number", [0.0, 1 - 2**-53])
-def test_the_ends_of_the_unit_interval_are_labels_too(number):
+def test_both_ends_of_the_unit_interval_give_valid_labels(number):
     (label,) = draw_labels(np.log([[0.1] * 10]), np.array([number]))
     assert label == (0 if number == 0 else 9)
 
@@ -108,7 +108,7 @@ def test_an_impossible_row_is_drawn_from_all_components():
     np.testing.assert_allclose(np.bincount(labels), 250, atol=2)
 
 
-def test_argmax_takes_the_best():
+def test_argmax_assigns_the_most_likely_component():
     log_probs = np.array([[0.0, 1.0], [2.0, 1.0]])
     membership, scores = argmax(log_probs, np.zeros(2), 1.0, no_draw, None)
     assert isinstance(membership, Hard)

@@ -41,7 +41,7 @@ def test_geometric_temperatures_fall_to_the_floor():
     assert after(schedule, 1000) == 0.1
 
 
-def test_beta_rises_to_one_and_stays():
+def test_beta_rises_to_one_and_stays_there():
     schedule = rising_beta(0.5, 1.1)
     assert after(schedule, 0) == 2.0
     assert after(schedule, 1000) == 1.0
@@ -57,7 +57,7 @@ def test_constant_temperature_is_constant():
     assert {after(constant(2.0), i) for i in range(5)} == {2.0}
 
 
-def test_entropy_falls_evenly_whatever_the_units():
+def test_entropy_falls_linearly_for_any_scale_of_log_densities():
     log_probs = np.random.default_rng(0).normal(size=(300, 4))
     schedule = falling_entropy(0.5, 10)
     for n_steps, entropy in [(0, 0.5), (5, 0.25), (9, 0.05), (50, 0.05)]:
@@ -76,7 +76,7 @@ def test_weights_sum_to_one_and_are_never_zero():
     np.testing.assert_allclose(weights.sum(), 1)
 
 
-def test_tolerance_ends_one_step_after_the_change_is_small():
+def test_tolerance_stops_one_step_after_the_change_is_small():
     stop = tolerance(0.1)
     assert not stop(steps([0.0, 1.0]))
     assert not stop(steps([0.0, 1.0, 1.05]))
@@ -89,14 +89,14 @@ def test_tolerance_waits_for_temperature_one():
     assert tolerance(0.1)(hot + cold + steps([0.0]))
 
 
-def test_patience_counts_from_the_best():
+def test_patience_counts_steps_since_the_best_score():
     stop = patience(3)
     assert not stop(steps([1, 5, 2, 3]))
     assert stop(steps([1, 5, 2, 3, 4]))
     assert not stop(steps([1, 5, 2, 3, 6]))
 
 
-def test_patience_is_not_renewed_by_gains_too_small_to_matter():
+def test_negligible_gains_do_not_reset_patience():
     assert patience(3)(steps([1, 5, 5.00001, 5.00002, 5.00003]))
     assert not patience(3)(steps([1, 5, 5.01, 5.02, 5.03]))
 
@@ -109,27 +109,27 @@ def entropy_of(log_probs, temperature):
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e4])
 @pytest.mark.parametrize("entropy", [0.1, 0.5, 0.9])
-def test_a_temperature_is_found_by_its_entropy_and_follows_the_scale(entropy, scale):
+def test_the_temperature_has_the_requested_entropy_and_scales_with_log_densities(entropy, scale):
     log_probs = np.random.default_rng(0).normal(size=(300, 4))
     found = temperature_of(entropy, scale * log_probs)
     np.testing.assert_allclose(entropy_of(scale * log_probs, found), entropy, atol=0.01)
     np.testing.assert_allclose(found, scale * temperature_of(entropy, log_probs), rtol=0.05)
 
 
-def test_where_log_densities_do_not_differ_the_temperature_is_one():
+def test_the_temperature_is_one_if_log_densities_are_equal():
     assert temperature_of(0.5, np.zeros((10, 3))) == 1
     assert temperature_of(0.5, np.zeros((10, 1))) == 1
     assert temperature_of(0.5, np.full((10, 3), -np.inf)) == 1
 
 
-def test_either_of_two_rules_is_enough():
+def test_either_stops_when_one_of_two_rules_does():
     rule = either(length(2), labels_fixed)
     assert rule(steps([0], n_changed=0))
     assert rule(steps([0, 0, 0]))
     assert not rule(steps([0, 0]))
 
 
-def test_length_counts_m_steps_and_labels_fixed_wants_no_change():
+def test_length_counts_m_steps_and_labels_fixed_needs_unchanged_labels():
     assert not length(2)(steps([0, 0]))
     assert length(2)(steps([0, 0, 0]))
     assert labels_fixed(steps([0], n_changed=0))
@@ -157,13 +157,13 @@ def test_random_numbers_differ_between_seeds_runs_steps_and_purposes():
     assert len({number for row in drawn for number in row.tolist()}) == 8 * len(drawn)
 
 
-def test_uniforms_are_uniform():
+def test_uniforms_are_uniformly_distributed():
     numbers = Randomness.from_seed(3).uniforms(0, slice(0, 100_000))
     counts, _ = np.histogram(numbers, bins=20, range=(0, 1))
     assert (np.abs(counts - 5000) < 5 * np.sqrt(5000)).all()
 
 
-def test_a_history_is_arrays_and_a_frame():
+def test_a_history_has_arrays_and_converts_to_a_frame():
     history = History.of(steps([1.0, 2.0, 3.0]))
     assert history.counts.shape == (3, 2)
     assert history.n_iter == 2

@@ -14,7 +14,7 @@ X, TRUE = make_square(random_state=0)
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_every_named_assignment_fills_every_component(name):
+def test_every_named_assignment_leaves_no_component_empty(name):
     for seed in range(10):
         rng = np.random.default_rng(seed)
         membership = ASSIGNMENTS[name](Table.of(X), 4, rng, None)
@@ -22,13 +22,13 @@ def test_every_named_assignment_fills_every_component(name):
         assert (membership.sizes > 0).all()
 
 
-def test_a_random_split_has_equal_parts():
+def test_a_random_partition_has_parts_of_equal_size():
     membership = ASSIGNMENTS["random"](Table.of(X), 4, np.random.default_rng(0), None)
     assert np.ptp(membership.sizes) <= 1
 
 
 @pytest.mark.parametrize("name", ["kmeans", "kmeans++"])
-def test_distances_do_not_depend_on_scale_or_place(name):
+def test_kmeans_labels_do_not_depend_on_scale_or_location(name):
     def labels(values):
         return ASSIGNMENTS[name](Table.of(values), 4, np.random.default_rng(1), None).labels
 
@@ -45,7 +45,7 @@ def first_state(init, **options):
     return states[0]
 
 
-def test_points_are_observations_with_the_spread_of_the_data():
+def test_init_points_are_observations_with_the_covariance_of_the_data():
     state = first_state("points")
     spread = np.cov(X.T, bias=True)
     for component in state.bank:
@@ -55,14 +55,14 @@ def test_points_are_observations_with_the_spread_of_the_data():
 
 
 @pytest.mark.parametrize("init", [TRUE, np.eye(4)[TRUE], lambda data, k, rng: TRUE])
-def test_given_labels_and_responsibilities_are_taken_as_they_are(init):
+def test_given_labels_and_responsibilities_are_used_unchanged(init):
     state = first_state(init)
     for k, component in enumerate(state.bank):
         np.testing.assert_allclose(component.mean, X[k == TRUE].mean(axis=0))
     np.testing.assert_allclose(state.weights, np.bincount(TRUE) / len(X))
 
 
-def test_a_function_is_given_data_k_and_a_generator():
+def test_an_init_function_gets_data_n_components_and_a_generator():
     seen = []
 
     def init(data, n_components, rng):
@@ -97,19 +97,19 @@ def start_from(membership):
     return fit_start(data, family, membership, learned, np.random.default_rng(0), Workers())
 
 
-def test_a_component_with_too_few_members_starts_from_a_few_drawn_ones():
+def test_a_component_with_too_few_members_starts_from_random_observations():
     start = start_from(Hard(np.where(TRUE == 3, 0, TRUE), 4))
     assert np.isfinite(start.bank.log_prob(Table.of(X))).all()
 
 
-def test_one_hot_responsibilities_start_where_labels_do():
+def test_one_hot_responsibilities_give_the_same_start_as_labels():
     soft, hard = start_from(Soft(np.eye(4)[TRUE])), start_from(Hard(TRUE, 4))
     np.testing.assert_allclose(soft.bank.means, hard.bank.means)
 
 
 @pytest.mark.parametrize("init", ["random", "points", "kmeans", "kmeans++"])
 @pytest.mark.parametrize("n", [3, 4, 5])
-def test_as_many_components_as_observations_can_be_started(init, n):
+def test_there_can_be_as_many_components_as_observations(init, n):
     rng = np.random.default_rng(0)
     tiny = rng.normal(size=(n, 2))
     model = Mixture(n_components=3, init=init, algorithm=EM(), random_state=0).fit(tiny)
@@ -128,14 +128,14 @@ def test_smyths_start_clusters_rows_and_sequences_by_likelihood():
     assert purity_score(labels, found.labels) > 0.8
 
 
-def test_smyths_start_takes_some_observations_as_models_when_there_are_many():
+def test_smyths_start_fits_models_to_a_subset_of_many_observations():
     rows, labels = make_square((300, 300, 300, 300), random_state=0)
     assert len(rows) > MODELS
     model = Mixture(n_components=4, init="smyth", algorithm="em", random_state=0).fit(rows)
     assert purity_score(labels, model.labels_) > 0.95
 
 
-def test_smyths_start_is_open_to_other_families_and_weights():
+def test_smyths_start_supports_other_families_and_sample_weights():
     codes = [[0, 1, 0, 1, 0, 1], [1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0], [1, 1, 0, 0, 1]]
     chains = [np.array(code, float)[:, None] for code in codes]
     model = Mixture(MarkovChain(), 2, init="smyth", algorithm="em", random_state=0)
@@ -144,7 +144,7 @@ def test_smyths_start_is_open_to_other_families_and_weights():
 
 
 @pytest.mark.parametrize("init", ["kmeans", "kmeans++"])
-def test_starts_by_distance_raise_where_distances_mean_nothing(init):
+def test_kmeans_starts_raise_for_categories(init):
     with pytest.raises(
         ValueError, match="uses the distances between observations, which mean nothing"
     ):

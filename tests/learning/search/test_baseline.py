@@ -21,7 +21,7 @@ def kinds(model):
 
 
 def n_compared(model):
-    """Return how often the baseline was run."""
+    """Return the number of baselines that were run."""
     trials = model.history_.trials
     return sum(trial.moves[0].kind == "baseline" and trial.recipe == "BEEM" for trial in trials)
 
@@ -30,7 +30,7 @@ def n_compared(model):
     ("k", "columns", "separation", "seeds"),
     [(6, 2, 1.5, (18, 30, 53)), (5, 3, 1, (0, 37, 45)), (8, 2, 2, (4, 5, 16))],
 )
-def test_auto_is_never_worse_than_the_paper_and_em(k, columns, separation, seeds):
+def test_auto_is_never_below_the_papers_beem_and_em(k, columns, separation, seeds):
     for seed in seeds:
         X, _ = make_mixture(300, k, columns, separation=separation, random_state=seed)
         auto, paper = (
@@ -60,7 +60,7 @@ def test_a_better_baseline_is_accepted_and_run_once(family, baseline):
 
 
 @pytest.mark.parametrize("always", [False, True])
-def test_where_nothing_is_worth_trying_the_baseline_is_run_only_if_asked_for(always):
+def test_without_candidate_moves_the_baseline_is_run_only_if_requested(always):
     X, labels = make_mixture(60, 2, 2, separation=8, random_state=0)
     model = Mixture(
         n_components=2, algorithm=Moves(always_compare=always), init=labels, random_state=0
@@ -69,7 +69,7 @@ def test_where_nothing_is_worth_trying_the_baseline_is_run_only_if_asked_for(alw
 
 
 @pytest.mark.parametrize(("kind", "seeds"), [("crossing", (1, 4)), ("sinusoids", (2, 6))])
-def test_no_curves_of_auto_are_worse_than_the_papers(kind, seeds):
+def test_auto_is_never_below_the_papers_beem_and_em_on_curves(kind, seeds):
     accepted = 0
     for seed in seeds:
         X, y, labels = make_data_association(kind, random_state=seed)
@@ -87,7 +87,7 @@ def test_no_curves_of_auto_are_worse_than_the_papers(kind, seeds):
     assert accepted > 0
 
 
-def test_one_curve_drawn_twice_is_not_accepted_however_likely():
+def test_a_likelier_baseline_with_two_equal_curves_is_rejected():
     X, y, labels = make_data_association("sinusoids", random_state=14)
     start = BEEM("auto", small="reseed", frozen=True, entropy=0.95), Swaps(soft=True)
     options = {"n_components": 2, "random_state": 14}
@@ -102,7 +102,7 @@ def test_one_curve_drawn_twice_is_not_accepted_however_likely():
 
 
 @pytest.mark.parametrize("family", [Gaussian(), Unweighted()])
-def test_a_fit_that_is_better_already_is_kept(family):
+def test_a_fit_above_its_baseline_is_kept(family):
     X, labels = make_mixture(300, 6, 2, separation=3, random_state=0)
     polish = EM(1e-5) if family.weighted else CEM()
     alone, model = (
@@ -115,7 +115,7 @@ def test_a_fit_that_is_better_already_is_kept(family):
     np.testing.assert_allclose(model.lower_bound_, alone.lower_bound_, atol=1e-4)
 
 
-def test_curves_are_compared_unless_there_may_be_noise():
+def test_curves_are_compared_with_the_baseline_unless_noise_is_fitted():
     X, y, _ = make_data_association("crossing", random_state=0)
     for noise in (True, False):
         model = Mixture(GaussianProcess(), 2, noise=noise, random_state=0).fit(X[::10], y[::10])
@@ -129,6 +129,6 @@ def test_a_single_component_has_no_baseline():
     assert n_compared(model) == 0
 
 
-def test_a_tolerance_below_zero_raises():
+def test_a_negative_tolerance_raises():
     with pytest.raises(ValueError, match="tolerance must be a number of zero or more"):
         Baseline(tolerance=-1)

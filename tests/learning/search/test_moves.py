@@ -1,4 +1,4 @@
-"""Moves: components go to where they are needed, and the score never falls."""
+"""Moves split, merge and restart components, and never lower the score."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ EXPLORE = BEEM("auto", small="reseed")
 
 
 def stuck(seed=0, sizes=(100, 100, 100, 100)):
-    """Return four clusters, and labels in which two components have one of them and one has two."""
+    """Return four clusters, true labels, and labels that divide one cluster and join two."""
     X, labels = make_square(sizes, random_state=seed)
     wrong = np.select([labels == 0, labels == 1, labels == 2], [labels, labels, 2], 2)
     wrong[labels == 0] = np.random.default_rng(seed).integers(2, size=(labels == 0).sum()) * 3
@@ -32,7 +32,7 @@ def kinds(model):
 @pytest.mark.parametrize(
     ("family", "polish", "soft"), [(None, EM(1e-6), True), (Unweighted(), CEM(), False)]
 )
-def test_two_components_on_one_cluster_and_one_on_two_are_put_right(family, polish, soft, seed):
+def test_moves_correct_a_divided_cluster_and_two_joined_clusters(family, polish, soft, seed):
     X, labels, wrong = stuck(seed)
     options = {"n_components": 4, "init": wrong, "random_state": seed}
     without = Mixture(family, algorithm=polish, **options).fit(X)
@@ -53,7 +53,7 @@ def test_auto_reaches_the_optimum_of_the_true_labels_with_many_clusters(separati
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_auto_is_not_below_the_paper_and_em(seed):
+def test_auto_is_not_below_the_papers_beem_and_em(seed):
     X, _ = make_mixture(600, 8, 2, separation=2.5, unbalance=5, random_state=seed)
     plain = Mixture(n_components=8, algorithm=[BEEM(), EM(1e-5)], random_state=seed).fit(X)
     assert Mixture(n_components=8, random_state=seed).fit(X).lower_bound_ > (
@@ -69,7 +69,7 @@ def test_the_score_never_falls_at_a_move():
     assert any(history.moves)
 
 
-def test_no_move_makes_a_component_of_a_few_observations():
+def test_no_move_makes_a_component_with_few_observations():
     rng = np.random.default_rng(0)
     d = 6
     X = np.vstack([rng.normal(size=(2 * d, d)) + 5 * rng.normal(size=d) for _ in range(12)])
@@ -87,22 +87,24 @@ def test_no_move_makes_a_component_of_a_few_observations():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_moves_make_no_degenerate_component(seed):
-    X = load_iris().data  # many flowers share a petal width, so the likelihood has spikes
+    X = load_iris().data  # many rows have equal petal widths: degenerate components are likely
     model = Mixture(n_components=3, random_state=seed).fit(X)
     assert not any(component.is_degenerate for component in model.components_)
     assert -1.35 < model.lower_bound_ < -1.19
 
 
-def test_moves_go_on_where_every_component_is_degenerate():
+def test_moves_are_accepted_if_every_component_is_degenerate():
     X, labels, wrong = stuck()
-    X = np.column_stack([X, X.sum(axis=1)])  # a plane: no component is wider than the floor there
+    X = np.column_stack(
+        [X, X.sum(axis=1)]
+    )  # points on a plane: each component is at the variance floor
     truth = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(X)
     assert all(component.is_degenerate for component in truth.components_)
     model = Mixture(n_components=4, init=wrong, algorithm=[Moves(), EM(1e-6)], random_state=0)
     assert model.fit(X).lower_bound_ > truth.lower_bound_ - 1e-3
 
 
-def test_moves_of_different_components_are_made_together():
+def test_moves_of_different_components_are_accepted_in_one_step():
     X, _, wrong = stuck()
     twice, start = np.vstack([X, X + 1000]), np.concatenate([wrong, wrong + 4])
     model = Mixture(n_components=8, init=start, algorithm=Moves(), random_state=0).fit(twice)
@@ -123,26 +125,28 @@ def with_and_without_restarts():
     ]
 
 
-def test_restarts_find_more_and_never_less(with_and_without_restarts):
+def test_restarts_raise_some_scores_and_lower_none(with_and_without_restarts):
     reached = np.array([[one.lower_bound_ for one in both] for both in with_and_without_restarts])
     gains = reached[:, 1] - reached[:, 0]
     assert gains.min() > -1e-9
     assert gains.max() > 1e-3
 
 
-def test_a_restart_is_followed_until_it_is_better_or_level(with_and_without_restarts):
+def test_a_restart_ends_once_it_is_better_than_or_equal_to_the_fit(with_and_without_restarts):
     n_restarts = 0
     for _, model in with_and_without_restarts:
         for here, restart in restarts_of(model.history_):
             is_better = restart > here + AUTO.least_gain
             is_level = np.abs(restart - here) < AUTO.least_gain
-            assert not (is_better | is_level)[1:-1].any()  # exploring alone does not end it
+            assert not (is_better | is_level)[
+                1:-1
+            ].any()  # the first score, before any move, does not end it
             n_restarts += 1
     assert n_restarts > 0
 
 
 def restarts_of(history):
-    """Yield the score before each restart, and its own scores after exploring and each move."""
+    """Yield the score before each restart, and the scores of the restart after each EM."""
     trials = history.trials
     for after in dict.fromkeys(trial.after for trial in trials):
         own = [trial for trial in trials if trial.after == after]
@@ -157,21 +161,21 @@ def restarts_of(history):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_two_components_that_hardly_overlap_are_split_anew(seed):
-    X, labels = load_breast_cancer(return_X_y=True)  # in 30 columns, all components are far apart
+def test_auto_reaches_the_optimum_if_components_hardly_overlap(seed):
+    X, labels = load_breast_cancer(return_X_y=True)  # in 30 columns, components hardly overlap
     truth = Mixture(n_components=2, algorithm=EM(1e-6), init=labels).fit(X)
     model = Mixture(n_components=2, random_state=seed).fit(X)
     assert model.lower_bound_ > truth.lower_bound_ - 2e-3
 
 
-def test_moves_from_components_that_are_all_alike():
-    X, labels = make_mixture(600, 12, 2, separation=6, random_state=0)  # each has a twelfth of all
+def test_moves_reach_the_optimum_from_nearly_equal_components():
+    X, labels = make_mixture(600, 12, 2, separation=6, random_state=0)  # a random init: all alike
     truth = Mixture(n_components=12, algorithm=EM(1e-6), init=labels).fit(X)
     model = Mixture(n_components=12, algorithm=[Moves(), EM(1e-6)], random_state=0).fit(X)
     assert model.lower_bound_ > truth.lower_bound_ - 2e-3
 
 
-def test_a_single_component_and_a_family_of_counts_have_moves_too():
+def test_moves_support_a_single_component_and_counts():
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.poisson(rate, 200) for rate in (2, 15, 40, 100)])[:, None]
     assert Mixture(n_components=1, algorithm=Moves()).fit(X).converged_
@@ -181,7 +185,7 @@ def test_a_single_component_and_a_family_of_counts_have_moves_too():
         assert model.lower_bound_ > truth.lower_bound_ - 2e-3
 
 
-def test_moves_take_weights_noise_and_known_labels():
+def test_moves_support_sample_weights_noise_and_known_labels():
     X, labels, wrong = stuck()
     model = Mixture(n_components=4, init=wrong, algorithm=Moves(), random_state=0)
     without = model.fit(X).lower_bound_
@@ -197,7 +201,7 @@ def test_moves_take_weights_noise_and_known_labels():
     assert (model.labels_ == labels).mean() > 0.99
 
 
-def test_some_observations_are_enough_to_judge_by():
+def test_trials_on_a_subset_of_observations_reach_the_optimum():
     few = Moves(settings=replace(AUTO, observations_in_trials=150))
     X, labels, wrong = stuck()
     truth = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(X)
@@ -206,7 +210,7 @@ def test_some_observations_are_enough_to_judge_by():
 
 
 @pytest.mark.parametrize("algorithm", ["auto", SMEM()])
-def test_threads_change_no_bit(algorithm, monkeypatch):
+def test_results_are_bitwise_equal_for_any_number_of_threads(algorithm, monkeypatch):
     from boltzmix.data import table
 
     monkeypatch.setattr(table, "block_size", lambda d, k: 97)
@@ -221,7 +225,7 @@ def test_threads_change_no_bit(algorithm, monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_smem_puts_right_what_em_cannot(seed):
+def test_smem_reaches_the_optimum_that_em_misses(seed):
     X, labels, wrong = stuck(seed)
     truth = Mixture(n_components=4, algorithm=EM(1e-6), init=labels).fit(X)
     model = Mixture(n_components=4, init=wrong, algorithm=[SMEM(), EM(1e-6)], random_state=seed)
@@ -229,21 +233,21 @@ def test_smem_puts_right_what_em_cannot(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_smem_splits_a_component_by_its_own_observations_alone(seed):
-    X, _ = make_mixture(120, 8, 3, separation=2, random_state=seed)  # others have none of its own
+def test_smem_stays_finite_with_sample_weights_of_zero(seed):
+    X, _ = make_mixture(120, 8, 3, separation=2, random_state=seed)
     weights = np.random.default_rng(seed).integers(0, 2, len(X)).astype(float)
     model = Mixture(n_components=8, algorithm=SMEM(), random_state=seed)
     assert np.isfinite(model.fit(X, sample_weight=weights).lower_bound_)
 
 
-def test_families_without_weights_raise_with_what_to_use():
+def test_recipes_that_need_weights_raise_for_families_without_them():
     X, _, _ = stuck()
     for recipe in (Moves(), SMEM()):
         with pytest.raises(ValueError, match="fit of Unweighted takes no weights"):
             Mixture(Unweighted(), 4, algorithm=recipe).fit(X)
 
 
-def test_settings_are_checked():
+def test_invalid_settings_raise():
     for recipe, setting in [(Moves, "tries"), (Moves, "length"), (SMEM, "candidates")]:
         with pytest.raises(ValueError, match=f"{setting} must be a whole number of at least 1"):
             recipe(**{setting: 0})

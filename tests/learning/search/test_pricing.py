@@ -1,4 +1,4 @@
-"""Prices of changes: by how much the likelihood rises, for any family."""
+"""The estimated gain of a change is the change of the log-likelihood, for any family."""
 
 import numpy as np
 import pytest
@@ -35,28 +35,28 @@ def total(mixture, X):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_merge_costs_about_as_much_as_the_likelihood_falls(seed):
+def test_the_gain_of_a_merge_is_about_the_change_of_the_likelihood(seed):
     X, priced = fitted(seed)
     assert len(merges(priced)) == len(priced.pairs()) > 0
     for change in merges(priced):
         merged = change.applied(priced.mixture)
-        (goes,) = change.freed
-        assert merged.weights[goes] == 0
-        fall = total(merged, X) - total(priced.mixture, X)
-        assert fall - 0.1 * abs(fall) - 5 < change.gain < fall + 0.5
+        (freed,) = change.freed
+        assert merged.weights[freed] == 0
+        difference = total(merged, X) - total(priced.mixture, X)
+        assert difference - 0.1 * abs(difference) - 5 < change.gain < difference + 0.5
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_removal_costs_as_much_as_the_likelihood_falls(seed):
+def test_the_gain_of_a_removal_is_the_change_of_the_likelihood(seed):
     X, priced = fitted(seed)
     changes = removals(priced)
     assert [change.freed for change in changes] == [(k,) for k in range(4)]
     for change in changes:
-        fall = total(change.applied(priced.mixture), X) - total(priced.mixture, X)
-        np.testing.assert_allclose(change.gain, fall, rtol=1e-3, atol=0.5)
+        difference = total(change.applied(priced.mixture), X) - total(priced.mixture, X)
+        np.testing.assert_allclose(change.gain, difference, rtol=1e-3, atol=0.5)
 
 
-def test_labels_are_merged_by_the_likelihood_of_observations_and_labels():
+def test_without_weights_the_gain_of_a_merge_is_that_of_the_labelled_likelihood():
     X, priced = fitted(family=Unweighted())
     labels = priced.joint.argmax(axis=1)
     one, other = priced.pairs()[0]
@@ -83,7 +83,7 @@ def test_groups_have_the_members_of_their_components():
     assert own.with_at_least(own.totals.max()).places == [own.places[own.totals.argmax()]]
 
 
-def test_a_change_of_nothing_gains_nothing():
+def test_unchanged_log_densities_have_zero_gain():
     _, priced = fitted()
     own = Groups.of(priced, [(0,), (3,)])
     now = priced.joint[own.rows, np.array([0, 3])[own.group]]
@@ -102,17 +102,17 @@ def test_the_least_likely_observations_of_a_group_are_its_tail():
         assert tail[mine].sum() == pytest.approx(0.2 * mine.sum(), abs=1)
 
 
-def test_thinned_members_stand_for_all():
+def test_a_subset_of_members_has_the_total_weight_of_all():
     _, priced = fitted()
     few = priced.thinned(20)
     assert np.bincount(few.joint.argmax(axis=1)).max() == 20
     assert few.total_weight == pytest.approx(priced.total_weight)
-    whole, thin = Groups.of(priced, [(0,)]), Groups.of(few, [(0,)])
-    assert thin.totals == pytest.approx(whole.totals, rel=0.1)
+    full, thin = Groups.of(priced, [(0,)]), Groups.of(few, [(0,)])
+    assert thin.totals == pytest.approx(full.totals, rel=0.1)
     assert priced.thinned(1000) is priced
 
 
-def test_observations_of_known_label_are_no_members():
+def test_observations_with_known_labels_are_not_members():
     X, priced = fitted()
     known = np.full(400, -1)
     known[:50] = priced.joint[:50].argmax(axis=1)
@@ -120,7 +120,7 @@ def test_observations_of_known_label_are_no_members():
     assert not set(Groups.of(seen, [(0, 1, 2, 3)]).rows) & set(range(50))
 
 
-def test_changes_are_put_together_and_applied():
+def test_changes_are_combined_and_applied():
     _, priced = fitted()
     bank, weights = priced.mixture.bank, priced.mixture.weights
     arrivals = (2, bank.components[0], 0.1), (ANY_FREE, bank.components[1], 0.2)
@@ -132,8 +132,8 @@ def test_changes_are_put_together_and_applied():
         ("split", (2,)),
     ]
     moved = both.applied(priced.mixture)
-    for place, came in [(2, 0), (3, 1)]:
-        np.testing.assert_array_equal(moved.bank.means[place], bank.means[came])
+    for place, source in [(2, 0), (3, 1)]:
+        np.testing.assert_array_equal(moved.bank.means[place], bank.means[source])
     np.testing.assert_allclose(moved.weights.sum(), 1)
     np.testing.assert_allclose(moved.weights[3] / moved.weights[2], 2)
     assert weights[3] > 0

@@ -1,4 +1,4 @@
-"""Restarts: all begin, the better half goes on."""
+"""Several runs (`n_init`): the better half of the runs continues after each recipe."""
 
 import numpy as np
 
@@ -18,12 +18,12 @@ def phases_seen(n_init, algorithm):
     return {phase: begun.count(phase) for phase in dict.fromkeys(begun)}, model, X
 
 
-def test_half_of_the_runs_go_on_after_each_recipe():
+def test_half_of_the_runs_continue_after_each_recipe():
     counts, _, _ = phases_seen(5, "auto")
     assert counts == {"BEEM": 5, "Moves": 3, "EM": 2}
 
 
-def test_one_recipe_is_run_to_its_end_from_every_start():
+def test_a_single_recipe_is_run_to_its_end_in_every_run():
     counts, model, X = phases_seen(4, "em")
     assert counts == {"EM": 4}
     single = [
@@ -34,7 +34,7 @@ def test_one_recipe_is_run_to_its_end_from_every_start():
     assert model.lower_bound_ == single[-1]
 
 
-def test_more_runs_do_not_end_lower_where_the_best_start_wins():
+def test_eight_runs_are_not_noticeably_below_one():
     X, _ = make_mixture(500, 10, 2, separation=2, random_state=1)
     algorithm = [BEEM(), EM(1e-5)]
     found = [

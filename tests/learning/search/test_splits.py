@@ -1,4 +1,4 @@
-"""Splits: all groups at once as each by itself, on the members of each."""
+"""Splits of several groups of components at once, each on the members of its group."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from tests.unweighted import Unweighted
 
 
 def fitted_to(X, labels, family=None, **settings):
-    """Return components fitted to labels, with their log-likelihood matrix."""
+    """Return the components fitted to labels, and their log-likelihood matrix."""
     data, k = Table.of(X), int(labels.max()) + 1
     family = (family or Gaussian()).prepare(data, k)
     bank = family.bank([family.fit(Table.of(X[labels == one])) for one in range(k)])
@@ -25,13 +25,13 @@ def fitted_to(X, labels, family=None, **settings):
 
 
 def two_in_one(family=None, seed=0, **settings):
-    """Return four clusters under three components, of which the first has two."""
+    """Return four clusters and three components, the first of which has two clusters."""
     X, labels = make_mixture(400, 4, 2, separation=6, random_state=seed)
     return X, labels, fitted_to(X, np.maximum(labels - 1, 0), family, **settings)
 
 
 def split(priced, groups, draws=3, seed=0):
-    """Return the changes that split groups, and the states of finding them."""
+    """Return the proposed splits of groups, and the states that were yielded."""
     run = Run(priced.data, Randomness.from_seed(seed), Workers())
     states, found = [], splits(run, priced, groups, draws, np.random.default_rng(seed))
     while True:
@@ -43,7 +43,7 @@ def split(priced, groups, draws=3, seed=0):
 
 @pytest.mark.parametrize("family", [None, StudentT(), Unweighted()])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_component_that_has_two_clusters_is_split_into_them(family, seed):
+def test_a_component_with_two_clusters_is_split_into_them(family, seed):
     X, labels, priced = two_in_one(family, seed)
     changes, _ = split(priced, [(0,), (1,), (2,)])
     best = max(changes.values(), key=lambda change: change.gain)
@@ -55,7 +55,7 @@ def test_a_component_that_has_two_clusters_is_split_into_them(family, seed):
     assert max(np.mean(halves == labels[own]), np.mean(halves != labels[own])) > 0.97
 
 
-def test_the_gain_is_by_how_much_the_likelihood_rises():
+def test_the_gain_of_a_split_is_the_change_of_the_likelihood():
     _, _, priced = two_in_one()
     change = split(priced, [(0,)])[0][0,]
     (one, other) = (component for _, component, _ in change.arrivals)
@@ -67,7 +67,7 @@ def test_the_gain_is_by_how_much_the_likelihood_rises():
     assert change.gain == pytest.approx(rise, rel=1e-3)
 
 
-def test_three_components_that_are_wrong_are_split_anew():
+def test_three_wrong_components_are_split_again_to_the_optimum():
     X, labels = make_mixture(450, 3, 2, separation=5, random_state=1)
     priced = fitted_to(X, np.random.default_rng(0).integers(3, size=450))
     change = split(priced, [(0, 1, 2)])[0][0, 1, 2]
@@ -77,18 +77,18 @@ def test_three_components_that_are_wrong_are_split_anew():
     assert after.scores.mean() > truth.lower_bound_ - 0.02
 
 
-def test_pieces_that_are_what_the_group_was_are_no_change():
+def test_a_split_that_changes_nothing_is_not_proposed():
     X, labels = make_mixture(300, 2, 2, separation=6, random_state=0)
     assert not split(fitted_to(X, labels), [(0, 1)])[0]
 
 
-def test_pieces_of_a_few_members_are_no_change():
+def test_a_split_into_few_members_is_not_proposed():
     X, _ = make_mixture(12, 2, 2, separation=6, random_state=0)
     assert not split(fitted_to(X, np.arange(12) % 2), [(0,)])[0]
 
 
-def test_groups_do_not_see_each_other():
-    """The split of a group is the same, whatever is split with it, if nothing is drawn."""
+def test_the_split_of_a_group_does_not_depend_on_the_other_groups():
+    # without random draws and at temperature zero, gains are equal
     _, _, priced = two_in_one(split_heat=1e-300, tail=0.3)
     together, _ = split(priced, [(0,), (1,), (2,)], draws=0)
     assert together
@@ -97,7 +97,7 @@ def test_groups_do_not_see_each_other():
         np.testing.assert_allclose(change.gain, alone[group].gain, rtol=1e-9)
 
 
-def test_every_iteration_of_a_split_is_a_state_of_the_one_loop():
+def test_a_split_yields_a_state_for_every_iteration():
     _, _, priced = two_in_one()
     _, states = split(priced, [(0,), (1,)])
     phases = [state.step.phase for state in states]

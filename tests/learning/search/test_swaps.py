@@ -1,4 +1,4 @@
-"""Swaps: two curves exchange their observations beyond a cut, if that is likelier."""
+"""Swaps exchange the observations of two curves after a cut if that is likelier."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def crossing(seed=0, n=160):
 
 @pytest.mark.parametrize("soft", [False, True])
 @pytest.mark.parametrize("seed", range(5))
-def test_observations_exchanged_beyond_a_crossing_are_put_right(seed, soft):
+def test_swaps_correct_curves_that_are_exchanged_after_a_crossing(seed, soft):
     X, y, labels = crossing(seed)
     exchanged = np.where(X[:, 0] > 5, 1 - labels, labels)
     options = {"n_components": 2, "init": exchanged, "random_state": 0}
@@ -28,8 +28,7 @@ def test_observations_exchanged_beyond_a_crossing_are_put_right(seed, soft):
     assert model.lower_bound_ > without.lower_bound_
 
 
-def test_an_exchange_between_two_cuts_is_put_right():
-    """Curves that cross twice, exchanged between the crossings only."""
+def test_swaps_correct_curves_that_are_exchanged_between_two_crossings():
     rng = np.random.default_rng(3)
     X, labels = np.sort(rng.uniform(0, 10, 200))[:, None], rng.integers(2, size=200)
     functions = np.column_stack([4 * np.cos(X[:, 0] * 0.6), -4 * np.cos(X[:, 0] * 0.6)])
@@ -43,7 +42,7 @@ def test_an_exchange_between_two_cuts_is_put_right():
     assert {move.components for move in swaps} == {(0, 1)}
 
 
-def test_swaps_need_an_order():
+def test_swaps_raise_for_data_without_an_order():
     X = np.random.default_rng(0).normal(size=(40, 2))
     with pytest.raises(ValueError, match="Swaps exchange observations along an order"):
         Mixture(n_components=2, algorithm=Swaps(), random_state=0).fit(X)
@@ -52,7 +51,7 @@ def test_swaps_need_an_order():
 
 
 @pytest.mark.parametrize("soft", [False, True])
-def test_some_observations_are_enough_to_judge_by(soft):
+def test_swaps_compared_on_a_subset_find_the_curves(soft):
     X, y, labels = crossing(1)
     exchanged = np.where(X[:, 0] > 5, 1 - labels, labels)
     model = Mixture(
@@ -61,13 +60,13 @@ def test_some_observations_are_enough_to_judge_by(soft):
     assert purity_score(labels, model.labels_) > 0.93
 
 
-def test_no_exchange_leaves_a_component_with_too_few_members():
+def test_no_swap_leaves_a_component_with_too_few_members():
     X, y, _ = crossing()
     model = Mixture(GaussianProcess(), 2, algorithm=Swaps(n_cuts=3), random_state=0).fit(X, y)
     assert (np.bincount(model.labels_, minlength=2) >= 2).all()
 
 
-def test_settings_are_checked():
+def test_invalid_settings_raise():
     with pytest.raises(ValueError, match="n_cuts must be a whole number of at least 1"):
         Swaps(n_cuts=0)
     with pytest.raises(ValueError, match="judged must be a whole number of at least 1"):
