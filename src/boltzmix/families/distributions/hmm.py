@@ -1,81 +1,21 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from numbers import Integral
-from operator import add
 from typing import Any, Self
 
 import numpy as np
-from sklearn.cluster import KMeans
 
-from ... import kernels
-from ...data import (
-    BoolArray,
-    FloatArray,
-    Hard,
-    IntArray,
-    Membership,
-    Rows,
-    Sequences,
-    Soft,
-    Table,
-)
+from ...data import BoolArray, FloatArray, IntArray, Sequences
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
-from ..shared.subsets import strided
 from ..shared.validation import check_count, check_not_negative, fitted
-from ..threads import threaded_map
 from .gaussian import Gaussian
-
-START_STEPS = 20_000  # at most so many steps are clustered by K-means
-
-
-@dataclass(frozen=True, eq=False)
-class Paths:
-    """Expected counts of some sequences (the E-step of Baum–Welch).
-
-    Parameters
-    ----------
-    states : Bank
-        The states, which read the emission statistics.
-    initial : array, shape (S,)
-        Expected number of sequences that start in each state.
-    transitions : array, shape (S, S)
-    masses : array, shape (S,)
-        Expected number of steps in each state.
-    emissions : what the bank's `summarise` returns
-    n_sequences : float
-        Total weight.
-    """
-
-    states: Bank
-    initial: FloatArray
-    transitions: FloatArray
-    masses: FloatArray
-    emissions: Any
-    n_sequences: float
-
-    def __add__(self, other: Self) -> Self:
-        return replace(
-            self,
-            initial=self.initial + other.initial,
-            transitions=self.transitions + other.transitions,
-            masses=self.masses + other.masses,
-            emissions=self.states.add(self.emissions, other.emissions),
-            n_sequences=self.n_sequences + other.n_sequences,
-        )
-
-    def __mul__(self, factor: float) -> Self:
-        return replace(
-            self,
-            initial=self.initial * factor,
-            transitions=self.transitions * factor,
-            masses=self.masses * factor,
-            emissions=self.states.scale(self.emissions, factor),
-            n_sequences=self.n_sequences * factor,
-        )
+from .hmm_baum_welch import Paths, baum_welch
+from .hmm_chain import HiddenChain
+from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
+from .hmm_start import first_chain, first_states, prepared_emission
+from .hmm_topology import allowed_first, allowed_transitions, check_topology
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,36 +79,12 @@ class HMM(AdditiveFamily):
     def __post_init__(self) -> None:
         for name in ("n_states", "n_steps"):
             check_count(name, getattr(self, name))
-        if not isinstance(self.emission, Family):
-            raise ValueError(
-                f"emission must be a Family such as Gaussian('diag'), not {self.emission!r}."
-            )
-        if not self.emission.weighted:
-            raise ValueError(
-                f"emission must be a weighted family, because states share every step, and fit of"
-                f" {self.emission.name} takes no weights."
-            )
-        if not issubclass(self.emission.observes, Rows):
-            raise ValueError(
-                f"emission must be a family of rows, which steps are, and {self.emission.name} is"
-                " not: choose one such as Gaussian('diag')."
-            )
+        check_emission(self.emission)
         for name in ("start_prior", "transition_prior"):
             check_not_negative(name, getattr(self, name))
-        self._check_shapes()
-        if not self._is_named:
-            self.allowed  # noqa: B018
-
-    def _check_shapes(self) -> None:
-        """Raise if the shapes of parameters do not match, which kernels do not check."""
-        s = self.n_states
-        for name, wanted in (("initial", (s,)), ("transitions", (s, s)), ("states", (s,))):
-            given = getattr(self, name)
-            shape = (len(given),) if isinstance(given, Bank) else np.shape(given)
-            if given is not None and shape != wanted:
-                raise ValueError(
-                    f"{name} must have the shape {wanted}, as n_states={s}, not {shape}."
-                )
+        for name, axes in (("initial", 1), ("transitions", 2), ("states", 1)):
+            check_shape(name, getattr(self, name), self.n_states, axes)
+        check_topology(self.topology, self.n_states)
 
     def __repr__(self) -> str:
         shown = f"HMM({self.n_states}, {self.emission!r}"
@@ -194,42 +110,19 @@ class HMM(AdditiveFamily):
     @property
     def allowed(self) -> BoolArray:
         """Allowed transitions, shape (S, S)."""
-        s = self.n_states
-        if self._is_left_right:
-            return np.eye(s, dtype=bool) | np.eye(s, k=1, dtype=bool)
-        if self._is_named:
-            return np.ones((s, s), dtype=bool)
-        mask = np.asarray(self.topology)
-        if mask.shape != (s, s) or mask.dtype != bool or not mask.any(axis=1).all():
-            raise ValueError(
-                "topology must be 'ergodic', 'left-right', or an array of True and False of shape"
-                f" ({s}, {s}) with a True in every row, not {self.topology!r}."
-            )
-        return mask
-
-    @property
-    def _is_named(self) -> bool:
-        return isinstance(self.topology, str) and self.topology in ("ergodic", "left-right")
-
-    @property
-    def _is_left_right(self) -> bool:
-        return isinstance(self.topology, str) and self.topology == "left-right"
-
-    @property
-    def _allowed_first(self) -> FloatArray:
-        return np.eye(self.n_states)[0] if self._is_left_right else np.ones(self.n_states)
+        return allowed_transitions(self.topology, self.n_states)
 
     @property
     def emissions(self) -> tuple[Family, ...]:
         """What each state emits."""
-        return self._fitted()[2].components
+        return self._fitted().states.components
 
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
-        _, _, states = self._fitted()
-        chain = self._allowed_first.sum() - 1 + (self.allowed.sum(axis=1) - 1).sum()
-        return int(chain) + states.n_parameters
+        first = allowed_first(self.topology, self.n_states).sum() - 1
+        chain = int(first + (self.allowed.sum(axis=1) - 1).sum())
+        return chain + self._fitted().states.n_parameters
 
     def check(self, data: Sequences, first_row: int | None = None) -> None:
         """Raise a ValueError if there are other features than those that were fitted to."""
@@ -250,55 +143,13 @@ class HMM(AdditiveFamily):
         if self.transitions is not None:
             self._checked(data)
             return self
-        longest = int(data.lengths.max())
-        if self._is_left_right and longest < self.n_states:
-            raise ValueError(
-                f"n_states={self.n_states} is more than the {longest} step(s) of the longest"
-                " sequence, so that no left-right chain reaches its last state: use at most"
-                f" {longest}."
-            )
-        if self.n_states > len(data.steps):
-            raise ValueError(
-                f"n_states={self.n_states} is more than the {len(data.steps)} step(s) there are"
-                f" in all sequences: use at most {len(data.steps)}."
-            )
+        check_enough_steps(data, self.n_states, self.topology)
         step_weights = None if weights is None else np.repeat(weights, data.lengths)
-        emission = self._prepare_emission(data, step_weights)
-        states = emission.bank([emission] * self.n_states)
-        membership = self._first_states(data, step_weights)
-        small = membership.sizes < membership.least_size(1)
-        states = states.update(
-            states.summarise(data.steps, membership), small, np.random.default_rng(0)
-        )
-        return replace(
-            self,
-            emission=emission,
-            initial=_normalised(self._allowed_first),
-            transitions=_normalised(self.allowed.astype(float)),
-            states=states,
-            n_features=data.n_features,
-        )
-
-    def _prepare_emission(self, data: Sequences, weights: FloatArray | None) -> Family:
-        try:
-            return self.emission.prepare(data.steps, self.n_states, weights)
-        except ValueError as error:
-            raise ValueError(
-                f"{error} (Rows are the steps of all sequences, end to end.)"
-            ) from None
-
-    def _first_states(self, data: Sequences, weights: FloatArray | None) -> Membership:
-        """Return the first assignment of steps to states."""
-        if self._is_left_right:
-            places = np.arange(len(data.steps)) - np.repeat(data.ends[:-1], data.lengths)
-            labels = places * self.n_states // np.repeat(data.lengths, data.lengths)
-            return Hard(labels, self.n_states, weights)
-        found = _cluster(data.steps, self.n_states, weights) if self.emission.distances else None
-        if found is not None:
-            return Hard(found, self.n_states, weights)
-        rng = np.random.default_rng(0)
-        random = rng.dirichlet(np.ones(self.n_states), size=len(data.steps))
-        return Soft(random if weights is None else random * weights[:, None])
+        emission = prepared_emission(self.emission, data, self.n_states, step_weights)
+        near = self.emission.distances
+        membership = first_states(data, self.n_states, self.topology, near, step_weights)
+        chain = first_chain(data, emission, self.topology, membership)
+        return replace(self, emission=emission, n_features=data.n_features, **chain._asdict())
 
     def background(
         self,
@@ -327,81 +178,37 @@ class HMM(AdditiveFamily):
     ) -> Self:
         """Return a new model, `n_steps` of Baum–Welch from this one."""
         sequences = self._checked(data)
-        if weights is not None:
-            weights = np.asarray(weights, dtype=float)
-            if weights.shape != (len(sequences),) or not (weights >= 0).all():
-                raise ValueError(
-                    f"weights must be {len(sequences)} numbers of zero or more, one per sequence."
-                )
-        fitted = self.prepare(sequences, 1, weights)
+        weights = checked_weights(weights, len(sequences))
         rng = np.random.default_rng(0) if rng is None else rng
-        places = sequences.blocks(1) if self.additive else [slice(0, len(sequences))]
-        blocks = list(map(sequences.take, places))
-        block_weights = [None if weights is None else weights[place] for place in places]
-        with threaded_map(len(blocks)) as map_blocks:
-            for _ in range(self.n_steps):
-                parts = map_blocks(fitted.summarise, blocks, block_weights)
-                fitted = fitted.from_statistics(reduce(add, parts), rng)
-        return fitted
+        return baum_welch(self.prepare(sequences, 1, weights), sequences, weights, rng)
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
-        sequences = self._checked(data)
-        scores = np.empty(len(sequences))
-        initial, transitions, states = self._fitted()
-        log_emissions = _by_state(states, sequences.steps)
-        kernels.chains.log_likelihoods(
-            log_emissions, sequences.ends, _longest_first(sequences), initial, transitions, scores
-        )
-        return scores
+        return self._fitted().log_likelihoods(self._checked(data))
 
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Paths:
         """Return expected counts under the current parameters (the E-step of Baum–Welch)."""
-        _, _, states = self._fitted()
         weights = np.ones(len(data)) if weights is None else weights.astype(float)
         some = np.flatnonzero(weights > 0)
         if len(some) < len(data):
             data, weights = data.take(some), weights[some]
-        _, occupied, transitions = self._expect(data, weights)
-        return Paths(
-            states,
-            occupied[:, data.ends[:-1]].sum(axis=1),
-            transitions,
-            occupied.sum(axis=1),
-            states.summarise(data.steps, Soft(occupied.T)),
-            float(weights.sum()),
-        )
+        return Paths.of(self._fitted(), data, weights)
 
     def from_statistics(self, statistics: Paths, rng: np.random.Generator | None = None) -> Self:
         """Return the likeliest model, given expected counts (the M-step of Baum–Welch).
 
         A state without any step keeps its distribution.
         """
-        initial, transitions, states = self._fitted()
-        smallest = Soft.least_size(1)
-        first = statistics.initial + self.start_prior * self._allowed_first
-        counts = statistics.transitions + self.transition_prior * self.allowed
-        seen = counts.sum(axis=1) > smallest
-        rows = np.where(seen[:, None], counts, transitions)
+        first = self.start_prior * allowed_first(self.topology, self.n_states)
+        following = self.transition_prior * self.allowed
         rng = np.random.default_rng(0) if rng is None else rng
-        return replace(
-            self,
-            initial=_normalised(first) if first.sum() > smallest else initial,
-            transitions=_normalised(rows),
-            states=states.update(statistics.emissions, statistics.masses < smallest, rng),
-            mean_length=float(statistics.masses.sum() / max(statistics.n_sequences, smallest)),
-        )
+        chain = statistics.maximised(self._fitted(), first, following, rng)
+        return replace(self, mean_length=statistics.mean_length, **chain._asdict())
 
     def decode(self, X: Any) -> list[IntArray]:
         """Return the most probable path of states through each sequence (Viterbi)."""
         sequences = self._checked(X)
-        initial, transitions, states = self._fitted()
-        paths, scores = np.empty(len(sequences.steps), dtype=np.int32), np.empty(len(sequences))
-        log_emissions = _by_state(states, sequences.steps)
-        kernels.chains.best_paths(
-            log_emissions, sequences.ends, initial, transitions, paths, scores
-        )
-        return np.split(paths, sequences.ends[1:-1])
+        return np.split(self._fitted().best_paths(sequences), sequences.ends[1:-1])
 
     def state_probabilities(self, X: Any) -> list[FloatArray]:
         """Return the probability of each state at each step of each sequence, shapes (T, S).
@@ -409,7 +216,7 @@ class HMM(AdditiveFamily):
         They are zero for a sequence that is impossible under this model.
         """
         sequences = self._checked(X)
-        _, occupied, _ = self._expect(sequences, np.ones(len(sequences)))
+        occupied, _ = self._fitted().expectations(sequences, np.ones(len(sequences)))
         return np.split(occupied.T, sequences.ends[1:-1])
 
     def describe(self) -> Description:
@@ -434,66 +241,10 @@ class HMM(AdditiveFamily):
         self, n: int, rng: np.random.Generator, length: int | None = None
     ) -> list[FloatArray]:
         """Draw `n` sequences of `length` steps each (the mean length fitted to unless given)."""
-        initial, transitions, states = self._fitted()
-        if length is None:
-            length = max(1, round(self.mean_length or 1))
-        if not isinstance(length, Integral) or length < 1:
-            raise ValueError(f"length must be a whole number of at least 1, not {length!r}.")
-        path = np.empty((n, length), dtype=np.int64)
-        path[:, 0] = rng.choice(self.n_states, size=n, p=initial)
-        cumulated = np.cumsum(transitions, axis=1)
-        for t in range(1, length):
-            chances = cumulated[path[:, t - 1]]
-            draws = rng.random((n, 1)) * chances[:, -1:]
-            path[:, t] = (draws >= chances).sum(axis=1)
-        steps: FloatArray | None = None
-        for state, emission in enumerate(states.components):
-            chosen = path.ravel() == state
-            drawn = np.asarray(emission.sample(int(chosen.sum()), rng), dtype=float)
-            steps = np.empty((n * length, drawn.shape[1])) if steps is None else steps
-            steps[chosen] = drawn
-        assert steps is not None
-        return list(steps.reshape(n, length, -1))
+        chain = self._fitted()
+        length = max(1, round(self.mean_length or 1)) if length is None else length
+        check_count("length", length)
+        return list(chain.sample(n, length, rng))
 
-    def _expect(
-        self, data: Sequences, weights: FloatArray
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return log-likelihoods (n,), weighted states (S, steps) and transitions (S, S)."""
-        initial, transitions, states = self._fitted()
-        log_emissions = _by_state(states, data.steps)
-        scores, occupied = np.empty(len(data)), np.empty(log_emissions.shape)
-        counts = np.empty(transitions.shape)
-        kernels.chains.expectations(
-            log_emissions, data.ends, _longest_first(data), initial, transitions, weights, scores,
-            occupied, counts,
-        )  # fmt: skip
-        return scores, occupied, counts
-
-    def _fitted(self) -> tuple[FloatArray, FloatArray, Bank]:
-        return fitted(self, "initial", "transitions", "states")
-
-
-def _by_state(states: Bank, steps: Table) -> FloatArray:
-    return np.ascontiguousarray(states.log_prob(steps).T)
-
-
-def _longest_first(data: Sequences) -> IntArray:
-    return np.argsort(-data.lengths, kind="stable")
-
-
-def _normalised(counts: FloatArray) -> FloatArray:
-    return counts / counts.sum(axis=-1, keepdims=True)
-
-
-def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntArray | None:
-    """Label steps by K-means on columns of unit variance; None if too few are distinct."""
-    if steps.count_distinct(n_clusters) < n_clusters:
-        return None
-    rows = steps.values.astype(float)
-    rows = (rows - rows.mean(axis=0)) / np.maximum(rows.std(axis=0), np.finfo(float).tiny)
-    some = strided(len(rows), START_STEPS)
-    if len(np.unique(rows[some], axis=0)) < n_clusters:
-        some = slice(None)
-    own = None if weights is None else weights[some]
-    clusters = KMeans(n_clusters, n_init=3, random_state=0)
-    return clusters.fit(rows[some], sample_weight=own).predict(rows)
+    def _fitted(self) -> HiddenChain:
+        return HiddenChain(*fitted(self, "initial", "transitions", "states"))
