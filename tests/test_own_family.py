@@ -1,5 +1,6 @@
 """What works for a family with only `fit` and `log_prob`, and the errors otherwise."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -86,15 +87,23 @@ def test_plots_that_need_only_labels_are_drawn(model):
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
-        (lambda model: plots.states(model.components_[0]), "states draws a fitted chain"),
-        (lambda model: plots.curves(model, WAITS), "curves draws targets y over inputs X"),
-        (lambda model: plots.sequences(model, WAITS), "sequences draws sequences: use"),
+        (
+            lambda model: plots.states(model.components_[0]),
+            "states draws a fitted chain such as an HMM, not Exponential.",
+        ),
+        (
+            lambda model: plots.curves(model, WAITS),
+            "curves draws targets y over inputs X of one column.",
+        ),
+        (
+            lambda model: plots.sequences(model, WAITS),
+            "sequences draws sequences: use plots.clusters for the rows of a table.",
+        ),
     ],
 )
 def test_plots_of_other_kinds_of_data_raise(model, draw, message):
-    with pytest.raises(ValueError, match=f"^{message}") as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         draw(model)
-    assert str(caught.value).endswith(".")
 
 
 def test_the_command_fits_the_family(folder):

@@ -57,9 +57,8 @@ def test_the_default_for_curves_is_beem_swaps_and_the_baseline_unless_noise_is_f
     assert swaps == Swaps(soft=True)
     assert end == Baseline()
     assert recipes("auto", GaussianProcess(), x, y, noise=True)[-1] == EM(AUTO.polish_tolerance)
-    assert (
-        len(recipes("auto", GaussianProcess(), POINTS, y)) == 2
-    )  # two inputs have no order, so there are no swaps
+    without_order = recipes("auto", GaussianProcess(), POINTS, y)  # there are two inputs
+    assert len(without_order) == 2
 
 
 def test_a_list_may_mix_names_and_recipes():

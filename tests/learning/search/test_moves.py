@@ -138,9 +138,8 @@ def test_a_restart_ends_once_it_is_better_than_or_equal_to_the_fit(with_and_with
         for here, restart in restarts_of(model.history_):
             is_better = restart > here + AUTO.least_gain
             is_level = np.abs(restart - here) < AUTO.least_gain
-            assert not (is_better | is_level)[
-                1:-1
-            ].any()  # the first score, before any move, does not end it
+            after_a_move = slice(1, -1)  # the first score is the one before any move
+            assert not (is_better | is_level)[after_a_move].any()
             n_restarts += 1
     assert n_restarts > 0
 
