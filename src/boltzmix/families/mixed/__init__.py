@@ -1,5 +1,6 @@
 """Families of tables whose columns have different kinds of values."""
 
-from .product import Automatic, Product
+from .automatic import Automatic
+from .product import Product
 
 __all__ = ["Automatic", "Product"]

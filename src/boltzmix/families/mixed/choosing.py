@@ -1,10 +1,11 @@
 """Which family suits a column, by its values."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import Columns, FloatArray, Source, Table
 from ..base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.categorical import Categorical
@@ -13,10 +14,13 @@ from ..distributions.gaussian import Gaussian
 from ..distributions.log_normal import LogNormal
 from ..distributions.negative_binomial import NegativeBinomial
 from ..distributions.poisson import Poisson
+from .parts import Key, group_of
 
 OVERDISPERSED = 1.5  # variance over mean above which counts are not Poisson
 SMALL_COUNTS = 100.0  # mean above which counts are taken to be Gaussian
 SKEWED = 1.0  # skewness above which positive numbers are not Gaussian
+MOST_DISTINCT = 0.5  # categories per row, above which a column holds identifiers
+FEW_CATEGORIES = 20  # so many are never taken for identifiers
 
 
 def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None) -> Family:
@@ -63,3 +67,38 @@ def _skewness(values: FloatArray) -> float:
     centred = values - values.mean()
     deviation = float(np.sqrt(np.mean(centred**2)))
     return float(np.mean((centred / deviation) ** 3)) if deviation > 0 else 0.0
+
+
+def other_columns(X: Any, parts: Mapping[Key, Family]) -> list[str | int]:
+    """Return the columns of a frame or array for which `parts` have no family."""
+    source = Source.of(X)
+    taken = {source.index_of(name) for key in parts for name in group_of(key)}
+    return [name for place, name in enumerate(source.all_columns) if place not in taken]
+
+
+def read_columns(X: Any, names: Sequence[str | int]) -> Columns:
+    """Read columns, each by itself, whatever they hold."""
+    groups = [(name,) for name in names]
+    return Columns.of(X, groups, [True] * len(groups), [True] * len(groups))
+
+
+def choose_families(data: Columns) -> dict[Key, Family]:
+    """Return the family that suits each column."""
+    for group, table in zip(data.groups, data.tables, strict=True):
+        _check_no_identifiers(group[0], table, data.categories.get(group[0], ()))
+    parts = zip(data.groups, data.tables, strict=True)
+    return {
+        group[0]: choose_family(table.values[:, 0], data.categories.get(group[0]))
+        for group, table in parts
+    }
+
+
+def _check_no_identifiers(name: str | int, table: Table, categories: tuple[Any, ...]) -> None:
+    """Raise if nearly every row has a category of its own, as identifiers have."""
+    n_values = int((~np.isnan(table.values)).sum())
+    if len(categories) > max(MOST_DISTINCT * n_values, FEW_CATEGORIES):
+        raise ValueError(
+            f"Column {name!r} of X has {len(categories)} different categories in {n_values} rows,"
+            " as names have, so no family suits it: leave it out, or choose one yourself, as in"
+            f" Product.auto(X, {{{name!r}: Categorical()}})."
+        )

@@ -1,0 +1,91 @@
+"""K products of families, evaluated and fitted as one bank for each part."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...data import BoolArray, Columns, FloatArray, Membership
+from ..base import Bank, Family
+
+if TYPE_CHECKING:
+    from .product import Product
+
+
+class ProductBank(Bank):
+    """K products, as one bank for each part.
+
+    Parameters
+    ----------
+    family : Product
+        The product that the components have in common.
+    banks : sequence of Bank
+    """
+
+    def __init__(self, family: "Product", banks: Sequence[Bank]) -> None:
+        self._family = family
+        self.banks = tuple(banks)
+
+    @classmethod
+    def of(cls, family: "Product", products: Sequence["Product"]) -> "ProductBank":
+        """Return a bank of products that have `family` in common."""
+        parts = products[0].parts.items()
+        return cls(family, [part.bank([one.parts[key] for one in products]) for key, part in parts])
+
+    def __len__(self) -> int:
+        return len(self.banks[0])
+
+    @property
+    def family(self) -> "Product":
+        """The product that the components have in common."""
+        return self._family
+
+    @cached_property
+    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+        """The products one by one."""
+        return tuple(
+            self._family.with_parts(parts)
+            for parts in zip(*(bank.components for bank in self.banks), strict=True)
+        )
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of all components."""
+        return sum(bank.n_parameters for bank in self.banks)
+
+    def log_prob(self, data: Columns) -> FloatArray:
+        """Return the log density of each row under each component, shape (n, K)."""
+        log_densities = np.zeros((len(data), len(self)))
+        for bank, table in zip(self.banks, data.tables, strict=True):
+            log_densities += bank.log_prob(table)
+        return log_densities
+
+    def fill(self, data: Columns, responsibilities: FloatArray) -> FloatArray:
+        """Return all columns, part by part, with missing values replaced by the parts' banks."""
+        parts = zip(self.banks, data.tables, strict=True)
+        return np.hstack([bank.fill(table, responsibilities) for bank, table in parts])
+
+    def summarise(self, data: Columns, membership: Membership) -> list[Any]:
+        """Return the statistics of each part."""
+        parts = zip(self.banks, data.tables, strict=True)
+        return [bank.summarise(table, membership) for bank, table in parts]
+
+    def add(self, one: Any, other: Any) -> list[Any]:
+        """Return the statistics of two sets of rows together."""
+        return [bank.add(*pair) for bank, *pair in zip(self.banks, one, other, strict=True)]
+
+    def scale(self, statistics: Any, factor: float) -> list[Any]:
+        """Return the statistics of the same rows, with all weights times `factor`."""
+        parts = zip(self.banks, statistics, strict=True)
+        return [bank.scale(own, factor) for bank, own in parts]
+
+    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> list[Any]:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        parts = zip(self.banks, statistics, data.tables, strict=True)
+        return [bank.refill(own, k, table, weights) for bank, own, table in parts]
+
+    def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "ProductBank":
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        parts = zip(self.banks, statistics, strict=True)
+        return ProductBank(self._family, [bank.update(own, keep, rng) for bank, own in parts])
