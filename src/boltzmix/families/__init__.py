@@ -47,6 +47,7 @@ FAMILIES: dict[str, type[Family]] = {"auto": Automatic}
 for _kind in families_in(distributions):
     _name = command_name(_kind)
     FAMILIES[SHORT_NAMES.get(_name, _name)] = _kind
+    globals()[_kind.__name__] = _kind  # the imports above are for type checkers
 FAMILIES = dict(sorted(FAMILIES.items()))
 
 __all__ = [
@@ -90,3 +91,4 @@ __all__ = [
     "VonMisesFisher",
     "Weibull",
 ]
+__all__ += sorted({_kind.__name__ for _kind in FAMILIES.values()} - set(__all__))
