@@ -79,32 +79,7 @@ class SavedModel:
         True
         """
         check_is_fitted(self)
-        kind = type(self)
-        if kind.__module__ not in HOMES:
-            raise ValueError(
-                f"A {kind.__name__} cannot be saved, since load would not know the class: use"
-                " Mixture or GaussianMixture itself."
-            )
-        encoder = Encoder()
-        content = {
-            "estimator": kind.__name__,
-            "parameters": _parameters(self),
-            "fitted": _fitted(self),
-            "probe": Probe.of(self._bank, self.n_features_in_),
-            "about": dict(about or {}),
-        }
-        document = {"dict": [[key, encoder.encode(one, key)] for key, one in content.items()]}
-
-        def write(draft: Path) -> None:
-            pack(draft, Container(document, encoder.arrays, _versions()))
-            try:
-                _load(draft, {kind.__name__: kind}, list(encoder.own))
-            except Exception as error:
-                raise ValueError(
-                    f"The model cannot be saved, because it could not be read back: {error}"
-                ) from None
-
-        write_whole(Path(path), write)
+        _save(self, Path(path), dict(about or {}))
 
 
 def check_can_be_saved(family: Family) -> None:
@@ -145,6 +120,34 @@ def load_model(
         raise ModelFileError(
             f"{place} is damaged, or was not written by boltzmix: {reason:.200}."
         ) from None
+
+
+def _save(model: SavedModel, path: Path, about: dict[str, Any]) -> None:
+    kind, encoder = type(model), Encoder()
+    if kind.__module__ not in HOMES:
+        raise ValueError(
+            f"A {kind.__name__} cannot be saved, since load would not know the class: use"
+            " Mixture or GaussianMixture itself."
+        )
+    content = {
+        "estimator": kind.__name__,
+        "parameters": _parameters(model),
+        "fitted": _fitted(model),
+        "probe": Probe.of(model._bank, model.n_features_in_),
+        "about": about,
+    }
+    document = {"dict": [[key, encoder.encode(one, key)] for key, one in content.items()]}
+
+    def write(draft: Path) -> None:
+        pack(draft, Container(document, encoder.arrays, _versions()))
+        try:
+            _load(draft, {kind.__name__: kind}, list(encoder.own))
+        except Exception as error:
+            raise ValueError(
+                f"The model cannot be saved, because it could not be read back: {error}"
+            ) from None
+
+    write_whole(path, write)
 
 
 def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> Any:

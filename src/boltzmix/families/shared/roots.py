@@ -38,16 +38,22 @@ def decreasing_root(
     beyond, before = function(high)[0] >= 0, function(low)[0] <= 0
     place = np.clip(np.log(start), least, most)
     for _ in range(STEPS):
-        number = np.exp(place)
-        value, slope = function(number)
+        value, slope = function(np.exp(place))
         least, most = np.where(value > 0, place, least), np.where(value < 0, place, most)
-        falls = slope < 0
-        step = np.where(falls, -value / np.where(falls, slope * number, -1.0), np.inf)
-        following = np.where(value == 0, place, place + step)
-        inside = (following >= least) & (following <= most)
-        following = np.where(inside, following, (least + most) / 2)
+        following = _newton(place, value, slope, least, most)
         converged = (np.abs(following - place) < CLOSE) | beyond | before
         place = following
         if converged.all():
             break
     return np.where(before, low, np.where(beyond, high, np.exp(place)))
+
+
+def _newton(
+    place: FloatArray, value: FloatArray, slope: FloatArray, least: FloatArray, most: FloatArray
+) -> FloatArray:
+    """Return the logarithms (d,) after a step of Newton's, or the middle of the range."""
+    falls = slope < 0
+    step = np.where(falls, -value / np.where(falls, slope * np.exp(place), -1.0), np.inf)
+    following = np.where(value == 0, place, place + step)
+    inside = (following >= least) & (following <= most)
+    return np.where(inside, following, (least + most) / 2)
