@@ -37,8 +37,8 @@ class AutoSettings:
     sound_within : int
         How often a restart explores, until no component is degenerate or too small.
     alike : float
-        Nats for each parameter of a component: a merge that loses less is of two components that
-        are worth little more than one.
+        Nats for each parameter of a component: two components whose merge loses less fit hardly
+        better than one.
     loss_moved, loss_resplit : float
         Nats for each observation, beyond one for each parameter of a component, by which a change
         may lower the likelihood at once and still be tried.

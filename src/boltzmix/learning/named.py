@@ -22,9 +22,9 @@ def auto(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
 def _for_independent(family: Family, data: Data) -> tuple[Recipe, ...]:
     """Explore, move components, polish.
 
-    The search is shorter for families that are not additive, as every fit is costly. No change may
-    seem worth trying where few are proposed, or where splits converge slowly, as those of sequences
-    do; that says little, so the fit is then compared with its baseline in any case.
+    The search is shorter for families that are not additive, as every fit is costly. That no change
+    seems promising says little where few changes are proposed, or where splits converge slowly, as
+    those of sequences do: the fit is then always compared with its baseline.
     """
     explore = BEEM("auto", small="reseed", entropy=AUTO.entropy, length=AUTO.explore_length)
     polish: Recipe = EM(AUTO.polish_tolerance) if family.weighted else CEM()

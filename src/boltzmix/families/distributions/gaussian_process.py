@@ -13,10 +13,8 @@ from ...data import FloatArray, Regression
 from ..description import Curve, Description
 from ..joint import JointFamily
 from ..shared.validation import fitted
-from .gaussian_process_learning import NOISE_RANGE, maximise_marginal, scaled_rbf
-from .gaussian_process_posterior import Points, Posterior, factorise, log_normal
-
-__all__ = ["NOISE_RANGE", "GaussianProcess", "factorise"]
+from .gaussian_process_learning import maximise_marginal, scaled_rbf
+from .gaussian_process_posterior import Points, Posterior, log_normal
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,7 @@ class Multinomial(ExponentialFamily):
     probabilities : array, shape (d,), optional
         Probability of each category. Present once fitted.
     mean_total : float, optional
-        Mean sum of the rows fitted to, which rows that are drawn have unless told otherwise.
+        Mean sum of the rows fitted to, and the sum of rows that are drawn, unless another is given.
 
     Examples
     --------

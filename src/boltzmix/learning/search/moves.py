@@ -35,7 +35,7 @@ class Moves(Search):
     in the same way until they are better, which is accepted, or have the same score.
 
     So the fit never ends lower than the baseline, but where the baseline has degenerate or too
-    small components, or where no change was worth trying.
+    small components, or where no change was promising.
 
     A search takes one proposal of each kind, and 3 (`tries` + 1) trials of `length` iterations on
     20,000 observations at most. A restart takes the iterations of an exploration, three times over
@@ -61,7 +61,7 @@ class Moves(Search):
         take no weights need False: trials are then judged by the likelihood of observations and
         labels together.
     always_compare : bool, default=False
-        Whether the fit is compared with the baseline even if no change was worth trying.
+        Whether the fit is compared with the baseline even if no change was promising.
     settings : AutoSettings
         All other numbers of the search.
     """

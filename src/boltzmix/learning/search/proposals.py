@@ -63,7 +63,7 @@ def proposed_resplits(
 
 
 def close_pairs(priced: Priced, merged: list[Change]) -> list[Places]:
-    """Return pairs of components that overlap, or that are worth little more than one.
+    """Return pairs of components that overlap, or that fit hardly better than one would.
 
     In many dimensions components hardly overlap even if they are wrong. Where no pair is close, the
     closest one is returned.
