@@ -1,9 +1,13 @@
 """What the loop yields: the mixture at an iteration, and what happened there as numbers."""
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from ...data import FloatArray
 from ...families.base import Bank
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -108,3 +112,15 @@ class State(MixtureState):
     def in_trial(self, moves: tuple[Move, ...]) -> "State":
         """Return this state as one of a trial of some moves."""
         return replace(self, step=replace(self.step, trial=moves + self.step.trial))
+
+
+def mapped(
+    states: Generator[State, None, T], change: Callable[[State], State]
+) -> Generator[State, None, T]:
+    """Yield each state after a change, and return what the generator of states returns."""
+    while True:
+        try:
+            state = next(states)
+        except StopIteration as end:
+            return end.value
+        yield change(state)

@@ -3,18 +3,15 @@
 from abc import abstractmethod
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import numpy as np
 
 from ...families.base import Bank
 from ..engine.contract import Stopping
 from ..engine.loop import Path, Run, learn
-from ..engine.state import MixtureState, Move, State, Step
+from ..engine.state import MixtureState, Move, State, Step, T, mapped
 from ..parts.stopping import at_once
 from ..recipe import Recipe
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -72,12 +69,7 @@ class Search(Recipe):
 
 def as_trial(states: Generator[State, None, T], *moves: Move) -> Generator[State, None, T]:
     """Yield states as those of a trial of some moves; return what they return."""
-    while True:
-        try:
-            state = next(states)
-        except StopIteration as end:
-            return end.value
-        yield state.in_trial(moves)
+    return mapped(states, lambda state: state.in_trial(moves))
 
 
 def in_turn(

@@ -18,6 +18,7 @@ from ...families.base import Bank, Family
 from ..engine.m_step import maximise
 from ..engine.state import MixtureState
 from ..engine.workers import Workers
+from ..parts.weights import learned
 from .groups import Groups
 
 TINY = 1e-300  # in place of a zero that something is divided by
@@ -120,7 +121,7 @@ class GroupedData:
         kept = bank.too_small(membership.sizes, bank.family.min_observations)
         statistics = bank.summarise(self, membership)
         fitted = maximise(bank, self, statistics, membership, kept, rng, workers)
-        return MixtureState(fitted, fitted.weigh(_ignored, membership.counts))
+        return MixtureState(fitted, fitted.weigh(learned, membership.counts))
 
 
 class PieceBank(Bank):
@@ -171,13 +172,8 @@ class PieceBank(Bank):
     def weigh(
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
     ) -> FloatArray:
-        """Return mixing weights (m G,): those of the groups, divided among their pieces."""
+        """Return mixing weights (m G,): those of groups, divided among their pieces by counts."""
         groups = self.data.groups
         by_group = counts.reshape(-1, len(groups))
         weights = by_group / np.maximum(by_group.sum(axis=0), TINY) * groups.weights
         return np.asarray(weights.ravel(), dtype=float)
-
-
-def _ignored(counts: FloatArray) -> FloatArray:
-    """Stand in for a weighting where pieces have a rule of their own."""
-    return counts

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..engine.loop import Run
-from ..engine.state import MixtureState, State, Step
+from ..engine.state import MixtureState, State, Step, mapped
 from ..parts.objective import mean_log_likelihood
 from ..recipe import Recipe
 
@@ -40,18 +40,14 @@ class Racer:
     def advance(self, recipe: Recipe, phase: int) -> Generator[State, None, None]:
         """Take one more recipe."""
         states = recipe.learn(replace(self.run, phase=phase), self.mixture)
-        self.mixture = yield from self._recorded(states)
+        self.mixture = yield from mapped(states, self._recorded)
         self.converged = next(step for step in reversed(self.steps) if not step.trial).finished
 
-    def _recorded(self, states: Generator[State, None, State]) -> Generator[State, None, State]:
-        while True:
-            try:
-                state = next(states)
-            except StopIteration as end:
-                return end.value
-            step = replace(state.step, run=self.run.randomness.run)
-            self.steps.append(replace(step, counts=NO_COUNTS) if step.trial else step)
-            yield replace(state, step=step)
+    def _recorded(self, state: State) -> State:
+        """Note a step, and return the state with the number of this run."""
+        step = replace(state.step, run=self.run.randomness.run)
+        self.steps.append(replace(step, counts=NO_COUNTS) if step.trial else step)
+        return replace(state, step=step)
 
 
 def race(
