@@ -240,7 +240,7 @@ class BaseMixture(FittedMixture):
         self.history_ = History.of(winner.steps)
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
-        self.lower_bound_ = winner.log_likelihood
+        self.lower_bound_ = winner.objective
         if not winner.converged:
             warnings.warn(
                 f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"

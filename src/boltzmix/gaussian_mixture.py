@@ -130,7 +130,9 @@ class GaussianMixture(BaseMixture):
             )
 
     def _family(self) -> Gaussian:
-        return Gaussian(self.covariance_type, added_variance=self.reg_covar)
+        return Gaussian(
+            self.covariance_type, prior=0, resolution=None, added_variance=self.reg_covar
+        )
 
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if self.algorithm == "em":

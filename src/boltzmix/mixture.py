@@ -8,7 +8,7 @@ import numpy as np
 
 from .data import Data
 from .estimator import BaseMixture, Given
-from .families import Automatic, Family, Gaussian
+from .families import Automatic, Family, RobustGaussian
 from .learning import (
     MixtureState,
     Randomness,
@@ -25,7 +25,7 @@ class Mixture(BaseMixture):
     Parameters
     ----------
     family : Family or "auto", optional
-        What the components are; `Gaussian()` unless given. "auto" chooses a family for every
+        What the components are; `RobustGaussian()` unless given. "auto" chooses a family for every
         column of a frame or array by its values (see `Product.auto`); `components_[0]` shows which.
     n_components : int, default=1
         Number of components.
@@ -133,7 +133,7 @@ class Mixture(BaseMixture):
 
     def _family(self) -> Family:
         if self.family is None:
-            return Gaussian()
+            return RobustGaussian()
         if isinstance(self.family, str) and self.family == "auto":
             return Automatic()
         family = self.family

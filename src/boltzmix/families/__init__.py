@@ -33,6 +33,7 @@ from .distributions.markov_chain import MarkovChain
 from .distributions.multinomial import Multinomial
 from .distributions.negative_binomial import NegativeBinomial
 from .distributions.poisson import Poisson
+from .distributions.robust_gaussian import RobustGaussian
 from .distributions.student_t import StudentT
 from .distributions.uniform import Uniform
 from .distributions.von_mises import VonMises
@@ -83,6 +84,7 @@ __all__ = [
     "Part",
     "Poisson",
     "Product",
+    "RobustGaussian",
     "ScipyFamily",
     "SklearnFamily",
     "StudentT",

@@ -87,6 +87,27 @@ class Bank:
                 log_densities[indices] = component.log_prob(data.take(indices))
         return log_densities
 
+    def log_objective(self, data: Any) -> FloatArray:
+        """Return what learning maximises of the log-likelihood matrix, shape (n, K).
+
+        It is the log-likelihood matrix, unless values are known only up to their rounding: then it
+        is the mean over the values that may have been rounded.
+        """
+        return self.log_prob(data)
+
+    def evaluate(self, data: Any) -> tuple[FloatArray, Any]:
+        """Return `log_objective`, and what `summarise_evaluated` can reuse of its computation."""
+        return self.log_objective(data), None
+
+    def log_objective_at(self, data: Any, membership: Hard) -> FloatArray:
+        """Return the same for each observation under its own component, shape (n,)."""
+        return self.log_prob_at(data, membership)
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each component, shape (K,)."""
+        return np.array([component.log_prior for component in self.components])
+
     def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
         """Return the joint log-likelihood of `data`, if it is assigned to component k.
 
@@ -120,6 +141,10 @@ class Bank:
             members = data if isinstance(indices, slice) else data.take(indices)
             statistics.append(statistics_of(component, members, weights))
         return statistics
+
+    def summarise_evaluated(self, data: Any, membership: Membership, work: Any) -> Any:
+        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+        return self.summarise(data, membership)
 
     def add(self, one: Any, other: Any) -> Any:
         """Return the statistics of two sets of observations together."""

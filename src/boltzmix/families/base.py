@@ -33,6 +33,8 @@ class Family(ABC):
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, for
       example to take scales from it.
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
+    - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
+      maximises likelihood times prior; learning then maximises the sum of both.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
       block by block. Derive from `JointFamily` if the observations of a component depend on each
@@ -122,6 +124,11 @@ class Family(ABC):
     def is_degenerate(self) -> bool:
         """Whether this component is at the variance floor, so that its likelihood means little."""
         return False
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the parameters of this component, but for a constant."""
+        return 0.0
 
     def bank(self, components: Sequence["Family"]) -> Bank:
         """Return components of this family as a `Bank`."""

@@ -50,10 +50,23 @@ class NoisyBank(Bank):
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood matrix, with the background in the last column, (n, K + 1)."""
-        log_likelihoods = np.empty((len(self), len(data)))
-        log_likelihoods[:-1] = self.bank.log_prob(data).T
-        log_likelihoods[-1:] = Bank([self.background]).log_prob(data).T
-        return log_likelihoods.T
+        return self._with_background(self.bank.log_prob(data), data)
+
+    def log_objective(self, data: Any) -> FloatArray:
+        """Return what learning maximises of the log-likelihood matrix, shape (n, K + 1)."""
+        return self._with_background(self.bank.log_objective(data), data)
+
+    def _with_background(self, log_likelihoods: FloatArray, data: Any) -> FloatArray:
+        """Add the log density of the background as a last column."""
+        together = np.empty((len(self), len(data)))
+        together[:-1] = log_likelihoods.T
+        together[-1:] = Bank([self.background]).log_prob(data).T
+        return together.T
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of the components that are fitted, (K,)."""
+        return self.bank.log_prior
 
     def freeze(self, frozen: bool) -> Bank:
         """Return these components with frozen hyper-parameters, or free to learn them."""
@@ -63,6 +76,18 @@ class NoisyBank(Bank):
         """Return the statistics of the observations that are assigned to each component."""
         places, inside = membership.among_first(len(self.bank))
         return self.bank.summarise(data if isinstance(places, slice) else data.take(places), inside)
+
+    def evaluate(self, data: Any) -> tuple[FloatArray, Any]:
+        """Return `log_objective`, and what `summarise_evaluated` can reuse of its computation."""
+        log_objectives, work = self.bank.evaluate(data)
+        return self._with_background(log_objectives, data), work
+
+    def summarise_evaluated(self, data: Any, membership: Membership, work: Any) -> Any:
+        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+        places, inside = membership.among_first(len(self.bank))
+        if isinstance(places, slice):
+            return self.bank.summarise_evaluated(data, inside, work)
+        return self.bank.summarise(data.take(places), inside)
 
     def add(self, one: Any, other: Any) -> Any:
         """Return the statistics of two sets of observations together."""

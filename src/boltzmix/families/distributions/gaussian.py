@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self, cast
+from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Rows, Table
-from ..additive import AdditiveFamily
+from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
-from ..shared.box import background_of_numbers
 from ..shared.constants import TINY
-from ..shared.covariance import COVARIANCES, Covariance
-from ..shared.gaussian_missing import CellMoments, Patterns, conditional
-from ..shared.moments import Moments, as_kernel_array
-from ..shared.scales import ColumnScales, check_no_overflow, check_representable, is_at_floor
-from ..shared.validation import check_added_variance, check_not_negative, fitted
+from ..shared.elliptical import PRIOR, EllipticalFamily
+from ..shared.gaussian_missing import CellMoments
+from ..shared.moments import Moments
+from ..shared.resolution import rounding_variances
+from ..shared.scales import ColumnScales, check_no_overflow, check_representable
+from ..shared.validation import fitted
 from .gaussian_bank import GaussianBank
 
 MISSING_STEPS = 200  # of EM in one fit to rows with missing values, at most
@@ -25,7 +24,7 @@ MISSING_GAIN = 1e-7  # nats per row below which these steps end
 
 
 @dataclass(frozen=True, eq=False)
-class Gaussian(AdditiveFamily):
+class Gaussian(EllipticalFamily):
     """The multivariate Gaussian distribution.
 
     Values may be missing: the density of a row is that of its observed values. With "diag" and
@@ -42,6 +41,15 @@ class Gaussian(AdditiveFamily):
         onto a point or a line: a fraction of the variance that a column would have in each of K
         components that filled the space of the data evenly, which is its variance over K^(2/d).
         It is robust: where the quartiles imply a smaller variance, that one is taken.
+    prior : float, default=12.0
+        Strength of the prior, which pulls the covariances of all components of a mixture towards
+        a common one (see `boltzmix.families.shared.pooled_covariance`): it counts as much as
+        `prior` times d observations in each component, so its effect vanishes as data grow. Zero
+        means no prior.
+    resolution : "auto", None, float or array of shape (d,), default="auto"
+        Distance between neighbouring values of each column, where these are rounded or few. The
+        variance of a component is at least the square of it over 12. "auto" reads it off the
+        values; None or zero means that values are exact.
     added_variance : float or array of shape (d,), optional
         Variance added to the diagonal, in the units of the data squared, in place of `ridge`.
     mean : array, shape (d,), optional
@@ -51,6 +59,11 @@ class Gaussian(AdditiveFamily):
         spherical. Present once fitted.
     everything : Moments, optional
         Moments of all the data, by columns, if values are missing. Set by `prepare`.
+    rounding : array, shape (d,), optional
+        Variance of what rounding took from each column. Set by `prepare`, from `resolution`.
+    pooled_variance : array, optional
+        The covariance that the prior pulls towards, in the form of `variance`. Present once
+        fitted.
 
     Examples
     --------
@@ -60,36 +73,21 @@ class Gaussian(AdditiveFamily):
     (array([1., 1.]), array([[1., 0.], [0., 1.]]))
     """
 
-    missing = True
-    background = background_of_numbers
-
     covariance: str = "full"
     ridge: float = 1e-4
+    prior: float = PRIOR
+    resolution: Any = "auto"
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
     everything: Moments | None = None
+    rounding: FloatArray | None = None
+    pooled_variance: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        if self.covariance not in list(COVARIANCES):
-            raise ValueError(
-                f"covariance must be one of {', '.join(map(repr, COVARIANCES))},"
-                f" not {self.covariance!r}."
-            )
-        check_not_negative("ridge", self.ridge)
-        check_added_variance(self.added_variance)
+        self._check_arguments()
         if self.mean is not None and self.variance is not None:
-            self._check_shapes(self.mean, self.variance)
-
-    def _check_shapes(self, mean: FloatArray, variance: FloatArray) -> None:
-        """Raise if the shapes of mean and variance do not match, which kernels do not check."""
-        wanted = self.shape.stack(1, np.size(mean))[1:]
-        if np.ndim(mean) != 1 or np.shape(variance) != wanted:
-            raise ValueError(
-                f"mean must have one number per column, and variance of a {self.covariance!r}"
-                f" covariance then the shape {wanted}, but they have {np.shape(mean)} and"
-                f" {np.shape(variance)}."
-            )
+            self._check_shapes(("mean", "variance"), self.mean, self.variance)
 
     def __repr__(self) -> str:
         if self.mean is None or self.variance is None:
@@ -100,27 +98,10 @@ class Gaussian(AdditiveFamily):
                 f" variance={self.variance})".replace("\n", "")
             )
 
-    @property
-    def shape(self) -> Covariance:
-        """The shape of the covariance."""
-        return COVARIANCES[self.covariance]
-
     @cached_property
     def covariance_matrix(self) -> FloatArray:
         """The covariance as a (d, d) matrix, whatever its shape."""
-        mean, variance = self.fitted_parameters
-        return self.shape.dense(variance, len(mean))
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether a tenth or more of the variance in some direction is the variance added."""
-        return is_at_floor(self.added_variance, self.covariance_matrix)
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of free parameters."""
-        d = len(self.fitted_parameters[0])
-        return d + self.shape.n_parameters(1, d)
+        return self.matrix
 
     def describe(self) -> Description:
         """Return mean and covariance; each column has a mean and a standard deviation."""
@@ -158,7 +139,8 @@ class Gaussian(AdditiveFamily):
         added = self.ridge * scales.robust / n_components ** (2 / data.n_features)
         enough = (added > TINY) | (self.ridge == 0)
         check_representable(data, (scales.variances > TINY) & enough)
-        return replace(self, added_variance=added)
+        rounding = rounding_variances(data, self.resolution)
+        return replace(self, added_variance=added, rounding=rounding)
 
     def fit(
         self,
@@ -187,41 +169,26 @@ class Gaussian(AdditiveFamily):
             fitted, before = super(Gaussian, fitted).fit(data, weights=weights), now
         return fitted
 
-    def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
-
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
         mean, _ = self.fitted_parameters
         root = np.linalg.cholesky(self.covariance_matrix)
         return mean + rng.standard_normal((n, len(mean))) @ root.T
 
-    def expected(self, data: Table) -> FloatArray:
-        """Return rows (n, d) whose missing values are replaced by conditional means."""
-        rows, (mean, _) = as_kernel_array(data.values), self.fitted_parameters
-        return conditional(rows, Patterns.of(rows), mean, self.covariance_matrix)[0]
-
-    def moved_to(self, observation: Table) -> Self:
-        """Return this Gaussian with another mean."""
-        values = observation.values[0].astype(float)
-        return replace(self, mean=np.where(np.isnan(values), self.fitted_parameters[0], values))
-
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Moments:
-        """Return the moments of some rows."""
-        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return self.bank([self]).summarise(data, everyone)
-
-    def from_statistics(self, statistics: Moments, rng: np.random.Generator | None = None) -> Self:
-        """Return a Gaussian with these moments, and the added variance."""
-        bank = self.bank([self]).update(statistics, np.zeros(1, dtype=bool))
-        return cast(Self, bank.components[0])
-
     def bank(self, components: Sequence[Family]) -> GaussianBank:
         """Return Gaussians as a bank."""
-        return GaussianBank.of(self, cast(Sequence[Gaussian], components))
+        return GaussianBank.of(self, components)
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has parameters."""
+        return self.mean is not None
 
     @property
     def fitted_parameters(self) -> tuple[FloatArray, FloatArray]:
         """Mean and variance; raise if there are none yet."""
         return fitted(self, "mean", "variance")
+
+    def with_parameters(self, centre: FloatArray | None, variance: FloatArray | None) -> Self:
+        """Return this Gaussian with another mean and variance, or without."""
+        return replace(self, mean=centre, variance=variance)

@@ -61,6 +61,22 @@ class ProductBank(Bank):
             log_densities += bank.log_prob(table)
         return log_densities
 
+    def log_objective(self, data: Columns) -> FloatArray:
+        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
+        log_objectives = np.zeros((len(data), len(self)))
+        for bank, table in zip(self.banks, data.tables, strict=True):
+            log_objectives += bank.log_objective(table)
+        return log_objectives
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each component, shape (K,)."""
+        return np.sum([bank.log_prior for bank in self.banks], axis=0)
+
+    def freeze(self, frozen: bool) -> "ProductBank":
+        """Return these components with frozen hyper-parameters, or free to learn them."""
+        return ProductBank(self._family, [bank.freeze(frozen) for bank in self.banks])
+
     def fill(self, data: Columns, responsibilities: FloatArray) -> FloatArray:
         """Return all columns, part by part, with missing values replaced by the parts' banks."""
         parts = zip(self.banks, data.tables, strict=True)

@@ -71,6 +71,20 @@ class Covariance(ABC):
     def invert(self, precisions: FloatArray) -> FloatArray:
         """Variances, from their inverses."""
 
+    def harmonic_mean(self, variances: FloatArray) -> FloatArray:
+        """Return the inverse of the mean of K inverse variances, in the form of one of them."""
+        precisions = self.precisions(self.whitening(variances))
+        return self.invert(precisions.mean(axis=0, keepdims=True))[0]
+
+    def traces(self, precisions: FloatArray, variance: FloatArray, d: int) -> FloatArray:
+        """Return the traces (K,) of K inverse variances times one variance, as (d, d) matrices."""
+        products = precisions * variance
+        return products.reshape(len(products), -1).sum(axis=1)
+
+    def diagonal(self, added: FloatArray) -> FloatArray:
+        """Return the variance of columns (d,) that are independent, in the form of this shape."""
+        return added
+
     @abstractmethod
     def stack(self, k: int, d: int) -> tuple[int, ...]:
         """Shape of the variances of k components."""
@@ -125,6 +139,9 @@ class Full(Covariance):
 
     def invert(self, precisions: FloatArray) -> FloatArray:
         return np.linalg.inv(precisions)
+
+    def diagonal(self, added: FloatArray) -> FloatArray:
+        return np.diag(added)
 
     def stack(self, k: int, d: int) -> tuple[int, ...]:
         return k, d, d
@@ -208,6 +225,12 @@ class Spherical(Diagonal):
 
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return d * np.log(whitening)
+
+    def traces(self, precisions: FloatArray, variance: FloatArray, d: int) -> FloatArray:
+        return d * precisions * variance
+
+    def diagonal(self, added: FloatArray) -> FloatArray:
+        return np.asarray(added.mean())
 
     def stack(self, k: int, d: int) -> tuple[int, ...]:
         return (k,)

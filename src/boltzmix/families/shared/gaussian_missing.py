@@ -13,7 +13,6 @@ from typing import Self, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
-from .constants import LOG_2_PI
 from .covariance import COVARIANCES, Covariance
 from .moments import Moments, as_kernel_array
 
@@ -135,18 +134,6 @@ class Patterns:
             yield self.missing[place], order[ends[place] : ends[place + 1]]
 
 
-def log_densities_of_cells(
-    x: FloatArray, means: FloatArray, whitening: FloatArray, shape: tuple[int, int]
-) -> FloatArray:
-    """Return log densities of the observed cells of rows, for independent columns, shape (K, n)."""
-    there = ~np.isnan(x)
-    whitening = np.broadcast_to(whitening.T, shape[::-1]).T
-    values = np.log(whitening) @ there.T - there.sum(axis=1) * (LOG_2_PI / 2)
-    for k, (mean, factor) in enumerate(zip(means, whitening, strict=True)):
-        values[k] -= (np.where(there, (x - mean) * factor, 0.0) ** 2).sum(axis=1) / 2
-    return values
-
-
 def conditional(
     x: FloatArray,
     patterns: Patterns,
@@ -192,11 +179,14 @@ def expected_moments(
     everything: Moments | None,
     means: FloatArray | None = None,
     variances: FloatArray | None = None,
+    unweighted: Membership | None = None,
 ) -> Moments:
     """Return the expected moments of rows x (n, d), given their observed values.
 
     Components have means (K, d) and variances (K, d, d). Without these, they are estimated from
-    the observed cells, as if columns were independent.
+    the observed cells, as if columns were independent. Where the membership is weighted by the
+    precisions of rows, as for Student t, `unweighted` is the one without, by which conditional
+    covariances count.
     """
     if means is None or variances is None:
         cells = CellMoments.of(DIAGONAL, x, membership).completed(everything)
@@ -207,8 +197,9 @@ def expected_moments(
     patterns, parts = Patterns.of(x), []
     for k in range(membership.n_components):
         indices, weights = membership.members(k)
+        counted = weights if unweighted is None else unweighted.members(k)[1]
         rows, uncertain = conditional(
-            x[indices], patterns.take(indices), means[k], variances[k], weights
+            x[indices], patterns.take(indices), means[k], variances[k], counted
         )
         alone = Hard(np.zeros(len(rows), dtype=np.int32), 1, weights)
         found = Moments.of(shape, as_kernel_array(rows), alone)

@@ -37,10 +37,11 @@ def expect(
     def expect_block(place: slice) -> Expectation:
         block = data.take(place)
         draw = partial(randomness.uniforms, step, place)
-        log_probs = confined(bank.log_prob(block.observations), block.known_labels)
+        log_objectives, work = bank.evaluate(block.observations)
+        log_probs = confined(log_objectives, block.known_labels)
         membership, scores = assign(log_probs, log_weights, temperature, draw, block.sample_weight)
         return Expectation(
-            statistics=bank.summarise(block.observations, membership),
+            statistics=bank.summarise_evaluated(block.observations, membership, work),
             counts=membership.counts,
             sizes=membership.sizes,
             least_size=membership.least_size(bank.family.min_observations),

@@ -70,7 +70,7 @@ def in_known_order(mixture: MixtureState, data: TrainingData, workers: Workers) 
         """Return the joint log-likelihood of the members of each label under each component."""
         rows = np.flatnonzero(known[place] >= 0)
         block = data.observations.take(place).take(rows)
-        log_probs = bank.log_prob(block)[:, :n_components]
+        log_probs = bank.log_objective(block)[:, :n_components]
         agreement = np.zeros((n_components, n_components))
         np.add.at(agreement, known[place][rows], np.maximum(log_probs + log_weights, IMPOSSIBLE))
         return agreement

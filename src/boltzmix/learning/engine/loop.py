@@ -126,7 +126,7 @@ def _e_step(
     """Take an E-step and note it; return the mixture, in the order of known labels, and both."""
     mixture, iteration = in_known_order(mixture, run.data, run.workers), len(path.steps)
     bank = mixture.bank
-    temperature = parts.temperature(path.steps, lambda: bank.log_prob(run.sample.observations))
+    temperature = parts.temperature(path.steps, lambda: bank.log_objective(run.sample.observations))
     found = expect(
         run.data, bank, mixture.weights, temperature, parts.assignment,
         run.randomness, run.count(iteration), run.workers,
@@ -135,7 +135,7 @@ def _e_step(
         phase=name,
         iteration=iteration,
         temperature=temperature,
-        score=float(found.total_score / run.data.total_weight),
+        score=float((found.total_score + bank.log_prior.sum()) / run.data.total_weight),
         counts=found.counts,
         n_changed=_count_changes(path.labels, found.labels),
         size=run.data.observations.mean_size,

@@ -1,4 +1,4 @@
-"""The likelihood by which whole fits are compared."""
+"""The objective that fits maximise, by which they are compared."""
 
 import numpy as np
 
@@ -9,21 +9,25 @@ from ..engine.workers import Workers
 from .assignment import argmax, log_likelihood, soft
 
 
-def mean_log_likelihood(data: TrainingData, mixture: MixtureState, workers: Workers) -> float:
-    """Return the mean log-likelihood of an observation, and of its label if that is known."""
+def mean_objective(data: TrainingData, mixture: MixtureState, workers: Workers) -> float:
+    """Return the log-likelihood of all observations plus the log prior, per observation.
+
+    Known labels are part of the likelihood.
+    """
     if mixture.bank.family.joint:
-        return _mean_joint_log_likelihood(data, mixture)
+        return _mean_joint_objective(data, mixture)
     bank, log_weights = mixture.bank, np.log(mixture.weights)
 
     def total(place: slice) -> float:
         block = data.take(place)
-        log_probs = confined(bank.log_prob(block.observations), block.known_labels)
+        log_probs = confined(bank.log_objective(block.observations), block.known_labels)
         return block.weighted_sum(log_likelihood(log_probs, log_weights))
 
-    return sum(workers.map(total, data.observations, bank)) / data.total_weight
+    log_prior = float(bank.log_prior.sum())
+    return (sum(workers.map(total, data.observations, bank)) + log_prior) / data.total_weight
 
 
-def _mean_joint_log_likelihood(data: TrainingData, mixture: MixtureState) -> float:
+def _mean_joint_objective(data: TrainingData, mixture: MixtureState) -> float:
     """Return the joint log-likelihood of a mixture whose observations depend on each other.
 
     Log densities of single observations do not add up then. It is the joint log-likelihood of
@@ -33,9 +37,9 @@ def _mean_joint_log_likelihood(data: TrainingData, mixture: MixtureState) -> flo
     """
     bank, log_weights = mixture.bank, np.log(mixture.weights)
     assign = soft if bank.family.weighted else argmax
-    log_probs = confined(bank.log_prob(data.observations), data.known_labels)
+    log_probs = confined(bank.log_objective(data.observations), data.known_labels)
     membership, _ = assign(log_probs, log_weights, 1.0, _no_draw, data.sample_weight)
-    total = membership.entropy + float(membership.counts @ log_weights)
+    total = membership.entropy + float(membership.counts @ log_weights + bank.log_prior.sum())
     for k in np.flatnonzero(membership.counts):
         indices, own = membership.members(int(k))
         total += bank.log_marginal(int(k), data.observations.take(indices), own)

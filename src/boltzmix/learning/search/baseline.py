@@ -15,7 +15,7 @@ from ..engine.state import MixtureState, Move, State, Step
 from ..engine.training_data import TrainingData
 from ..parts import Parts
 from ..parts.assignment import responsibilities
-from ..parts.objective import mean_log_likelihood
+from ..parts.objective import mean_objective
 from ..parts.stopping import never
 from ..recipe import Recipe
 from ..recipes import BEEM, CEM, EM
@@ -73,7 +73,7 @@ class Baseline(Search):
         assert run.origin is not None
         move = Move("baseline")
         other = yield from as_trial(in_turn(run, self._baseline, run.origin), move)
-        here, there = (mean_log_likelihood(run.data, one, run.workers) for one in (mixture, other))
+        here, there = (mean_objective(run.data, one, run.workers) for one in (mixture, other))
         if there > here and (_tells_apart(other, run.data) or not _tells_apart(mixture, run.data)):
             return Found(other, (move,), is_last=True)
         return Found(mixture, is_last=True)
@@ -81,7 +81,7 @@ class Baseline(Search):
 
 def _tells_apart(mixture: MixtureState, data: TrainingData) -> bool:
     """Whether no two components have the same responsibilities, or nearly so."""
-    log_probs = confined(mixture.bank.log_prob(data.observations), data.known_labels)
+    log_probs = confined(mixture.bank.log_objective(data.observations), data.known_labels)
     found, _ = responsibilities(log_probs, np.log(mixture.weights))
     lengths = np.maximum(np.linalg.norm(found, axis=0), np.finfo(float).tiny)
     cosines = (found.T @ found) / np.outer(lengths, lengths)

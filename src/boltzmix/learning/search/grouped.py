@@ -116,7 +116,7 @@ class GroupedData:
         components = self.groups.priced.mixture.bank.components
         firsts = [components[members[0]] for members in self.groups.places]
         family = self.groups.priced.family
-        bank = PieceBank(family.bank(firsts * self.n_pieces), self)
+        bank = PieceBank(family.bank(firsts * self.n_pieces).freeze(True), self)
         membership = PieceLabels(self.labels(pieces), len(bank), self.groups.fitting_weight)
         kept = bank.too_small(membership.sizes, bank.family.min_observations)
         statistics = bank.summarise(self, membership)
@@ -151,10 +151,15 @@ class PieceBank(Bank):
         """All pieces."""
         return self.bank.components
 
-    def log_prob(self, data: GroupedData) -> FloatArray:
+    def log_objective(self, data: GroupedData) -> FloatArray:
         """Return the log density of each member under the pieces of its group, shape (e, m)."""
         everyone = Hard(data.labels_of_copies, len(self))
-        return self.bank.log_prob_at(data.copies, everyone).reshape(data.n_pieces, -1).T
+        return self.bank.log_objective_at(data.copies, everyone).reshape(data.n_pieces, -1).T
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log prior of each piece."""
+        return self.bank.log_prior
 
     def summarise(self, data: GroupedData, membership: Hard) -> Any:  # type: ignore[override]
         """Return the statistics of the members of each piece."""

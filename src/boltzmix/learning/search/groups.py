@@ -120,20 +120,27 @@ class Groups:
         np.put_along_axis(joint, np.array(self.places)[self.group], -np.inf, axis=1)
         return self.priced.scored(joint)
 
-    def gains(self, joint: FloatArray) -> FloatArray:
-        """Return how much the log-likelihood rises if each group is replaced, shape (G,).
+    @cached_property
+    def log_prior(self) -> FloatArray:
+        """Log prior of the components of each group, shape (G,)."""
+        return self.priced.log_prior[np.array(self.places)].sum(axis=1)
+
+    def gains(self, joint: FloatArray, log_prior: FloatArray | float = 0.0) -> FloatArray:
+        """Return how much the objective rises if each group is replaced, shape (G,).
 
         Parameters
         ----------
         joint : array, shape (e,)
             Log densities of the members under the replacement, log weight included.
+        log_prior : array, shape (G,)
+            Log prior of the replacement; zero where nothing replaces the group.
         """
         together = np.logaddexp if self.priced.family.weighted else np.maximum
         before = self.priced.scores[self.rows]
         possible = before > -np.inf
         rises = np.zeros(len(before))
         rises[possible] = (together(self.rest, joint) - before)[possible]
-        return self._summed(self.sample_weight * rises)
+        return self._summed(self.sample_weight * rises) + log_prior - self.log_prior
 
     def _summed(self, values: FloatArray) -> FloatArray:
         sums = np.bincount(self.group, values, minlength=len(self))

@@ -1,8 +1,9 @@
 """A mixture and its log-likelihood matrix, by which changes of components are priced.
 
 A change is priced by `fit` and `log_prob` of the components it concerns, on their members only.
-The price is a difference of log-likelihoods: of the mixture, where the family takes weights, and
-else of observations and their labels together. All changes of a kind are priced together.
+The price is a difference of objectives: log-likelihood plus log prior, where the likelihood is that
+of the mixture if the family takes weights, and else of observations and their labels together. All
+changes of a kind are priced together.
 """
 
 from dataclasses import dataclass, replace
@@ -30,7 +31,7 @@ class Change:
     Parameters
     ----------
     gain : float
-        By how much the log-likelihood of all observations rises at once.
+        By how much the objective rises at once, over all observations.
     arrivals : tuple of (int, Family, float)
         Places, the components that come there, and their weights.
     freed : tuple of int
@@ -45,7 +46,7 @@ class Change:
 
     @property
     def loss(self) -> float:
-        """By how much the log-likelihood falls at once."""
+        """By how much the objective falls at once."""
         return -self.gain
 
     @property
@@ -98,7 +99,7 @@ class Priced:
         cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings = AUTO
     ) -> "Priced":
         """Evaluate a mixture on observations."""
-        log_probs = confined(mixture.bank.log_prob(data.observations), data.known_labels)
+        log_probs = confined(mixture.bank.log_objective(data.observations), data.known_labels)
         given, n = data.sample_weight, len(data)
         sample_weight = np.ones(n) if given is None else given * (n / data.total_weight)
         joint = log_probs + np.log(mixture.weights)
@@ -143,6 +144,11 @@ class Priced:
     def least_members(self) -> int:
         """How many members a new component must have."""
         return least_members(self.family, self.data)
+
+    @cached_property
+    def log_prior(self) -> FloatArray:
+        """Log prior of each component, shape (K,)."""
+        return self.mixture.bank.log_prior
 
     @cached_property
     def scores(self) -> FloatArray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..engine.loop import Run
 from ..engine.state import MixtureState, State, Step, mapped
-from ..parts.objective import mean_log_likelihood
+from ..parts.objective import mean_objective
 from ..recipe import Recipe
 
 NO_COUNTS = np.zeros(0)
@@ -23,7 +23,7 @@ class Racer:
         Its data, random numbers and origin.
     mixture : MixtureState
         Its mixture after the last recipe.
-    log_likelihood : float
+    objective : float
         Of that mixture, where runs are compared.
     converged : bool
         Whether the last recipe ended by its own stopping rule.
@@ -33,7 +33,7 @@ class Racer:
 
     run: Run
     mixture: MixtureState
-    log_likelihood: float = float("-inf")
+    objective: float = float("-inf")
     converged: bool = False
     steps: list[Step] = field(default_factory=list)
 
@@ -53,7 +53,7 @@ class Racer:
 def race(
     recipes: Sequence[Recipe], runs: Sequence[Callable[[], Run]]
 ) -> Generator[State, None, Racer]:
-    """Run recipes from several starts; yield all states, return the run of highest likelihood.
+    """Run recipes from several starts; yield all states, return the run of the highest objective.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ def race(
         racers.append(Racer(run, run.origin))
     for phase, recipe in enumerate(recipes):
         if phase > 0:
-            racers.sort(key=lambda racer: -racer.log_likelihood)
+            racers.sort(key=lambda racer: -racer.objective)
             racers = racers[: (len(racers) + 1) // 2]
         for racer in racers:
             yield from racer.advance(recipe, phase)
             if len(racers) > 1 or phase == len(recipes) - 1:
                 run = racer.run
-                racer.log_likelihood = mean_log_likelihood(run.data, racer.mixture, run.workers)
-    return max(racers, key=lambda racer: racer.log_likelihood)
+                racer.objective = mean_objective(run.data, racer.mixture, run.workers)
+    return max(racers, key=lambda racer: racer.objective)

@@ -35,7 +35,7 @@ class Pieces:
     counts : array, shape (m, G)
         Total weight of the members of each piece.
     gains : array, shape (G,)
-        How much the log-likelihood rises if the pieces replace their group.
+        How much the objective rises if the pieces replace their group.
     pieces : array of int, shape (e,)
         The best piece of each member.
     """
@@ -52,9 +52,10 @@ class Pieces:
         assert isinstance(mixture.bank, PieceBank)
         with np.errstate(divide="ignore"):
             log_weights = np.log(mixture.weights)
-        joint = joint_of(data, mixture.bank.log_prob(data), log_weights)
+        joint = joint_of(data, mixture.bank.log_objective(data), log_weights)
         together = np.logaddexp if data.groups.priced.family.weighted else np.maximum
-        gains = data.groups.gains(together.reduce(joint, axis=0))
+        log_prior = mixture.bank.log_prior.reshape(data.n_pieces, -1).sum(axis=0)
+        gains = data.groups.gains(together.reduce(joint, axis=0), log_prior)
         by_group = counts.reshape(data.n_pieces, -1)
         return cls(data, mixture.bank.bank, by_group, gains, joint.argmax(axis=0))
 
@@ -153,7 +154,7 @@ def _polish(
 
 
 def _parts(assignment: Assignment) -> Parts:
-    return Parts(assignment, constant(1.0), learned, never, keep, returns_best=False)
+    return Parts(assignment, constant(1.0), learned, never, keep, returns_best=False, frozen=True)
 
 
 def _learn(
@@ -205,12 +206,12 @@ def merges(
     if not len(groups):
         return []
     by_weight = [sorted(pair, key=lambda k: -weights[k]) for pair in groups.places]
-    start = bank.family.bank([bank.components[stays] for stays, _ in by_weight])
+    start = bank.family.bank([bank.components[stays] for stays, _ in by_weight]).freeze(True)
     membership = Hard(groups.group, len(groups), groups.fitting_weight)
     statistics = summarise(start, groups.observations, membership, run.workers)
     kept = np.zeros(len(start), dtype=bool)
     fitted = maximise(start, groups.observations, statistics, membership, kept, rng, run.workers)
-    joint = fitted.log_prob_at(groups.observations, membership)
+    joint = fitted.log_objective_at(groups.observations, membership)
     joint = joint + np.log(groups.weights[groups.group])
     yield State(fitted, groups.weights, Step("EM", 1, 1.0, float(joint.mean()), membership.counts))
     return [
@@ -221,7 +222,7 @@ def merges(
             (Move("merge", (stays, goes), gain),),
         )
         for gain, (stays, goes), component, weight in zip(
-            groups.gains(joint).tolist(), by_weight, fitted.components,
+            groups.gains(joint, fitted.log_prior).tolist(), by_weight, fitted.components,
             groups.weights.tolist(), strict=True,
         )
     ]  # fmt: skip

@@ -1,0 +1,207 @@
+"""K Student t distributions, evaluated and fitted as stacked arrays."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.special import gammaln, psi
+
+from ... import kernels
+from ...data import BoolArray, FloatArray, Hard, Membership, Soft, Table
+from ..shared.constants import TINY
+from ..shared.elliptical_bank import EllipticalBank
+from ..shared.gaussian_missing import CellMoments, expected_moments
+from ..shared.moments import Moments, as_kernel_array
+from .student_t_degrees import next_degrees
+
+
+@dataclass(frozen=True, eq=False)
+class TailMoments:
+    """Statistics of the rows of K components, given their current parameters.
+
+    Parameters
+    ----------
+    moments : Moments
+        Moments of the rows, weighted by their expected precisions.
+    totals : array, shape (K,)
+        Total responsibilities.
+    pulls : array, shape (K,)
+        Sums of the expected logarithms of the precisions less the precisions.
+    """
+
+    moments: Moments
+    totals: FloatArray
+    pulls: FloatArray
+
+    def __add__(self, other: "TailMoments") -> "TailMoments":
+        return TailMoments(
+            self.moments + other.moments, self.totals + other.totals, self.pulls + other.pulls
+        )
+
+    def __mul__(self, factor: float) -> "TailMoments":
+        return TailMoments(self.moments * factor, self.totals * factor, self.pulls * factor)
+
+    def replaced(self, k: int, other: "TailMoments") -> "TailMoments":
+        """Return these statistics with those of component k taken from the only one of `other`."""
+        moments = self.moments
+        if isinstance(other.moments, CellMoments):
+            moments = CellMoments.read(moments)
+        totals, pulls = self.totals.copy(), self.pulls.copy()
+        totals[k], pulls[k] = other.totals[0], other.pulls[0]
+        return TailMoments(moments.replaced(k, other.moments), totals, pulls)
+
+
+class StudentTBank(EllipticalBank):
+    """K Student t distributions with the same degrees of freedom and one covariance shape."""
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of all components."""
+        return float(self.family.degrees)
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of all components; they have one number of degrees."""
+        return super().n_parameters + int(self.family.learned)
+
+    @cached_property
+    def constants(self) -> FloatArray:
+        """Log densities at the locations, shape (K,)."""
+        return self.log_determinants + self._log_peak(self.means.shape[1])
+
+    def _log_peak(self, d: Any) -> Any:
+        """Return the log density at the location in d dimensions, if the scatter is one."""
+        degrees = self.degrees
+        return gammaln((degrees + d) / 2) - gammaln(degrees / 2) - d / 2 * np.log(degrees * np.pi)
+
+    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
+        """Return log densities in d dimensions."""
+        degrees = self.degrees
+        powers = (degrees + d) / 2
+        peaks = log_determinants + self._log_peak(d)
+        return np.asarray(peaks - powers * np.log1p(-2 / degrees * values))
+
+    def _log_densities(self, data: Table, is_rounded: bool) -> FloatArray:
+        """Return log densities, shape (K, n), by a kernel where no value is missing."""
+        if data.has_missing:
+            return super()._log_densities(data, is_rounded)
+        values = self.values(data, self.costs(is_rounded))
+        self._by_kernel(values, values)
+        return values
+
+    def _by_kernel(self, values: FloatArray, found: FloatArray) -> None:
+        d = float(self.means.shape[1])
+        kernels.tails.log_densities(values, self.constants, self.degrees, d, found)
+
+    def evaluate(self, data: Table) -> tuple[FloatArray, Any]:
+        """Return the log objectives, and the arrays that `summarise_evaluated` reuses."""
+        if data.has_missing:
+            return self.log_objective(data), None
+        values = self.values(data, self.costs(self.family.is_penalised))
+        found = np.empty_like(values)
+        self._by_kernel(values, found)
+        return found.T, (values, found)
+
+    def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> TailMoments:
+        """Return the statistics of the rows of each component, given what was evaluated."""
+        if work is None or isinstance(membership, Hard):
+            return self.summarise(data, membership)
+        return self._soft_moments(data, membership, *work)
+
+    def summarise(self, data: Table, membership: Membership) -> TailMoments:
+        """Return the statistics of the rows of each component.
+
+        Before the first fit, all precisions are one.
+        """
+        totals, shape = membership.counts, self.family.shape
+        rows = as_kernel_array(data.values)
+        if not self.is_fitted:
+            return TailMoments(self._moments(rows, data, membership), totals, -totals)
+        if data.has_missing:
+            return self._moments_of_observed(rows, data, membership)
+        if isinstance(membership, Soft):
+            return self._soft_moments(data, membership, *self.evaluate(data)[1])
+        values = self.values_at(data, membership, self.costs(self.family.is_penalised))
+        precisions, pulls = self._precisions(values, data.n_features)
+        weights = np.ones(len(rows)) if membership.weights is None else membership.weights
+        weighted = Hard(membership.labels, len(self), weights * precisions)
+        sums = np.bincount(membership.labels, weights * pulls, len(self)).astype(float)
+        return TailMoments(Moments.of(shape, rows, weighted), totals, sums)
+
+    def _precisions(self, values: FloatArray, d: Any) -> tuple[FloatArray, FloatArray]:
+        """Return expected precisions, and their expected logarithms less these."""
+        degrees = self.degrees
+        precisions = (degrees + d) / (degrees - 2 * values)
+        logarithms = psi((degrees + d) / 2) - np.log(degrees / 2 - values)
+        return precisions, logarithms - precisions
+
+    def _soft_moments(
+        self, data: Table, membership: Soft, values: FloatArray, log_densities: FloatArray
+    ) -> TailMoments:
+        degrees, d, totals = self.degrees, data.n_features, membership.counts
+        weighted, pulls = np.empty_like(values), np.empty(len(self))
+        found = as_kernel_array(membership.responsibilities.T)
+        kernels.tails.weigh(
+            values, log_densities, self.constants, degrees, float(d), found, weighted, pulls
+        )
+        constant = psi((degrees + d) / 2) - np.log(degrees / 2)
+        rows = as_kernel_array(data.values)
+        moments = Moments.of(self.family.shape, rows, Soft(weighted.T))
+        return TailMoments(moments, totals, pulls + totals * constant)
+
+    def _moments_of_observed(
+        self, rows: FloatArray, data: Table, membership: Membership
+    ) -> TailMoments:
+        """Return the statistics of rows with missing values."""
+        values, _, counts = self.values_of_observed(data, self.family.is_penalised)
+        precisions, pulls = self._precisions(values, counts)
+        found = membership.as_responsibilities().T
+        weighted = Soft((found * precisions).T)
+        moments = self._moments(rows, data, weighted, Soft(found.T))
+        return TailMoments(moments, membership.counts, (found * pulls).sum(axis=1))
+
+    def _moments(
+        self,
+        rows: FloatArray,
+        data: Table,
+        membership: Membership,
+        unweighted: Membership | None = None,
+    ) -> Moments:
+        """Return the moments of rows, missing values replaced by their expectations."""
+        family = self.family
+        if not data.has_missing:
+            return Moments.of(family.shape, rows, membership)
+        if not family.shape.is_full:
+            return CellMoments.of(family.shape, rows, membership)
+        means, variances = (self.means, self.variances) if self.is_fitted else (None, None)
+        return expected_moments(
+            family.shape, rows, membership, family.everything, means, variances, unweighted
+        )
+
+    def refill(
+        self, statistics: TailMoments, k: int, data: Table, weights: FloatArray | None
+    ) -> TailMoments:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        return statistics.replaced(k, self.family.summarise(data, weights))
+
+    def update(
+        self, statistics: TailMoments, keep: BoolArray, rng: np.random.Generator | None = None
+    ) -> "StudentTBank":
+        """Return the bank after a step of EM; the components in `keep` stay as they are."""
+        fitted = ~keep & ((statistics.totals > 0) | (not self.is_fitted))
+        if not fitted.any():
+            return self
+        family, moments = self.family, statistics.moments.completed(self.family.everything)
+        if not self.is_frozen:
+            family = family.with_degrees(next_degrees(family, statistics.totals, statistics.pulls))
+        floor = np.multiply.outer(moments.counts, family.floor(moments.means.shape[1]))
+        shape, scatters = family.shape, moments.scatters.copy()
+        columns = np.arange(floor.shape[1])
+        if shape.is_full:
+            scatters[:, columns, columns] += floor
+        else:
+            scatters += floor
+        totals = np.maximum(statistics.totals, TINY)
+        own = shape.fit(totals[fitted], scatters[fitted], np.zeros(floor.shape[1]))
+        return self.fitted_to(replace(family), moments.means, own, totals, fitted)

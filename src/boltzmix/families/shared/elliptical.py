@@ -1,0 +1,143 @@
+"""What families with a centre and a covariance have in common: Gaussian and Student t."""
+
+from abc import abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...data import FloatArray, Hard, Table
+from ..additive import AdditiveFamily
+from .box import background_of_numbers
+from .covariance import COVARIANCES, Covariance
+from .elliptical_bank import EllipticalBank
+from .gaussian_missing import Patterns, conditional
+from .moments import Moments, as_kernel_array
+from .resolution import check_resolution
+from .scales import is_at_floor
+from .validation import check_added_variance, check_not_negative
+
+PRIOR = 12.0  # benchmarks/results/labelled.md: see "Strength of the prior" there
+
+
+class EllipticalFamily(AdditiveFamily):
+    """A family with a centre and a covariance, evaluated and fitted by an `EllipticalBank`.
+
+    Subclasses are frozen dataclasses with the fields annotated here.
+    """
+
+    missing = True
+    background = background_of_numbers
+    least_ridge: ClassVar[float] = 0.0
+
+    covariance: str
+    ridge: float
+    prior: float
+    resolution: Any
+    added_variance: FloatArray | float | None
+    everything: Moments | None
+    rounding: FloatArray | None
+    pooled_variance: FloatArray | None
+
+    def _check_arguments(self) -> None:
+        if self.covariance not in list(COVARIANCES):
+            raise ValueError(
+                f"covariance must be one of {', '.join(map(repr, COVARIANCES))},"
+                f" not {self.covariance!r}."
+            )
+        check_not_negative("ridge", self.ridge)
+        check_not_negative("prior", self.prior)
+        check_resolution(self.resolution)
+        check_added_variance(self.added_variance)
+
+    def _check_shapes(self, names: tuple[str, str], centre: Any, variance: Any) -> None:
+        """Raise if the shapes of two parameters do not match, which kernels do not check."""
+        wanted = self.shape.stack(1, np.size(centre))[1:]
+        if np.ndim(centre) != 1 or np.shape(variance) != wanted:
+            raise ValueError(
+                f"{names[0]} must have one number per column, and {names[1]} of a"
+                f" {self.covariance!r} covariance then the shape {wanted}, but they have"
+                f" {np.shape(centre)} and {np.shape(variance)}."
+            )
+
+    @property
+    @abstractmethod
+    def fitted_parameters(self) -> tuple[FloatArray, FloatArray]:
+        """Centre and variance; raise if there are none yet."""
+
+    @abstractmethod
+    def with_parameters(self, centre: FloatArray | None, variance: FloatArray | None) -> Self:
+        """Return this family with another centre and variance, or without."""
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it has parameters."""
+        return False
+
+    @property
+    def shape(self) -> Covariance:
+        """The shape of the covariance."""
+        return COVARIANCES[self.covariance]
+
+    @property
+    def is_penalised(self) -> bool:
+        """Whether learning maximises more than the likelihood."""
+        return self.prior > 0 or self.rounding is not None
+
+    def floor(self, d: int) -> FloatArray:
+        """Return the least variance of each of d columns: what is added and what was rounded."""
+        added = 0.0 if self.added_variance is None else self.added_variance
+        rounded = 0.0 if self.rounding is None else self.rounding
+        return np.broadcast_to(np.add(added, rounded), d)
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The variance as a (d, d) matrix, whatever its shape."""
+        centre, variance = self.fitted_parameters
+        return self.shape.dense(variance, len(centre))
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the variance, but for a constant."""
+        return float(self.bank([self]).log_prior[0])
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether a tenth or more of the variance in some direction is the variance added."""
+        return self.is_fitted and is_at_floor(self.added_variance, self.matrix)
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        d = len(self.fitted_parameters[0])
+        return d + self.shape.n_parameters(1, d)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        return self.bank([self]).log_prob(data)[:, 0]
+
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are replaced by conditional means."""
+        rows, (centre, _) = as_kernel_array(data.values), self.fitted_parameters
+        return conditional(rows, Patterns.of(rows), centre, self.matrix)[0]
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return this component at another centre."""
+        values, (centre, variance) = observation.values[0].astype(float), self.fitted_parameters
+        return self.with_parameters(np.where(np.isnan(values), centre, values), variance)
+
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Any:
+        """Return the moments of some rows."""
+        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
+        return self.bank([self]).summarise(data, everyone)
+
+    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+        """Return a component fitted to moments, with the variance added."""
+        bank = self.bank([self]).update(
+            statistics, np.zeros(1, dtype=bool), np.random.default_rng(0) if rng is None else rng
+        )
+        component: Self = bank.components[0]  # type: ignore[assignment]
+        return component
+
+    @abstractmethod
+    def bank(self, components: Any) -> EllipticalBank:
+        """Return components of this family as a bank."""

@@ -1,0 +1,274 @@
+"""K components with a centre and a covariance each, evaluated and fitted as stacked arrays."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Hard, IntArray, Table
+from ..bank import Bank
+from ..base import Family
+from .gaussian_missing import Patterns
+from .moments import as_kernel_array
+from .pooled_covariance import PooledCovariance
+from .validation import not_fitted
+
+if TYPE_CHECKING:
+    from .elliptical import EllipticalFamily
+
+
+class EllipticalBank(Bank):
+    """K components of one covariance shape, evaluated and fitted as stacked arrays.
+
+    Parameters
+    ----------
+    family : EllipticalFamily
+        What the components have in common.
+    means : array, shape (K, d)
+        The centres; without columns as long as nothing is fitted.
+    variances : array
+        Covariances in their own form, stacked along the first axis.
+    is_frozen : bool
+        Whether what they have in common stays as it is.
+    """
+
+    def __init__(
+        self,
+        family: Any,
+        means: FloatArray,
+        variances: FloatArray,
+        is_frozen: bool = False,
+    ) -> None:
+        self._family = family
+        self.means = means
+        self.variances = variances
+        self.is_frozen = is_frozen
+
+    @classmethod
+    def of(cls, family: "EllipticalFamily", components: Sequence[Any]) -> Self:
+        """Return a bank of components; those of `family` if they are not fitted."""
+        first = components[0]
+        if not first.is_fitted:
+            return cls(family, np.empty((len(components), 0)), np.empty(0))
+        means, variances = zip(*(one.fitted_parameters for one in components), strict=True)
+        return cls(first.with_parameters(None, None), np.stack(means), np.stack(variances))
+
+    def __len__(self) -> int:
+        return len(self.means)
+
+    @property
+    def family(self) -> Any:
+        """What the components have in common."""
+        return self._family
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the components have parameters."""
+        return self.means.shape[1] > 0
+
+    @cached_property
+    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+        """The components one by one."""
+        if not self.is_fitted:
+            return (self._family,) * len(self)
+        return tuple(map(self._family.with_parameters, self.means, self.variances))
+
+    @cached_property
+    def whitening(self) -> FloatArray:
+        """Whitening factors, stacked along the first axis."""
+        if not self.is_fitted:
+            raise not_fitted(self.family)
+        try:
+            return np.ascontiguousarray(self.family.shape.whitening(self.variances))
+        except np.linalg.LinAlgError:
+            raise ValueError(
+                "A component's covariance is not positive definite: raise the ridge"
+                " (reg_covar in GaussianMixture), or use fewer components."
+            ) from None
+
+    @cached_property
+    def log_determinants(self) -> FloatArray:
+        """Log determinants of the whitening, shape (K,)."""
+        return self.family.shape.log_determinants(self.whitening, self.means.shape[1])
+
+    @cached_property
+    def rounding_costs(self) -> FloatArray:
+        """Half the mean squared length of what was rounded, once whitened, shape (K,)."""
+        family, d = self.family, self.means.shape[1]
+        if not family.is_penalised:
+            return np.zeros(len(self))
+        shape = family.shape
+        precisions, floor = shape.precisions(self.whitening), shape.diagonal(family.floor(d))
+        return np.asarray(shape.traces(precisions, floor, d) / 2)
+
+    @cached_property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at each covariance, shape (K,)."""
+        d = self.means.shape[1]
+        return self._prior_of(d).log_densities(self.whitening, d)
+
+    def _prior_of(self, d: int) -> PooledCovariance:
+        """Return the prior of the covariances of d columns."""
+        family = self.family
+        pooled = family.pooled_variance if self.is_fitted else None
+        return PooledCovariance(family.shape, family.prior * d, pooled, self.is_frozen)
+
+    def freeze(self, frozen: bool) -> Self:
+        """Return these components with what they have in common frozen, or free to be learned."""
+        if frozen == self.is_frozen:
+            return self
+        return type(self)(self.family, self.means, self.variances, frozen)
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of all components."""
+        k, d = self.means.shape
+        return int(k * d + self.family.shape.n_parameters(k, d))
+
+    @abstractmethod
+    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
+        """Return log densities in d dimensions, which may replace `values`.
+
+        Parameters
+        ----------
+        values : array, shape (K, n)
+            Minus half the squared lengths of whitened rows.
+        log_determinants : array, shape (K, 1) or (K, n)
+            Those of the whitening.
+        d : int, or array of shape (n,)
+            Number of observed values.
+        """
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row under each component, shape (n, K)."""
+        return self._log_densities(data, is_rounded=False).T
+
+    def log_objective(self, data: Table) -> FloatArray:
+        """Return the mean log density of each row, given its rounding, shape (n, K)."""
+        return self._log_densities(data, self.family.is_penalised).T
+
+    def _log_densities(self, data: Table, is_rounded: bool) -> FloatArray:
+        """Return log densities, shape (K, n)."""
+        if data.has_missing:
+            return self.log_densities(*self.values_of_observed(data, is_rounded))
+        values = self.values(data, self.costs(is_rounded))
+        return self.log_densities(values, self.log_determinants[:, None], data.n_features)
+
+    def values(self, data: Table, constants: FloatArray) -> FloatArray:
+        """Return constants (K,) less half the squared lengths of whitened rows, shape (K, n)."""
+        rows = as_kernel_array(data.values)
+        return self.family.shape.values(rows, self.means, self.whitening, constants)
+
+    def values_at(self, data: Table, membership: Hard, constants: FloatArray) -> FloatArray:
+        """Return the same of each row under its own component, shape (n,)."""
+        order, ends = membership.by_component
+        rows, given = as_kernel_array(data.values), (self.means, self.whitening, constants)
+        if membership.is_ordered:
+            return self.family.shape.values_at(rows, ends, *given)
+        values = np.empty(len(rows))
+        values[order] = self.family.shape.values_at(rows[order], ends, *given)
+        return values
+
+    def costs(self, is_rounded: bool) -> FloatArray:
+        """Return minus the rounding costs (K,), or zeros."""
+        return -self.rounding_costs if is_rounded else np.zeros(len(self))
+
+    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
+        """Return the log density of each row under its own component, shape (n,)."""
+        return self._log_densities_at(data, membership, is_rounded=False)
+
+    def log_objective_at(self, data: Table, membership: Hard) -> FloatArray:
+        """Return the mean log density of each row under its own component, given its rounding."""
+        return self._log_densities_at(data, membership, self.family.is_penalised)
+
+    def _log_densities_at(self, data: Table, membership: Hard, is_rounded: bool) -> FloatArray:
+        if data.has_missing:
+            every = self._log_densities(data, is_rounded)
+            return np.asarray(every[membership.labels, np.arange(len(data))])
+        values = self.values_at(data, membership, self.costs(is_rounded))[None]
+        own = self.log_determinants[membership.labels][None]
+        return self.log_densities(values, own, data.n_features)[0]
+
+    def values_of_observed(
+        self, data: Table, is_rounded: bool
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Return what `log_densities` needs of rows with missing values."""
+        rows, shape = as_kernel_array(data.values), self.family.shape
+        there = ~np.isnan(rows)
+        floor = self.family.floor(self.means.shape[1]) if is_rounded else np.zeros(rows.shape[1])
+        if shape.is_full:
+            return *self._values_by_patterns(rows, floor), there.sum(axis=1)
+        factors = np.broadcast_to(self.whitening.T, self.means.T.shape).T
+        values = np.empty((len(self), len(rows)))
+        for k, (mean, factor) in enumerate(zip(self.means, factors, strict=True)):
+            squares = ((rows - mean) ** 2 + floor) * factor**2
+            values[k] = -np.where(there, squares, 0.0).sum(axis=1) / 2
+        return values, np.log(factors) @ there.T, there.sum(axis=1)
+
+    def _values_by_patterns(
+        self, rows: FloatArray, floor: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return values and log determinants of rows, those with the same columns together."""
+        shape = self.family.shape
+        values, log_determinants = np.zeros((2, len(self), len(rows)))
+        for missing, places in Patterns.of(rows):
+            there = ~missing
+            if not there.any():
+                continue
+            whitening = shape.whitening(shape.marginal(self.variances, there))
+            costs = -shape.traces(shape.precisions(whitening), np.diag(floor[there]), 0) / 2
+            some = as_kernel_array(rows[np.ix_(places, there)])
+            given = np.ascontiguousarray(self.means[:, there]), np.ascontiguousarray(whitening)
+            values[:, places] = shape.values(some, *given, costs)
+            log_determinants[:, places] = shape.log_determinants(whitening, there.sum())[:, None]
+        return values, log_determinants
+
+    def add(self, one: Any, other: Any) -> Any:
+        """Return the moments of two sets of rows together."""
+        return one + other
+
+    def scale(self, statistics: Any, factor: float) -> Any:
+        """Return the moments of the same rows, with all weights times `factor`."""
+        return statistics * factor
+
+    def replaced(self, components: dict[int, Family]) -> Self:
+        """Return the bank with other components in some places."""
+        means, variances = self.means.copy(), self.variances.copy()
+        for place, component in components.items():
+            means[place], variances[place] = cast("EllipticalFamily", component).fitted_parameters
+        return type(self)(self.family, means, variances, self.is_frozen)
+
+    def chosen(self, places: Sequence[int] | IntArray) -> Self:
+        """Return a bank of the components in some places, in that order."""
+        means, variances = self.means[[*places]], self.variances[[*places]]
+        return type(self)(self.family, means, variances, self.is_frozen)
+
+    def fitted_to(
+        self, family: Any, means: FloatArray, own: FloatArray, counts: FloatArray, fitted: BoolArray
+    ) -> Self:
+        """Return the bank with other means and variances for some components.
+
+        Parameters
+        ----------
+        family : EllipticalFamily
+            What the components have in common from now on, but for the prior.
+        means : array, shape (K, d)
+        own : array, shape (F, ...)
+            Variances of the components that are fitted, without a prior.
+        counts : array, shape (K,)
+            Total responsibilities.
+        fitted : array of bool, shape (K,)
+        """
+        shape, (k, d) = family.shape, means.shape
+        before = self.variances if self.is_fitted else np.empty(shape.stack(k, d))
+        found, pooled = self._prior_of(d).fit(before, counts[fitted], own, fitted)
+        family = replace(family, pooled_variance=pooled)
+        if fitted.all():
+            return type(self)(family, means, found, self.is_frozen)
+        together, variances = self.means.copy(), self.variances.copy()
+        together[fitted] = means[fitted]
+        variances[slice(None) if shape.shared else fitted] = found[0] if shape.shared else found
+        return type(self)(family, together, variances, self.is_frozen)

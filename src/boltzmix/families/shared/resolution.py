@@ -1,0 +1,54 @@
+"""The resolution of columns whose values are few or rounded."""
+
+from typing import Any
+
+import numpy as np
+
+from ...data import FloatArray, Rows
+from .subsets import strided
+
+ROWS = 20_000  # from which the resolution is read, at most
+FEW_VALUES = 0.5  # distinct values per row, below which the values of a column are rounded
+
+
+def check_resolution(resolution: Any) -> None:
+    """Validate that `resolution` is "auto", None, or numbers that are not negative."""
+    if resolution is None or (isinstance(resolution, str) and resolution == "auto"):
+        return
+    given = np.asarray(resolution)
+    if given.dtype.kind not in "fiu" or given.ndim > 1 or not (given >= 0).all():
+        raise ValueError(
+            "resolution must be 'auto', None, or the distance between neighbouring values of each"
+            f" column, zero or more, not {resolution!r}."
+        )
+
+
+def rounding_variances(data: Rows, resolution: Any) -> FloatArray | None:
+    """Return the variance (d,) of what rounding has taken from each column; None if nothing.
+
+    A value that was rounded to a multiple of delta is known only up to delta / 2, so its error has
+    a variance of delta² / 12. "auto" takes the median distance between neighbouring distinct
+    values for delta, in columns that have fewer than half as many distinct values as rows.
+
+    Parameters
+    ----------
+    data : Rows
+    resolution : "auto", None, float or array of shape (d,)
+    """
+    if resolution is None:
+        return None
+    if not isinstance(resolution, str):
+        spacing = np.broadcast_to(np.asarray(resolution, dtype=float), data.n_features)
+    else:
+        rows = data.take(np.arange(len(data))[strided(len(data), ROWS)]).values
+        spacing = np.array([_spacing(column) for column in rows.T.astype(float)])
+    return np.asarray(spacing**2 / 12) if spacing.any() else None
+
+
+def _spacing(column: FloatArray) -> float:
+    """Return the distance between neighbouring values of a rounded column, else zero."""
+    present = column[~np.isnan(column)]
+    distinct = np.unique(present)
+    if len(distinct) < 2 or len(distinct) >= FEW_VALUES * len(present):
+        return 0.0
+    return float(np.median(np.diff(distinct)))
