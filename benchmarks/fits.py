@@ -79,7 +79,7 @@ class Plan:
         data.
     methods : dict
         Each method has `suits(problem)`, `installed`, `source` (how to install it) and `random`,
-        whether its result depends on the seed. If not, it is fitted once to the same data.
+        whether it is fitted with every seed. If not, it is fitted once to the same data.
     seeds, threads : int
     again : bool
         Whether fits that are saved are repeated.

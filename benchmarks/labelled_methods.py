@@ -62,7 +62,7 @@ class Method:
     solve : function
         Its arguments are the data, the seed and the number of threads.
     random : bool
-        Whether its result depends on the seed.
+        Whether it is fitted with every seed. If not, it is fitted once to each table.
     is_installed : function
     source : str
         How to install it.
@@ -121,7 +121,7 @@ def scikit_learn(kind: Any, **options: Any) -> Method:
 
 def solve_mclust(data: Labelled, seed: int, threads: int) -> Fit:
     """Cluster by mclust."""
-    found = mclust.run_mclust(data.rows, data.k, threads)
+    found = mclust.run_mclust(data.rows, data.k, seed, threads)
     return Fit(found.seconds, found.labels, found.likelihood)
 
 

@@ -82,8 +82,10 @@ RULES = (
     f" from K-means. `{PEER}` is `GaussianMixture` with its defaults, `scikit-learn 10 runs` the"
     " same with `n_init=10`, and `scikit-learn Bayesian` is `BayesianGaussianMixture`. `mclust` is"
     " R's `Mclust(X, G=K)`, which chooses the shape of the covariances by BIC; its time is that of"
-    " this call alone. Ward and mclust do not depend on the seed, so they are fitted once to each"
-    " table. The sets named K…-D… are drawn again for every seed."
+    " this call alone. Shapes whose covariances become singular from its own start are left out of"
+    " that choice. Ward and mclust are fitted once to each table. Ward does not depend on the seed;"
+    " mclust does if there are more than 2,000 rows, because it then starts from a random subset,"
+    " so its ARI there is that of one seed. The sets named K…-D… are drawn again for every seed."
 )
 
 

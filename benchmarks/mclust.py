@@ -15,7 +15,7 @@ SCRIPT = """
 suppressMessages(library(mclust))
 given <- commandArgs(TRUE)
 X <- as.matrix(read.csv(given[1], header = FALSE))
-set.seed(0) # above 2,000 rows, mclust starts from a random subset
+set.seed(as.integer(given[3])) # above 2,000 rows, mclust starts from a random subset
 time <- system.time(found <- Mclust(X, G = as.integer(given[2]), verbose = FALSE))
 cat(time[["elapsed"]], found$loglik / nrow(X), found$classification)
 """
@@ -29,13 +29,13 @@ class Clustering(NamedTuple):
     labels: Any
 
 
-def run_mclust(rows: Any, k: int, threads: int) -> Clustering:
+def run_mclust(rows: Any, k: int, seed: int, threads: int) -> Clustering:
     """Run `Mclust(X, G=k)`, which chooses the shape of the covariances by BIC."""
     with tempfile.TemporaryDirectory() as folder:
         script, table = Path(folder, "fit.R"), Path(folder, "rows.csv")
         script.write_text(SCRIPT)
         np.savetxt(table, rows, delimiter=",", fmt="%.17g")
-        printed = _rscript([str(script), str(table), str(k)], threads).split()
+        printed = _rscript([str(script), str(table), str(k), str(seed)], threads).split()
     if len(printed) != len(rows) + 2:
         raise RuntimeError("mclust found no model.")
     return Clustering(float(printed[0]), float(printed[1]), np.array(printed[2:], dtype=int) - 1)
