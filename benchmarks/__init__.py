@@ -1,5 +1,6 @@
-"""Comparisons with other libraries: how fast fits are, and how often they find the optimum.
+"""Comparisons with other libraries: speed, how often fits find the optimum, and known classes.
 
-`measure` runs the timings, `optimum` runs the fits that search for the optimum, and `settings`
-varies the numbers of the default search. `pages` and `optimum_pages` only show saved results.
+`measure` runs the timings, `optimum` runs the fits that search for the optimum, `settings` varies
+the numbers of the default search, and `labelled` compares clusters with known classes. `pages`,
+`optimum_pages` and `labelled_pages` only show saved results.
 """

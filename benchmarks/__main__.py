@@ -1,21 +1,23 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
-`make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` takes
-hours and `settings` an hour, so they run only when they are named. `optimum` skips the fits that
-are saved.
+`make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
+`labelled` take hours and `settings` an hour, so they run only when they are named. `optimum` and
+`labelled` skip the fits that are saved.
 """
 
 import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from .labelled import labelled
 from .measure import PARTS, measure
 from .optimum import optimum
 from .pages import write_pages
 from .settings import settings
 
 RESULTS = Path(__file__).parent / "results"
-LONG_PARTS = {"optimum": optimum, "settings": settings}
+LONG_PARTS = {"optimum": optimum, "settings": settings, "labelled": labelled}
+SEEDS = {"optimum": 20, "settings": 20, "labelled": 10}  # unless --seeds is given
 
 
 def main() -> None:
@@ -29,7 +31,9 @@ def main() -> None:
     if set(names) - set(LONG_PARTS):
         written += measure_speed([name for name in names if name not in LONG_PARTS])
     for name in [name for name in LONG_PARTS if name in names]:
-        written += LONG_PARTS[name](options, RESULTS, report)
+        seeds = SEEDS[name] if options.seeds is None else options.seeds
+        chosen = Namespace(**vars(options) | {"seeds": seeds})
+        written += LONG_PARTS[name](chosen, RESULTS, report)
     for path in written:
         print(f"Written: {path.name} in {RESULTS.name}")
 
@@ -38,10 +42,10 @@ def read_options() -> Namespace:
     """Read the command line."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, *LONG_PARTS]))
-    group = parser.add_argument_group("optimum and settings")
+    group = parser.add_argument_group("optimum, settings and labelled")
     group.add_argument("--sets", help="comma-separated names; default: all")
     group.add_argument("--methods", help="comma-separated names; default: all")
-    group.add_argument("--seeds", type=int, default=20, help="number of seeds; default: 20")
+    group.add_argument("--seeds", type=int, help="number of seeds; default: 20, labelled: 10")
     group.add_argument("--threads", type=int, default=2, help="number of threads; default: 2")
     group.add_argument("--again", action="store_true", help="repeat fits that are saved")
     return parser.parse_args()

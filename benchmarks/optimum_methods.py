@@ -37,6 +37,8 @@ class Method:
     solve: Solve
     kinds: Kinds
     package: str = "boltzmix"
+    source: str = "pip install 'boltzmix[bench]'"
+    random: bool = True
 
     @property
     def installed(self) -> bool:

@@ -1,7 +1,7 @@
 """Write the page and the picture of the benchmark `optimum` from its saved results."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from .optimum_scores import (
     MARGIN,
     Fits,
     References,
-    Score,
     Scores,
     Summary,
     differences,
@@ -26,8 +25,8 @@ from .optimum_scores import (
     summarise,
 )
 from .optimum_sets import SETS, Points
-from .pages import environment_text, table
 from .pictures import draw_optimum
+from .tables import sessions_text, sets_by_methods, table
 
 POINTS = [name for name, one in SETS.items() if one.kind is Points]
 OTHERS = [name for name in SETS if name not in POINTS]
@@ -65,18 +64,11 @@ def markdown(references: References, fits: Fits, sessions: list[dict[str, Any]])
 def about(fits: Fits, sessions: list[dict[str, Any]]) -> str:
     """Describe the command, the dates and the machine."""
     seeds = 1 + max((seed for _, _, seed in fits), default=-1)
-    runs: dict[str, list[str]] = {}
-    for number in sorted({row["session"] for row in fits.values()}):
-        one = sessions[number]
-        threads = f"{one['threads']} thread{'s' * (one['threads'] > 1)}"
-        when = f"{one['date']} (load average {one['load']:.1f})"
-        runs.setdefault(f"{threads} on {environment_text(one)}", []).append(when)
-    where = "; ".join(f"{', '.join(dates)}, {place}" for place, dates in runs.items())
     counts = {name: sum(key[:2] == (name, OWN) for key in fits) for name in SETS}
     few = [f"{name} ({n})" for name, n in counts.items() if 0 < n < seeds]
     return (
         f"Measured by `python -m benchmarks optimum --seeds {seeds}`, all methods one after the"
-        f" other at each seed. Sessions: {where}."
+        f" other at each seed. Sessions: {sessions_text(fits.values(), sessions)}."
         + (f" Sets with fewer seeds: {', '.join(few)}." if few else "")
     )
 
@@ -117,14 +109,14 @@ def points_sections(scores: Scores, fits: Fits) -> list[str]:
         *shortfalls(scores),
         *below_the_paper(fits),
         "### Success",
-        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.success:.2f}"),
+        sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.success:.2f}"),
         "### Gap to the best likelihood, in nats",
-        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.gap:.4f}"),
+        sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.gap:.4f}"),
         "### Adjusted Rand index",
-        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.ari:.3f}"),
+        sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.ari:.3f}"),
         "### Seconds",
         "Medians over the seeds.",
-        _sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.seconds:.2f}"),
+        sets_by_methods(scores, POINTS, METHODS, lambda one: f"{one.seconds:.2f}"),
     ]
 
 
@@ -197,7 +189,7 @@ def ablation_section(scores: Scores) -> list[str]:
         f"`{OWN}`, and the same algorithm without one of its parts: means over the {len(shared)}"
         " sets of points on which all of them were run. The second table shows success.",
         _summary_table(found),
-        _sets_by_methods(scores, [*shared, *OTHERS], shown, lambda one: f"{one.success:.2f}"),
+        sets_by_methods(scores, [*shared, *OTHERS], shown, lambda one: f"{one.success:.2f}"),
     ]
 
 
@@ -221,26 +213,6 @@ def _summary_table(found: dict[str, Summary]) -> str:
         for method, one in found.items()
     ]  # fmt: skip
     return table(["Method", "success", "certain sets", "gap", "ARI", "time"], cells)
-
-
-def _sets_by_methods(
-    scores: Scores, sets: list[str], methods: Iterable[str], show: Callable[[Score], str]
-) -> str:
-    columns = [one for one in methods if any((name, one) in scores for name in sets)]
-    cells = [
-        [name, *(_cell(scores.get((name, method)), show) for method in columns)]
-        for name in sets
-        if any((name, method) in scores for method in columns)
-    ]
-    return table(["Set", *columns], cells)
-
-
-def _cell(score: Score | None, show: Callable[[Score], str]) -> str:
-    if score is None:
-        return "–"
-    if not score.errors:
-        return show(score)
-    return f"{show(score)} ({score.errors} error{'s' * (score.errors > 1)})"
 
 
 def _sets_table(references: References, fits: Fits) -> str:

@@ -84,9 +84,9 @@ def score(rows: list[Row]) -> Score:
         seeds=len(rows),
         errors=len(rows) - len(whole),
         success=sum(row["above"] >= -MARGIN for row in whole) / len(rows),
-        gap=_mean(row["gap"] for row in whole),
-        ari=_mean(row["ARI"] for row in whole),
-        purity=_mean(row["purity"] for row in whole),
+        gap=mean(row["gap"] for row in whole),
+        ari=mean(row["ARI"] for row in whole),
+        purity=mean(row["purity"] for row in whole),
         seconds=float(np.median([row["seconds"] for row in whole])) if whole else np.nan,
     )
 
@@ -120,14 +120,15 @@ def summarise(scores: Scores, sets: Iterable[str], method: str, peer: str) -> Su
     ]
     return Summary(
         sets=len(tried),
-        success=_mean(one.success for one in own),
+        success=mean(one.success for one in own),
         certain=sum(one.success >= 0.95 for one in own),
-        gap=_mean(one.gap for one in own if one.errors < one.seeds),
-        ari=_mean(one.ari for one in own if one.errors < one.seeds),
+        gap=mean(one.gap for one in own if one.errors < one.seeds),
+        ari=mean(one.ari for one in own if one.errors < one.seeds),
         time=float(np.nanmedian(ratios)) if np.isfinite(ratios).any() else np.nan,
     )
 
 
-def _mean(values: Iterable[float]) -> float:
+def mean(values: Iterable[float]) -> float:
+    """Return the mean; NaN if there are no values."""
     listed = list(values)
     return float(np.mean(listed)) if listed else np.nan

@@ -150,12 +150,23 @@ def points(X: Any, labels: Any) -> Points:
     return Points((X * np.sqrt(family.ridge / added),), labels, family)
 
 
+def data_path(name: str) -> Path | None:
+    """Return the path of a file or folder in BOLTZMIX_DATA, or None if it is absent."""
+    folder = os.environ.get("BOLTZMIX_DATA")
+    return Path(folder, name) if folder and Path(folder, name).exists() else None
+
+
+def clustering_file(name: str) -> str:
+    """Return the path of the points of a set inside the folder of the data."""
+    return f"clustering/{name.lower()}.data.gz"
+
+
 def clustering_set(name: str) -> tuple[Any, Any]:
     """Read points and labels from the folder given by BOLTZMIX_DATA."""
-    path = Path(os.environ.get("BOLTZMIX_DATA", "")) / "clustering" / f"{name.lower()}.data.gz"
-    if not os.environ.get("BOLTZMIX_DATA") or not path.exists():
+    path = data_path(clustering_file(name))
+    if path is None:
         raise FileNotFoundError(
-            f"{name} is absent: set BOLTZMIX_DATA to the folder that has clustering/{path.name}."
+            f"{name} is absent: set BOLTZMIX_DATA to the folder that has {clustering_file(name)}."
         )
     labels = np.loadtxt(path.with_name(f"{name.lower()}.labels0.gz"), dtype=int)
     return np.loadtxt(path), labels - 1
@@ -195,8 +206,9 @@ def simulated(n: int, k: int, d: int, separation: float, unbalance: float = 1.0)
     return Set(make, Points)
 
 
+CLUSTERING = ("S1", "S3", "A1")
 SETS: dict[str, Set] = {
-    **{name: real(partial(clustering_set, name)) for name in ("S1", "S3", "A1")},
+    **{name: real(partial(clustering_set, name)) for name in CLUSTERING},
     "iris": real(lambda: load_iris(return_X_y=True)),
     "wine": real(lambda: load_wine(return_X_y=True)),
     "breast-cancer": real(lambda: load_breast_cancer(return_X_y=True)),

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .pictures import CHAIN_COLOURS, CHAIN_PEERS, PEER, PICTURES
+from .tables import environment_text, table
 
 
 def write_pages(saved: dict[str, Any], folder: Path) -> list[Path]:
@@ -162,22 +163,6 @@ SECTIONS: dict[str, Callable[[Any], list[str]]] = {
     "startup": startup,
     "memory": memory,
 }
-
-
-def environment_text(part: dict[str, Any]) -> str:
-    """Describe the machine and the package versions of a part."""
-    machine = part["machine"]
-    packages = ", ".join(f"{name} {number}" for name, number in part["versions"].items())
-    return (
-        f"{machine['cores']} cores ({machine['system']} {machine['architecture']},"
-        f" Python {machine['python']}, {packages})"
-    )
-
-
-def table(header: list[str], rows: list[list[str]]) -> str:
-    """Return a Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _size(row: dict[str, Any]) -> str:

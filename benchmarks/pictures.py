@@ -1,13 +1,14 @@
 """Draw the pictures of the benchmark pages from saved results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from .optimum_scores import Summary
+from .labelled_scores import Scores, has_ari
+from .optimum_scores import Summary, mean
 
 PEER = "scikit-learn EM"
 COLOURS = {"EM": "#0072B2", "BEEM": "#D55E00"}
@@ -21,6 +22,18 @@ METHOD_LOOKS = {  # colour, marker, filled
     "sklearn-kmeans++-1": ("#009E73", "D", False),
     "sklearn-kmeans++-10": ("#009E73", "D", True),
     "pomegranate": ("#777777", "^", True),
+}
+LABELLED_LOOKS = {  # colour, marker, filled
+    "boltzmix": ("#D55E00", "*", True),
+    "boltzmix Gaussian": ("#D55E00", "o", False),
+    "EM from K-means": ("#CC79A7", "P", True),
+    "Gaussian EM from K-means": ("#CC79A7", "P", False),
+    "scikit-learn": ("#0072B2", "s", True),
+    "scikit-learn 10 runs": ("#0072B2", "s", False),
+    "scikit-learn Bayesian": ("#56B4E9", "D", True),
+    "K-means": ("#009E73", "^", True),
+    "Ward": ("#009E73", "v", False),
+    "mclust": ("#777777", "X", True),
 }
 CHAIN_PEERS = ("hmmlearn", "hmmlearn, scaling")
 CHAIN_COLOURS = {"boltzmix": "#0072B2", "boltzmix, HMM.fit": "#56B4E9"}
@@ -111,6 +124,48 @@ def draw_optimum(found: dict[str, Summary], peer: str) -> Figure:
     axes.grid(alpha=0.3)
     canvas.legend(loc="outside right upper", frameon=False)
     return canvas
+
+
+def draw_labelled(scores: Scores, groups: Mapping[str, list[str]]) -> Figure:
+    """Draw the ARI of every method, with a row for each set and a panel for each group."""
+    heights = [len(sets) + 2 for sets in groups.values()]
+    canvas = Figure(figsize=(10, 1 + 0.38 * sum(heights)), layout="constrained")
+    panels = canvas.subplots(len(groups), 1, sharex=True, squeeze=False, height_ratios=heights)
+    shown: dict[str, Any] = {}
+    for axes, (group, sets) in zip(panels[:, 0], groups.items(), strict=True):
+        shown |= _draw_sets(axes, scores, sets)
+        axes.set_title(f"{group} sets", fontsize="medium", loc="left")
+    panels[-1, 0].set_xlabel("adjusted Rand index with the classes (mean over the seeds)")
+    ordered = [name for name in LABELLED_LOOKS if name in shown]
+    canvas.legend(
+        [shown[name] for name in ordered], ordered, loc="outside right upper", frameon=False
+    )
+    return canvas
+
+
+def _draw_sets(axes: Any, scores: Scores, sets: list[str]) -> dict[str, Any]:
+    """Draw a row for each set and one for the mean of methods with all sets; return the markers."""
+    shown = {}
+    shifts = np.linspace(-0.28, 0.28, len(LABELLED_LOOKS))  # so that equal scores are all seen
+    for shift, (name, (colour, marker, filled)) in zip(shifts, LABELLED_LOOKS.items(), strict=True):
+        places = [place for place, one in enumerate(sets) if has_ari(scores, one, name)]
+        values = [scores[sets[place], name].ari for place in places]
+        if len(values) == len(sets):
+            places, values = [*places, len(sets)], [*values, mean(values)]
+        own = marker == "*"
+        if values:
+            (shown[name],) = axes.plot(
+                values, np.array(places) + (0 if own else shift), marker, color=colour, ls="none",
+                ms=14 if own else 6, mew=1.3, mfc=colour if filled else "white",
+                mec="black" if own else colour, zorder=4 if own else 3,
+            )  # fmt: skip
+    axes.set_yticks(range(len(sets) + 1), [*sets, "mean over the sets"])
+    for place in range(0, len(sets), 2):
+        axes.axhspan(place - 0.5, place + 0.5, color="0.95", zorder=0)
+    axes.axhline(len(sets) - 0.5, color="0.3", lw=0.8)
+    axes.set_ylim(len(sets) + 0.5, -0.5)
+    axes.grid(axis="x", alpha=0.3)
+    return shown
 
 
 PICTURES: dict[str, Callable[[Any], Figure]] = {

@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 from sklearn.mixture import GaussianMixture
 
-from benchmarks.optimum import Plan, Saved, attempt, measure_optimum, optimum
+from benchmarks.fits import Plan
+from benchmarks.optimum import Saved, attempt, measure_optimum, optimum
 from benchmarks.optimum_methods import (
     ABLATIONS,
     METHODS,

@@ -1,0 +1,146 @@
+"""The methods that are compared on sets with known classes."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
+
+from boltzmix import Mixture
+from boltzmix.families import Family, Gaussian, StudentT
+
+from . import mclust
+from .contenders import time_of
+from .labelled_sets import Labelled
+
+OWN, PEER = "boltzmix", "scikit-learn"  # the default, and the method it is compared with
+SAME_OBJECTIVE = "EM from K-means"  # of the default
+
+# The family of each method; None is the default of `Mixture`.
+FAMILIES: dict[str, Callable[[], Family | None]] = {
+    OWN: lambda: None,
+    "boltzmix Gaussian": lambda: Gaussian(),
+    "without prior": lambda: StudentT(),  # TODO(lead): the default's family with prior=0
+    "without tails": lambda: Gaussian(),  # TODO(lead): the default's prior, with Gaussian tails
+    "without resolution": lambda: StudentT(),  # TODO(lead): the default's with resolution=None
+    "Gaussian without prior": lambda: Gaussian(),  # TODO(lead): Gaussian(prior=0)
+    SAME_OBJECTIVE: lambda: None,
+    "Gaussian EM from K-means": lambda: Gaussian(),  # TODO(lead): Gaussian(prior=0)
+}
+
+
+class Fit(NamedTuple):
+    """The result of a fit.
+
+    Parameters
+    ----------
+    seconds : float
+    labels : array of int, shape (n,)
+    objective : float, optional
+        What the method maximises, per row, where it says so.
+    converged : bool, optional
+        Absent where the method does not say.
+    n_warnings : int
+    """
+
+    seconds: float
+    labels: Any
+    objective: float | None = None
+    converged: bool | None = None
+    n_warnings: int = 0
+
+
+@dataclass(frozen=True)
+class Method:
+    """A function that clusters a set.
+
+    Parameters
+    ----------
+    solve : function
+        Its arguments are the data, the seed and the number of threads.
+    random : bool
+        Whether it is fitted with every seed. If not, it is fitted once to each table.
+    is_installed : function
+    source : str
+        How to install it.
+    """
+
+    solve: Callable[[Labelled, int, int], Fit]
+    random: bool = True
+    is_installed: Callable[[], bool] = lambda: True
+    source: str = ""
+
+    @property
+    def installed(self) -> bool:
+        """Whether what it needs is installed."""
+        return self.is_installed()
+
+    def suits(self, problem: Labelled) -> bool:
+        """Whether it can fit these data: every method can."""
+        return True
+
+
+def estimator(make: Callable[[int, int, int], Any], random: bool = True) -> Method:
+    """Return the method that fits an estimator, made from K, the seed and the threads."""
+
+    def solve(data: Labelled, seed: int, threads: int) -> Fit:
+        model = make(data.k, seed, threads)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            seconds = time_of(partial(model.fit, data.rows))
+        labels = model.labels_ if hasattr(model, "labels_") else model.predict(data.rows)
+        objective = getattr(model, "lower_bound_", None)
+        converged = getattr(model, "converged_", None)
+        return Fit(
+            seconds,
+            labels,
+            None if objective is None else float(objective),
+            None if converged is None else bool(converged),
+            len(caught),
+        )
+
+    return Method(solve, random)
+
+
+def boltzmix(name: str, **options: Any) -> Method:
+    """Return the method that fits `Mixture` with the family of this name."""
+
+    def make(k: int, seed: int, threads: int) -> Mixture:
+        return Mixture(FAMILIES[name](), k, random_state=seed, n_jobs=threads, **options)
+
+    return estimator(make)
+
+
+def scikit_learn(kind: Any, **options: Any) -> Method:
+    """Return the method that fits one of scikit-learn's mixtures with a seed."""
+    return estimator(lambda k, seed, threads: kind(n_components=k, random_state=seed, **options))
+
+
+def solve_mclust(data: Labelled, seed: int, threads: int) -> Fit:
+    """Cluster by mclust."""
+    found = mclust.run_mclust(data.rows, data.k, seed, threads)
+    return Fit(found.seconds, found.labels, found.likelihood)
+
+
+FROM_K_MEANS = {"algorithm": "em", "init": "kmeans"}
+METHODS: dict[str, Method] = {
+    OWN: boltzmix(OWN),
+    "boltzmix Gaussian": boltzmix("boltzmix Gaussian"),
+    SAME_OBJECTIVE: boltzmix(SAME_OBJECTIVE, **FROM_K_MEANS),
+    "Gaussian EM from K-means": boltzmix("Gaussian EM from K-means", **FROM_K_MEANS),
+    PEER: scikit_learn(GaussianMixture),
+    "scikit-learn 10 runs": scikit_learn(GaussianMixture, n_init=10),
+    "scikit-learn Bayesian": scikit_learn(BayesianGaussianMixture),
+    "K-means": estimator(lambda k, seed, threads: KMeans(k, n_init=10, random_state=seed)),
+    "Ward": estimator(lambda k, seed, threads: AgglomerativeClustering(k), random=False),
+    "mclust": Method(solve_mclust, False, mclust.installed, "Debian: r-cran-mclust"),
+}
+
+# The default without one of its parts.
+ABLATIONS: dict[str, Method] = {
+    name: boltzmix(name)
+    for name in ("without prior", "without tails", "without resolution", "Gaussian without prior")
+}

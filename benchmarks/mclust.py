@@ -1,0 +1,70 @@
+"""Fit mixtures of Gaussians by R's mclust, through Rscript and a temporary file."""
+
+import os
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+LONGEST = 900  # seconds; a fit that takes longer counts as an error
+VERSIONS = 'cat(paste(getRversion()), paste(packageVersion("mclust")))'
+SCRIPT = """
+suppressMessages(library(mclust))
+given <- commandArgs(TRUE)
+X <- as.matrix(read.csv(given[1], header = FALSE))
+set.seed(as.integer(given[3])) # above 2,000 rows, mclust starts from a random subset
+time <- system.time(found <- Mclust(X, G = as.integer(given[2]), verbose = FALSE))
+cat(time[["elapsed"]], found$loglik / nrow(X), found$classification)
+"""
+
+
+class Clustering(NamedTuple):
+    """The seconds of `Mclust` itself, the mean log-likelihood, and labels of shape (n,)."""
+
+    seconds: float
+    likelihood: float
+    labels: Any
+
+
+def run_mclust(rows: Any, k: int, seed: int, threads: int) -> Clustering:
+    """Run `Mclust(X, G=k)`, which chooses the shape of the covariances by BIC."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, table = Path(folder, "fit.R"), Path(folder, "rows.csv")
+        script.write_text(SCRIPT)
+        np.savetxt(table, rows, delimiter=",", fmt="%.17g")
+        printed = _rscript([str(script), str(table), str(k), str(seed)], threads).split()
+    if len(printed) != len(rows) + 2:
+        raise RuntimeError("mclust found no model.")
+    return Clustering(float(printed[0]), float(printed[1]), np.array(printed[2:], dtype=int) - 1)
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of R and mclust; empty if either is absent."""
+    try:
+        printed = _rscript(["-e", VERSIONS], 1)
+    except (OSError, RuntimeError):
+        return {}
+    return dict(zip(("R", "mclust"), printed.split(), strict=True))
+
+
+def installed() -> bool:
+    """Whether Rscript and mclust are there."""
+    return bool(versions())
+
+
+def _rscript(arguments: list[str], threads: int) -> str:
+    limits = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
+    try:
+        done = subprocess.run(
+            ["Rscript", "--vanilla", *arguments], check=True, capture_output=True, text=True,
+            timeout=LONGEST, env=os.environ | limits,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"R took more than {LONGEST} s.") from error
+    except subprocess.CalledProcessError as error:
+        raise RuntimeError(f"R failed: {' '.join(error.stderr.split())[-200:]}") from error
+    return done.stdout
