@@ -112,6 +112,11 @@ class Product(Family):
         return max(part.min_observations for part in self.parts.values())
 
     @property
+    def regularised(self) -> bool:  # type: ignore[override]
+        """Whether all parts are."""
+        return all(part.regularised for part in self.parts.values())
+
+    @property
     def n_passes(self) -> int:
         """The most that any part needs."""
         return max(part.bank([part]).n_passes for part in self.parts.values())
