@@ -244,10 +244,6 @@ class HMM(AdditiveFamily):
         """
         rng = np.random.default_rng(0) if rng is None else rng
         states = self.chain.states.update(statistics.emissions, statistics.without_steps, rng)
-        return self.with_counts(statistics, states)
-
-    def with_counts(self, statistics: Paths, states: Bank) -> Self:
-        """Return the most probable model, given expected counts, and its states."""
         first, following = (self.prior * pooled for pooled in self._pooled())
         chain = statistics.maximised(self.chain, first, following, states)
         return replace(self, mean_length=statistics.mean_length, **chain._asdict())

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 import numpy as np
 
@@ -79,31 +79,33 @@ class HMMBank(Bank):
         if keep.all():
             return self
         banks = [one.chain.states.freeze(self.is_frozen) for one in self.models]
-        kept = [own.without_steps | stays for own, stays in zip(statistics, keep, strict=True)]
-        states = _updated(banks, [own.emissions for own in statistics], kept, rng)
-        updated = []
-        for one, own, new, stays in zip(self.models, statistics, states, keep, strict=True):
-            new = new.freeze(False)
-            updated.append(replace(one, states=new) if stays else one.with_counts(own, new))
-        return type(self)(updated, self.is_frozen)
+        models = zip(self.models, banks, statistics, keep, strict=True)
+        updated = [
+            one if stays else replace(one, states=states).from_statistics(own, rng)
+            for one, states, own, stays in models
+        ]
+        if _is_pooled(banks[0]) and all(isinstance(own.emissions, Moments) for own in statistics):
+            kept = [own.without_steps | stays for own, stays in zip(statistics, keep, strict=True)]
+            fitted = _updated_together(cast(Sequence[GaussianBank], banks), statistics, kept, rng)
+        else:
+            fitted = [one.chain.states for one in updated]
+        pairs = zip(updated, fitted, strict=True)
+        components = [replace(one, states=states.freeze(False)) for one, states in pairs]
+        return type(self)(components, self.is_frozen)
 
 
-def _updated(
-    banks: Sequence[Bank],
-    statistics: Sequence[Any],
+def _updated_together(
+    banks: Sequence[GaussianBank],
+    statistics: Sequence[Paths],
     kept: Sequence[BoolArray],
     rng: np.random.Generator,
 ) -> Sequence[Bank]:
-    """Return the states of several models, each fitted to its statistics, except those kept."""
-    first = banks[0]
-    if not (_is_pooled(first) and all(isinstance(own, Moments) for own in statistics)):
-        each = zip(banks, statistics, kept, strict=True)
-        return [states.update(own, stays, rng) for states, own, stays in each]
-    models = cast(Sequence[GaussianBank], banks)
-    means = np.concatenate([one.means for one in models])
-    variances = np.concatenate([one.variances for one in models])
-    together = GaussianBank(first.family, means, variances, models[0].is_frozen)
-    updated = together.update(Moments.joined(statistics), np.concatenate(kept), rng)
+    """Return the states of several models, fitted with one prior, except those kept."""
+    means = np.concatenate([one.means for one in banks])
+    variances = np.concatenate([one.variances for one in banks])
+    together = GaussianBank(banks[0].family, means, variances, banks[0].is_frozen)
+    moments = Moments.joined([own.emissions for own in statistics])
+    updated = together.update(moments, np.concatenate(kept), rng)
     ends = np.cumsum([len(states) for states in banks])
     places = zip(ends, banks, strict=True)
     return [updated.chosen(range(end - len(states), end)) for end, states in places]
