@@ -39,6 +39,7 @@ class Family(ABC):
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
       maximises likelihood times prior; learning then maximises the sum of both.
+    - ``coarse_family``: a template of this family for fewer columns, if a search in many is slow.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
       block by block. Derive from `JointFamily` if the observations of a component depend on each
@@ -130,6 +131,11 @@ class Family(ABC):
     def is_degenerate(self) -> bool:
         """Whether this component is at the variance floor, so that its likelihood means little."""
         return False
+
+    @property
+    def coarse_family(self) -> "Family | None":
+        """The family in which few columns are searched first, where there are many."""
+        return None
 
     @property
     def log_prior(self) -> float:

@@ -60,6 +60,8 @@ class AutoSettings:
         As `n_cuts`, `rounds` and `judged` of `Swaps`, for curves.
     swap_loss : float
         Nats: an exchange of observations that loses more at once is not fitted.
+    columns_in_search, principal_columns : int
+        Where rows have more columns than the first, only so many principal components are searched.
     observations_in_schedule : int
         At most so many observations set the temperature at which r' has a given entropy.
     polish_tolerance : float
@@ -101,6 +103,8 @@ class AutoSettings:
     swap_rounds: int = 10  # 5: 0.83, 0.90; 20: 0.83, 1.03
     swap_judged: int = 500  # 250: 0.83, 1.04; 1000: 0.83, 1.05
     swap_loss: float = 10.0
+    columns_in_search: int = 64
+    principal_columns: int = 32
     observations_in_schedule: int = 500
 
     polish_tolerance: float = 1e-5  # optimum.md: at 1e-3, EM stops short of its optimum

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-from ..data import Data
+from ..data import Data, Rows
 from ..families.base import Family
 from .auto import AUTO
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
+from .search.coarse import Coarse
 from .search.moves import Moves
 from .search.swaps import Swaps
 
@@ -18,10 +19,15 @@ def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Re
     """Return the recipes of the default algorithm."""
     if family.joint:
         return _for_curves(family, data, noise)
-    return _for_independent(family, data)[int(by_distance) :]
+    recipes = _for_independent(family, data)
+    if not by_distance:
+        return recipes
+    _, search, polish = recipes
+    is_wide = isinstance(data, Rows) and data.n_features > AUTO.columns_in_search
+    return Coarse() if is_wide and family.coarse_family else search, polish
 
 
-def _for_independent(family: Family, data: Data) -> tuple[Recipe, ...]:
+def _for_independent(family: Family, data: Data) -> tuple[Recipe, Recipe, Recipe]:
     """Explore, move components, polish.
 
     A start by distance is not explored first: the search explores from elsewhere, if it finds

@@ -11,6 +11,7 @@ MOVES = {
     "resplit": "split {} again",
     "restart": "restart",
     "baseline": "the baseline",
+    "coarse": "a search in a few columns",
     "refine": "a few more iterations",
 }
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move

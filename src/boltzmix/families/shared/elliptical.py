@@ -1,6 +1,7 @@
 """What families with a centre and a covariance have in common: Gaussian and Student t."""
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -82,6 +83,15 @@ class EllipticalFamily(AdditiveFamily):
     def regularised(self) -> bool:  # type: ignore[override]
         """Whether a prior keeps components sound that have few observations."""
         return self.prior > 0
+
+    @property
+    def coarse_family(self) -> "Self | None":
+        """The template for fewer columns, if there is a covariance between all of them."""
+        if not self.shape.is_full:
+            return None
+        template = self.with_parameters(None, None)
+        unknown = dict.fromkeys(("added_variance", "rounding", "everything", "pooled_variance"))
+        return replace(template, resolution=None, **unknown)  # type: ignore[type-var]
 
     @property
     def is_penalised(self) -> bool:

@@ -1,0 +1,102 @@
+"""A search in a few principal columns, where there are so many that a search in all is slow."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.sparse.linalg import svds
+
+from ...data import Data, FloatArray, Soft, Table
+from ...families.base import Bank
+from ..auto import AUTO
+from ..engine.contract import Stopping
+from ..engine.known_labels import confined
+from ..engine.loop import Run
+from ..engine.state import MixtureState, Move, State, Step
+from ..engine.training_data import TrainingData
+from ..parts import Parts
+from ..parts.assignment import responsibilities
+from ..parts.first_fit import fit_start
+from ..parts.objective import mean_objective
+from ..parts.starts import initialise
+from ..parts.stopping import at_once, never
+from ..recipes import EM
+from .driver import Found, Search, as_trial, in_turn
+from .moves import Moves
+
+
+@dataclass(frozen=True)
+class Coarse(Search):
+    """EM from what a search in a few principal columns finds.
+
+    A covariance of many columns has so many parameters that trials of moves are slow. Where
+    clusters are far apart in many columns, they are so in the first principal components of these,
+    too. A mixture of the same family is learned there, from a start by distance, and its
+    responsibilities are where EM begins, unless the fit is already better.
+
+    Parameters
+    ----------
+    n_columns : int
+        Number of principal components.
+    """
+
+    n_columns: int = AUTO.principal_columns
+
+    @property
+    def parts(self) -> Parts:
+        return replace(EM(0.0).parts, stopping=never)
+
+    def is_due(self, bank: Bank) -> Stopping:
+        """Return the rule that says when to search: at once."""
+        return at_once
+
+    def search(
+        self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
+    ) -> Generator[State, None, Found]:
+        """Learn a mixture in a few columns, and return the better of both."""
+        here = Found(mixture, is_last=True)
+        family = mixture.bank.family.coarse_family
+        n_components = len(mixture.bank.components)
+        if family is None or n_components == 1:
+            return here
+        move, data = Move("coarse"), run.data
+        few = Table(principal_columns(data.observations, self.n_columns))
+        coarse = TrainingData(few, data.sample_weight, data.known_labels)
+        family = family.prepare(few, n_components, data.sample_weight)
+        climb = EM(AUTO.polish_tolerance)
+        start = initialise(
+            "distance", coarse, family, n_components, climb.parts.weights, rng, run.workers
+        )
+        found = yield from as_trial(in_turn(run.on(coarse, rng), (Moves(), climb), start), move)
+        there = self._in_all_columns(run, mixture, coarse, found, rng)
+        objectives = (mean_objective(data, one, run.workers) for one in (mixture, there))
+        before, after = objectives
+        return Found(there, (move,), is_last=True) if after > before else here
+
+    def _in_all_columns(
+        self,
+        run: Run,
+        mixture: MixtureState,
+        coarse: TrainingData,
+        found: MixtureState,
+        rng: np.random.Generator,
+    ) -> MixtureState:
+        """Return the components fitted to all columns, with the responsibilities found in few."""
+        log_probs = confined(found.bank.log_objective(coarse.observations), coarse.known_labels)
+        soft, _ = responsibilities(log_probs, np.log(found.weights))
+        if coarse.sample_weight is not None:
+            soft = soft * coarse.sample_weight[:, None]
+        weighting = self.parts.weights
+        fresh = fit_start(run.data, mixture.bank.family, Soft(soft), weighting, rng, run.workers)
+        counts = np.append(soft.sum(axis=0), np.zeros(len(mixture.weights) - soft.shape[1]))
+        bank = mixture.bank.replaced(dict(enumerate(fresh.bank.components)))
+        return MixtureState(bank, bank.weigh(weighting, counts))
+
+
+def principal_columns(data: Data, n_columns: int) -> FloatArray:
+    """Return the first principal components of columns of unit variance, shape (n, n_columns)."""
+    vectors = data.as_vectors().astype(float)
+    spreads = vectors.std(axis=0)
+    scaled = (vectors - vectors.mean(axis=0)) / np.where(spreads > 0, spreads, 1.0)
+    left, lengths, _ = svds(scaled, n_columns, v0=np.ones(min(scaled.shape)))
+    return np.ascontiguousarray((left * lengths)[:, ::-1])
