@@ -25,7 +25,7 @@ from .families import (
 )
 from .fitting import fit_model
 from .outputs import LABELS, check_names, check_places, check_seed, write_outputs
-from .summary import summarise
+from .summary import print_problems, summarise
 
 
 @app.command()
@@ -156,7 +156,9 @@ def fit(
         for sentence in notes:
             note(sentence)
         console = err if labels_file == STREAM else out
-        if not json:
+        if json:
+            print_problems(model, err)
+        else:
             summarise(model, read, console)
         about = {"file": shown(file), "way": options.resolved(read).as_dict()}
         written = write_outputs(model, read, about, outputs)
