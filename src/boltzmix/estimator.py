@@ -192,6 +192,8 @@ class BaseMixture(FittedMixture):
             stream = Stream.begin(self._family(), self.n_components + int(self.noise))
             self.fit(X, y, sample_weight)
             self._stream = stream
+        else:
+            self.problems_ = ()
         batch = self._observe(X, y)
         data, sample_weight, _ = weigh(batch, sample_weight)
         with self._workers() as workers:
@@ -203,7 +205,7 @@ class BaseMixture(FittedMixture):
                 "X has observations that are impossible under every component, so nothing can be"
                 " learned from this batch: leave them out, or rescale them as the batches before."
             )
-        self._stream, self.lower_bound_, self.problems_ = stream, score, ()
+        self._stream, self.lower_bound_ = stream, score
         self._set_mixture(mixture)
         self.labels_ = self._predict(batch)
         return self

@@ -10,9 +10,9 @@ from ..learning import ALGORITHMS
 from ..learning.parts.starts import NAMES as STARTS
 from ..mixture import Mixture
 from ..saving import check_can_be_saved
-from ..views import find_bic
+from ..views import describe_problems, find_bic
 from .app import app
-from .console import err, note, one_sentence_errors, out, print_json
+from .console import err, in_options, note, one_sentence_errors, out, print_json
 from .facts import model_facts
 from .families import (
     EMISSIONS,
@@ -25,7 +25,7 @@ from .families import (
 )
 from .fitting import fit_model
 from .outputs import LABELS, check_names, check_places, check_seed, write_outputs
-from .summary import print_problems, summarise
+from .summary import summarise
 
 
 @app.command()
@@ -153,12 +153,10 @@ def fit(
             noise=noise,
         )
         notes = [*fit_model(model, read.X), *(f"{sentence}." for sentence in read.notes)]
-        for sentence in notes:
+        for sentence in [*notes, *(map(in_options, describe_problems(model)) if json else ())]:
             note(sentence)
         console = err if labels_file == STREAM else out
-        if json:
-            print_problems(model, err)
-        else:
+        if not json:
             summarise(model, read, console)
         about = {"file": shown(file), "way": options.resolved(read).as_dict()}
         written = write_outputs(model, read, about, outputs)

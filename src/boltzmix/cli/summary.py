@@ -37,7 +37,7 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
 def print_problems(model: Any, console: Console) -> None:
     """Print one sentence for each problem of a fit, in the words of the command."""
     for sentence in describe_problems(model):
-        console.print(in_options(sentence))
+        console.print(f"Note: {in_options(sentence)}")
 
 
 def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str) -> Grid:
