@@ -91,8 +91,8 @@ def test_an_empty_component_is_named():
     (problem,) = model.problems_
     assert problem == Problem("empty", (2,), (0,), problem.value)
     assert said == [
-        "Component 2 is empty, since no observation has it as its most probable component: use"
-        " fewer components (n_components=2)."
+        "Component 2 is the most probable component of no observation: use fewer components"
+        " (n_components=2), unless only the density matters."
     ]
 
 

@@ -29,9 +29,9 @@ def _describe(problem: Problem, n_components: int, n_runs: int) -> str:
     fewer = "" if n_components == 1 else "fewer components, "
     if problem.kind == "empty":
         return (
-            f"{who} {'is' if is_one else 'are'} empty, since no observation has"
-            f" {'it' if is_one else 'them'} as its most probable component: use fewer components"
-            f" (n_components={n_components - len(problem.components)})."
+            f"{who} {'is' if is_one else 'are'} the most probable component of no observation: use"
+            f" fewer components (n_components={n_components - len(problem.components)}), unless"
+            " only the density matters."
         )
     if problem.kind == "few":
         return (
