@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 import boltzmix
 from boltzmix import DegenerateMixtureWarning, GaussianMixture, Mixture
-from boltzmix.families import Bernoulli, Family, Gaussian
+from boltzmix.families import HMM, Bernoulli, Family, Gaussian
 from boltzmix.learning import Problem
 from boltzmix.views import describe_problems
 from tests.command import run
@@ -145,6 +145,11 @@ def test_rows_need_one_value_for_each_parameter():
     assert problem.value == 2  # one parameter for each column, but a fit needs two rows
     model, _ = fit_with_warnings(Mixture(Gaussian(), 20, random_state=0), IRIS[::3])
     assert model.problems_[0].value == (4 + 10) / 4
+
+
+def test_one_long_sequence_is_enough_for_one_component():
+    steps = np.random.default_rng(0).normal(size=(200, 1))
+    assert Mixture(HMM(n_states=2), random_state=0).fit([steps]).problems_ == ()
 
 
 class Mean(Family):

@@ -92,8 +92,8 @@ def observations_needed(data: TrainingData, mixture: MixtureState) -> float:
     These are as many as have one value for each of its free parameters. A row has as many values
     as columns, a sequence that many in each of its steps, a point on a curve as many as targets. A
     full covariance of d columns needs (d + 3) / 2 rows so; without a prior, it is at the variance
-    floor up to d rows, and is found by that. Where the family does not count its parameters, it is
-    the number of observations that a fit needs.
+    floor up to d rows, and is found by that. One of several components also needs as many
+    observations as its fit; a single component may be learned from one long sequence.
     """
     bank, observations = mixture.bank, data.observations
     columns = observations.n_features
@@ -103,7 +103,8 @@ def observations_needed(data: TrainingData, mixture: MixtureState) -> float:
         n_parameters = bank.n_parameters / len(bank.components)
     except NotImplementedError:
         n_parameters = 0.0
-    return max(n_parameters / (columns * observations.mean_size), bank.family.min_observations)
+    fewest = bank.family.min_observations if len(bank.components) > 1 else 0
+    return max(n_parameters / (columns * observations.mean_size), fewest)
 
 
 def _small(
