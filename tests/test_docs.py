@@ -12,6 +12,8 @@ from boltzmix import families
 from boltzmix.families import Family
 from tests.command import run
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 WITHOUT_PYTHON = {"api", "benchmarks", "glossary", "method", "paper"}

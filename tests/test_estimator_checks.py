@@ -1,8 +1,11 @@
 """The estimator checks of scikit-learn."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from boltzmix import GaussianMixture, Mixture
+
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 
 
 @parametrize_with_checks([Mixture(), GaussianMixture()])

@@ -9,6 +9,8 @@ from boltzmix.datasets import make_data_association, make_mixture, make_rainbow,
 from boltzmix.families import HMM, Family, Gaussian, GaussianProcess, Poisson, Uniform
 from boltzmix.metrics import purity_score
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 RECIPES = ["auto", BEEM(), BEEM(temperature="auto"), EM(), DAEM(), SEM(20), CEM()]
 INITS = ["random", "points", "kmeans", "kmeans++", "smyth"]
 X, TRUTH = make_rainbow(400, random_state=0)

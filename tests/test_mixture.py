@@ -19,6 +19,8 @@ from boltzmix.families import Gaussian
 from boltzmix.metrics import purity_score
 from boltzmix.views import describe_component
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 ALGORITHMS = ["auto", "beem", "em", "daem", "sem", "cem"]
 SHAPES = ["full", "tied", "diag", "spherical"]
 X, TRUE = make_square(random_state=0)

@@ -10,6 +10,8 @@ from boltzmix.data import Regression
 from boltzmix.datasets import make_data_association, make_mixture, make_square
 from boltzmix.families import HMM, Family, GaussianProcess, LogNormal, Poisson, Product
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 X, _ = make_square(random_state=0)
 
 

@@ -11,6 +11,8 @@ from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import HMM
 from boltzmix.views import describe_moves
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 X, _ = make_square(random_state=0)
 
 

@@ -3,7 +3,18 @@
 from . import datasets, families, metrics
 from .data import Sequences
 from .gaussian_mixture import GaussianMixture
-from .learning import BEEM, CEM, DAEM, EM, SEM, SMEM, Baseline, Moves, Swaps
+from .learning import (
+    BEEM,
+    CEM,
+    DAEM,
+    EM,
+    SEM,
+    SMEM,
+    Baseline,
+    DegenerateMixtureWarning,
+    Moves,
+    Swaps,
+)
 from .loading import load
 from .mixture import Mixture
 from .saving import ModelFileError
@@ -18,6 +29,7 @@ __all__ = [
     "SEM",
     "SMEM",
     "Baseline",
+    "DegenerateMixtureWarning",
     "GaussianMixture",
     "Mixture",
     "ModelFileError",

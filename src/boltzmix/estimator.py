@@ -25,8 +25,10 @@ from .inputs import (
     weigh,
 )
 from .learning import (
+    DegenerateMixtureWarning,
     History,
     MixtureState,
+    Problem,
     Racer,
     Randomness,
     Recipe,
@@ -35,9 +37,11 @@ from .learning import (
     Stream,
     TrainingData,
     Workers,
+    find_problems,
     race,
+    sound_first,
 )
-from .views import watcher
+from .views import describe_problems, watcher
 
 FIRST_NOISE = 0.05  # its weight before any is learned
 WIDTH_OF_BACKGROUND = 3.0  # of the range of a column, where outliers come from
@@ -67,6 +71,7 @@ class BaseMixture(FittedMixture):
     n_init: int
     max_iter: int
     verbose: Any
+    problems_: tuple[Problem, ...]
 
     @property
     def _interval(self) -> int:
@@ -90,6 +95,11 @@ class BaseMixture(FittedMixture):
         workers: Workers,
     ) -> Sequence[Callable[[], MixtureState]]:
         """Return one start per run, made when it is called."""
+
+    @staticmethod
+    def _rank(racer: Racer) -> tuple[float, ...]:
+        """Return what finished runs are sorted by: the lower, the better."""
+        return sound_first(racer)
 
     def _seed(self) -> int:
         return as_seed(self.random_state)
@@ -125,13 +135,14 @@ class BaseMixture(FittedMixture):
                 partial(self._run, given.data, seed, number, start, workers)
                 for number, start in enumerate(starts)
             ]
-            winner = self._watched(race(recipes, runs))
+            finalists = self._watched(race(recipes, runs, self._rank))
         self.__dict__.pop("_stream", None)
         remember_features(self, everything)
-        self._take(winner)
+        self._take(finalists[0])
         self.labels_ = self._predict(everything)
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
+        self._judge(given, finalists)
         self.fit_time_ = perf_counter() - began
         return self
 
@@ -162,8 +173,8 @@ class BaseMixture(FittedMixture):
         randomness = Randomness.from_seed(seed, number)
         return Run(data, randomness, workers, self.max_iter, origin=start())
 
-    def _watched(self, states: Generator[State, None, Racer]) -> Racer:
-        """Show every state to whoever watches, and return the run that won."""
+    def _watched(self, states: Generator[State, None, list[Racer]]) -> list[Racer]:
+        """Show every state to whoever watches, and return the runs that took all recipes."""
         watch = watcher(self.verbose, self._interval)
         while True:
             try:
@@ -177,12 +188,15 @@ class BaseMixture(FittedMixture):
         The first batch is fitted as by `fit`. Every further one moves the components by a step
         of stepwise EM (Cappé & Moulines 2009): its statistics are averaged with those of all
         batches before, the newest weighing most. `labels_` and `lower_bound_` are the batch's. The
-        background of noise is that of the first batch.
+        background of noise is that of the first batch. `problems_` is empty from the second batch
+        on: nothing is looked for then.
         """
         if not hasattr(self, "_stream"):
             stream = Stream.begin(self._family(), self.n_components + int(self.noise))
             self.fit(X, y, sample_weight)
             self._stream = stream
+        else:
+            self.problems_ = ()
         batch = self._observe(X, y)
         data, sample_weight, _ = weigh(batch, sample_weight)
         with self._workers() as workers:
@@ -259,6 +273,14 @@ class BaseMixture(FittedMixture):
                 ConvergenceWarning,
                 stacklevel=3,
             )
+
+    def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
+        """Find what may mislead about the run that won, and warn of it."""
+        labels = self.labels_[given.has_weight]
+        with self._workers() as workers:
+            self.problems_ = find_problems(given.data, given.family, finalists, labels, workers)
+        for sentence in describe_problems(self):
+            warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=3)
 
 
 def _weight_of_outliers(given: Given) -> float:

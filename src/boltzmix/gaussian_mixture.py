@@ -15,7 +15,16 @@ from .families.distributions.gaussian_bank import GaussianBank
 from .families.shared.covariance import COVARIANCES
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
-from .learning import EM, MixtureState, Recipe, Workers, as_recipes, fit_start
+from .learning import (
+    EM,
+    MixtureState,
+    Racer,
+    Recipe,
+    Workers,
+    as_recipes,
+    by_objective,
+    fit_start,
+)
 
 
 class GaussianMixture(BaseMixture):
@@ -58,7 +67,7 @@ class GaussianMixture(BaseMixture):
         In the shape of `covariance_type`: (K, d, d), (d, d), (K, d) or (K,).
     lower_bound_ : float
         Mean log-likelihood of the training data.
-    converged_, n_iter_, n_features_in_, components_, labels_, history_
+    converged_, n_iter_, n_features_in_, components_, labels_, history_, problems_
         As in `Mixture`.
 
     Examples
@@ -128,6 +137,11 @@ class GaussianMixture(BaseMixture):
                 f"init_params must be one of {', '.join(map(repr, INIT_PARAMS))},"
                 f" not {self.init_params!r}."
             )
+
+    @staticmethod
+    def _rank(racer: Racer) -> tuple[float, ...]:
+        """Rank runs by likelihood alone, as scikit-learn does."""
+        return by_objective(racer)
 
     def _family(self) -> Gaussian:
         return Gaussian(

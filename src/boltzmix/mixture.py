@@ -43,8 +43,9 @@ class Mixture(BaseMixture):
         observations are clustered by how likely these find them), labels (n,), responsibilities
         (n, K), or a function of (data, n_components, rng) returning either.
     n_init : int, default=1
-        Number of runs; the one whose mixture has the highest likelihood is kept. Where several
-        recipes run in turn, as in "auto", the better half goes on after each.
+        Number of runs; the one with the highest objective is kept, among those with the fewest
+        degenerate and empty components. Where several recipes run in turn, as in "auto", the
+        better half goes on after each.
     max_iter : int, default=1000
         Greatest number of iterations of each recipe.
     random_state : int, Generator, RandomState or None
@@ -83,6 +84,8 @@ class Mixture(BaseMixture):
     lower_bound_ : float
         Mean log-likelihood of the training data, known labels included; for curves, whose points
         depend on each other, a bound on that of all of them together.
+    problems_ : tuple of Problem
+        What may mislead about this fit; `fit` issues a `DegenerateMixtureWarning` for each.
     n_features_in_ : int
     feature_names_in_ : array of str
         Where `X` had names.

@@ -12,6 +12,8 @@ from boltzmix.metrics import purity_score
 from experiments.families import CASES, draw_labels, find
 from experiments.measure import Results
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 SAVED = Path(__file__).parents[2] / "experiments" / "results" / "families.json"
 MARGIN = 0.05  # the purity of a seed may be so much below that of the true parameters
 

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from boltzmix import Mixture
+from boltzmix import DegenerateMixtureWarning, Mixture
 from boltzmix.datasets import make_mixture
 from tests.report import cases
 
@@ -160,3 +160,11 @@ def _luminance(page, place, what):
     linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4
               for part in (red, green, blue)]  # fmt: skip
     return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def test_what_may_mislead_is_below_the_facts(visit):
+    X, _ = make_mixture(60, 3, 4, random_state=0)
+    with pytest.warns(DegenerateMixtureWarning) as noted:
+        model = Mixture(n_components=30, random_state=0).fit(X)
+    page = visit(model.report(X))
+    assert page.locator("header p").all_inner_texts() == [str(one.message) for one in noted]

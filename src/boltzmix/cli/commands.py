@@ -10,9 +10,9 @@ from ..learning import ALGORITHMS
 from ..learning.parts.starts import NAMES as STARTS
 from ..mixture import Mixture
 from ..saving import check_can_be_saved
-from ..views import find_bic
+from ..views import describe_problems, find_bic
 from .app import app
-from .console import err, note, one_sentence_errors, out, print_json
+from .console import err, in_options, note, one_sentence_errors, out, print_json
 from .facts import model_facts
 from .families import (
     EMISSIONS,
@@ -153,7 +153,7 @@ def fit(
             noise=noise,
         )
         notes = [*fit_model(model, read.X), *(f"{sentence}." for sentence in read.notes)]
-        for sentence in notes:
+        for sentence in [*notes, *(map(in_options, describe_problems(model)) if json else ())]:
             note(sentence)
         console = err if labels_file == STREAM else out
         if not json:

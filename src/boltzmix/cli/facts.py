@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..families.description import Chain, Description
-from ..views import count_trials, iterations, sizes
+from ..views import count_trials, describe_problems, iterations, sizes
+from .console import in_options
 
 
 def model_facts(model: Any) -> dict[str, Any]:
@@ -23,6 +24,7 @@ def model_facts(model: Any) -> dict[str, Any]:
         "converged": bool(model.converged_),
         "iterations": iterations(model.history_),
         "trials": count_trials(model.history_),
+        "problems": _problems(model),
         "components": [
             {
                 "weight": float(weight),
@@ -38,6 +40,22 @@ def model_facts(model: Any) -> dict[str, Any]:
         n_noise = int((model.labels_ < 0).sum())
         facts["noise"] = {"weight": model.noise_weight_, "size": n_noise}
     return facts
+
+
+def _problems(model: Any) -> list[dict[str, Any]]:
+    """Return what may mislead about a fit: each as a record, with its sentence."""
+    return [
+        {
+            "kind": problem.kind,
+            "components": list(problem.components),
+            "sizes": list(problem.sizes),
+            "value": problem.value,
+            "sentence": in_options(sentence),
+        }
+        for problem, sentence in zip(
+            getattr(model, "problems_", ()), describe_problems(model), strict=True
+        )
+    ]
 
 
 def parameters(description: Description) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """A fit with a progress line on the terminal."""
 
+import warnings
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from ..learning import State, Step
+from ..learning import DegenerateMixtureWarning, State, Step
 from ..mixture import Mixture
 from ..views import counted, describe_step
 from .console import err, warnings_as_sentences
@@ -42,7 +43,7 @@ class ProgressLine:
 
 
 def fit_model(model: Mixture, X: Any) -> list[str]:
-    """Fit a mixture, with a progress line on a terminal; return warnings as sentences."""
+    """Fit a mixture, with a progress line on a terminal; return other warnings as sentences."""
     with Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(),
         console=err, transient=True, disable=not err.is_terminal,
@@ -54,5 +55,6 @@ def fit_model(model: Mixture, X: Any) -> list[str]:
             progress.update(task, description=line.describe(state.step))
 
         with warnings_as_sentences() as noted:
+            warnings.simplefilter("ignore", DegenerateMixtureWarning)  # the summary says these
             model.set_params(verbose=show).fit(X)
     return noted

@@ -11,7 +11,7 @@ from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
 from .families import import_family
 from .prediction import MODEL, OWN
-from .summary import component_grid
+from .summary import component_grid, print_problems
 
 SETTINGS = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
 
@@ -68,6 +68,7 @@ def _show(path: str, model: Any) -> None:
     out.print(f"Learned with: {words}")
     columns = names or column_names(None, model.n_features_in_)
     out.print(component_grid(model, columns, options.get("symbols", {}), "observations"))
+    print_problems(model, out)
     versions = ", ".join(f"{name} {version}" for name, version in model.written_by_.items())
     out.print(f"Written by: {versions}")
 

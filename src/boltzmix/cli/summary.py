@@ -15,20 +15,29 @@ from ..views import (
     describe_component,
     describe_family,
     describe_iterations,
+    describe_problems,
     find_bic,
     listed,
     sizes,
 )
+from .console import in_options
 
 
 def summarise(model: Mixture, read: Read, console: Console) -> None:
-    """Print the size of the data, the likelihood and a table of the components."""
+    """Print the size of the data, the likelihood, a table of the components and problems."""
     if isinstance(read.X, Regression):
         _print_rows(model, read, len(read.X), console)
     elif read.ids is None:
         _print_rows(model, read, read.X.height, console)
     else:
         _print_sequences(model, read.X, read.symbols, console)
+    print_problems(model, console)
+
+
+def print_problems(model: Any, console: Console) -> None:
+    """Print one sentence for each problem of a fit, in the words of the command."""
+    for sentence in describe_problems(model):
+        console.print(f"Note: {in_options(sentence)}")
 
 
 def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str) -> Grid:

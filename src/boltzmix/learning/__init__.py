@@ -17,12 +17,13 @@ from .named import ALGORITHMS, as_recipes
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import has_distances, initialise
+from .problems import DegenerateMixtureWarning, Problem, find_problems
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
 from .search.moves import Moves
-from .search.restarts import Racer, race
+from .search.restarts import Racer, by_objective, race, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
 from .stream import Stream
@@ -38,12 +39,14 @@ __all__ = [
     "SMEM",
     "AutoSettings",
     "Baseline",
+    "DegenerateMixtureWarning",
     "Found",
     "History",
     "MixtureState",
     "Move",
     "Moves",
     "Parts",
+    "Problem",
     "Racer",
     "Randomness",
     "Recipe",
@@ -58,9 +61,12 @@ __all__ = [
     "Workers",
     "as_recipes",
     "as_trial",
+    "by_objective",
+    "find_problems",
     "fit_start",
     "has_distances",
     "initialise",
     "learn",
     "race",
+    "sound_first",
 ]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..data import Columns, IntArray, Regression, Rows, Sequences
-from ..views import NOISE_COLOUR, PALETTE, Symbols
+from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
 from .columns import Column, columns_of, most_different
 from .components import components
@@ -42,6 +42,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "palette": PALETTE,
         "noise_colour": NOISE_COLOUR if model.noise else None,
         "summary": summary(model, X, y, data, assignments),
+        "problems": describe_problems(model),
         "components": components(model, data, shown, assignments, symbols),
         "certainty": plain(assignments.histogram),
         "training": training(model.history_),

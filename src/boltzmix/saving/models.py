@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..families import Bank, Family
-from ..learning import History, MixtureState, Stream
+from ..learning import History, MixtureState, Problem, Stream
 from .container import Container, pack, unpack
 from .decoding import Decoder, UnknownFamilyError
 from .encoding import Encoder
@@ -27,6 +27,7 @@ ATTRIBUTES: Mapping[str, Any] = {
     "lower_bound_": float,
     "fit_time_": float | None,
     "labels_": np.ndarray,
+    "problems_": tuple[Problem, ...] | None,
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
 }
@@ -158,7 +159,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
         raise ValueError(f"boltzmix has no estimator {content['estimator']!r}")
     model = estimators[content["estimator"]](**content["parameters"])
     model._check_parameters()
-    fitted = content["fitted"]
+    fitted = {"problems_": None, **content["fitted"]}  # files of older versions have none
     _check_fitted(fitted)
     bank, n_features = fitted["components"], fitted["n_features_in_"]
     if content["probe"] is not None:

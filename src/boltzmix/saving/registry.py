@@ -17,7 +17,7 @@ from .. import families, learning
 from ..families import adapters, distributions, mixed, shared
 from ..families.catalogue import classes_in, families_in
 from ..families.shared.covariance import COVARIANCES, Covariance
-from ..learning import AutoSettings, History, Move, Recipe, Stream, Trial
+from ..learning import AutoSettings, History, Move, Problem, Recipe, Stream, Trial
 from .probe import Probe
 
 NOT_SAVED: Mapping[type, str] = {
@@ -30,7 +30,7 @@ NOT_SAVED: Mapping[type, str] = {
         " from boltzmix.families.Family, and hand the class to load"
     ),
 }
-MODEL_RECORDS = (AutoSettings, History, Move, Probe, Stream, Trial)
+MODEL_RECORDS = (AutoSettings, History, Move, Probe, Problem, Stream, Trial)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,

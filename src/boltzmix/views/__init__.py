@@ -8,6 +8,7 @@ from .members import Group, Path, is_symbolic, largest
 from .moves import describe_moves, describe_phase, describe_step, moved_components
 from .notebook import component_table
 from .pictures import picture_of
+from .problems import describe_problems
 from .progress import watcher
 from .words import (
     Symbols,
@@ -37,6 +38,7 @@ __all__ = [
     "describe_moves",
     "describe_parameters",
     "describe_phase",
+    "describe_problems",
     "describe_row",
     "describe_step",
     "find_bic",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..learning import Move, Step
+from .words import joined
 
 MOVES = {
     "merge": "merge {}",
@@ -53,10 +54,4 @@ def moved_components(moves: Sequence[Move]) -> tuple[int, ...]:
 
 def _describe_move(move: Move) -> str:
     """Put one move into words; a kind without words of its own is named."""
-    return MOVES.get(move.kind, f"{move.kind} {{}}").format(_joined(move.components)).strip()
-
-
-def _joined(components: Sequence[int]) -> str:
-    """Write numbers as "1", "1 and 4" or "1, 4 and 6"."""
-    numbers = list(map(str, components))
-    return " and ".join(filter(None, [", ".join(numbers[:-1]), *numbers[-1:]]))
+    return MOVES.get(move.kind, f"{move.kind} {{}}").format(joined(move.components)).strip()

@@ -6,10 +6,11 @@ from typing import Any
 from .descriptions import describe_component
 from .facts import sizes
 from .look import column_names
+from .problems import describe_problems
 
 
 def component_table(model: Any) -> str:
-    """Return the table of a fitted mixture's components, as HTML."""
+    """Return the table of a fitted mixture's components and its problems, as HTML."""
     names = column_names(getattr(model, "feature_names_in_", None), model.n_features_in_)
     counts = sizes(model.labels_, len(model.components_))
     rows = [
@@ -28,6 +29,7 @@ def component_table(model: Any) -> str:
         f"<table><caption>{len(model.components_)} components, mean log-likelihood"
         f" {model.lower_bound_:.4f}, {model.n_iter_} iterations</caption><tr><th></th>"
         f"<th>weight</th><th>observations</th><th>description</th></tr>{body}</table>"
+        + "".join(f"<p>{escape(sentence)}</p>" for sentence in describe_problems(model))
     )
 
 

@@ -59,6 +59,12 @@ def listed(names: Sequence[str]) -> str:
     return shown if len(names) <= MOST_NAMES else f"{shown} and {len(names) - MOST_NAMES} more"
 
 
+def joined(numbers: Sequence[int]) -> str:
+    """Write numbers as "1", "1 and 4" or "1, 4 and 6"."""
+    written = list(map(str, numbers))
+    return " and ".join(filter(None, [", ".join(written[:-1]), *written[-1:]]))
+
+
 def commonest(probabilities: FloatArray, symbols: Sequence[Any] | None) -> str:
     """Name the most probable code, with its probability."""
     code = int(np.argmax(probabilities))

@@ -10,6 +10,8 @@ from boltzmix.learning.parts import learned
 from boltzmix.learning.parts.starts import ASSIGNMENTS, MODELS, by_likelihood
 from boltzmix.metrics import purity_score
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 X, TRUE = make_square(random_state=0)
 
 

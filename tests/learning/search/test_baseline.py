@@ -12,6 +12,8 @@ from boltzmix.learning import AUTO
 from boltzmix.metrics import purity_score
 from tests.unweighted import Unweighted
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 PAPER = [BEEM(), EM(1e-5)]
 
 

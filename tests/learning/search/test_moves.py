@@ -12,6 +12,8 @@ from boltzmix.families import Poisson
 from boltzmix.learning import AUTO
 from tests.unweighted import Unweighted
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 EXPLORE = BEEM("auto", small="reseed")
 
 

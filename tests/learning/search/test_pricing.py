@@ -12,6 +12,8 @@ from boltzmix.learning.search.pricing import ANY_FREE, Change, Priced
 from boltzmix.learning.search.splits import merges as price_merges
 from tests.unweighted import Unweighted
 
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+
 
 def fitted(seed=0, k=4, family=None, **options):
     X, _ = make_mixture(400, k, 2, separation=4, random_state=seed)

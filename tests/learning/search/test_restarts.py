@@ -1,9 +1,12 @@
 """Several runs (`n_init`): the better half of the runs continues after each recipe."""
 
 import numpy as np
+import pytest
 
 from boltzmix import BEEM, EM, Mixture
 from boltzmix.datasets import make_mixture
+
+pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 
 
 def phases_seen(n_init, algorithm):

@@ -11,6 +11,7 @@ from ..parts.objective import mean_objective
 from ..recipe import Recipe
 
 NO_COUNTS = np.zeros(0)
+LEAST_SIZE = 1  # total responsibility, below which a component counts as empty
 
 
 @dataclass
@@ -50,15 +51,45 @@ class Racer:
         return replace(state, step=step)
 
 
+def by_objective(racer: Racer) -> tuple[float, ...]:
+    """Rank a run by its objective: the higher, the better."""
+    return (-racer.objective,)
+
+
+def sound_first(racer: Racer) -> tuple[float, ...]:
+    """Rank a run by how many of its components are degenerate or empty, then by its objective.
+
+    The likelihood of a degenerate component means little. Of Gaussians without a prior (5 runs, 10
+    seeds), Iris with K = 4 has a degenerate component from 2 seeds, and from 7 if the objective
+    decides alone; the adjusted Rand index is the same. With the default prior, neither has any.
+    Runs that have not ended are not ranked so: a search may still repair what is degenerate, and
+    on Wine with K = 5 without a prior, that lowered the adjusted Rand index from 0.39 to 0.30.
+    """
+    components = racer.mixture.bank.components
+    last = next(step for step in reversed(racer.steps) if not step.trial)
+    n_empty = int((last.counts[: len(components)] < LEAST_SIZE).sum())
+    n_degenerate = sum(one.is_degenerate for one in components)
+    return (n_degenerate + n_empty, *by_objective(racer))
+
+
 def race(
-    recipes: Sequence[Recipe], runs: Sequence[Callable[[], Run]]
-) -> Generator[State, None, Racer]:
-    """Run recipes from several starts; yield all states, return the run of the highest objective.
+    recipes: Sequence[Recipe],
+    runs: Sequence[Callable[[], Run]],
+    rank: Callable[[Racer], tuple[float, ...]] = sound_first,
+) -> Generator[State, None, list[Racer]]:
+    """Run recipes from several starts; yield all states, return those that took all recipes.
 
     Parameters
     ----------
     recipes : sequence of recipes, run in turn
     runs : sequence of functions that return a Run with its origin
+    rank : function of a Racer, default=sound_first
+        What the runs that took all recipes are sorted by: the lower, the better.
+
+    Returns
+    -------
+    list of Racer
+        The best first.
     """
     racers = []
     for make in runs:
@@ -67,11 +98,10 @@ def race(
         racers.append(Racer(run, run.origin))
     for phase, recipe in enumerate(recipes):
         if phase > 0:
-            racers.sort(key=lambda racer: -racer.objective)
-            racers = racers[: (len(racers) + 1) // 2]
+            racers = sorted(racers, key=by_objective)[: (len(racers) + 1) // 2]
         for racer in racers:
             yield from racer.advance(recipe, phase)
             if len(racers) > 1 or phase == len(recipes) - 1:
                 run = racer.run
                 racer.objective = mean_objective(run.data, racer.mixture, run.workers)
-    return max(racers, key=lambda racer: racer.objective)
+    return sorted(racers, key=rank)

@@ -1,6 +1,7 @@
 function summarySection() {
   return html("header", {}, html("h1", {}, found.title), html("dl", { class: "facts" }, found.summary.map(([name, value]) =>
-    html("div", { class: value.length > 34 ? "wide" : "" }, html("dt", {}, name), html("dd", {}, value)))));
+    html("div", { class: value.length > 34 ? "wide" : "" }, html("dt", {}, name), html("dd", {}, value)))),
+    found.problems.map((sentence) => html("p", { class: "problem" }, sentence)));
 }
 
 function meter(group, share) {

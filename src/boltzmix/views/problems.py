@@ -1,0 +1,67 @@
+"""What may mislead about a fit, in one sentence each that says what to do."""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+from ..learning import Problem
+from .facts import counted
+from .words import joined
+
+MOST_NUMBERS = 5  # components that a sentence names
+
+
+def describe_problems(model: Any) -> list[str]:
+    """Put each problem of a fitted mixture into one sentence; empty if there are none."""
+    n_components, problems = len(model.components_), getattr(model, "problems_", ())
+    return [_describe(problem, n_components, model.n_init) for problem in problems]
+
+
+def _describe(problem: Problem, n_components: int, n_runs: int) -> str:
+    if problem.kind == "runs":
+        return (
+            f"The two best of {n_runs} runs are about equally likely, but their labels differ much"
+            f" (adjusted Rand index {problem.value:.2f}): use fewer components, or more runs"
+            f" (n_init={2 * n_runs})."
+        )
+    who, sizes = _subject(problem.components, n_components), _sizes(problem.sizes)
+    is_one = len(problem.components) == 1
+    fewer = "" if n_components == 1 else "fewer components, "
+    if problem.kind == "empty":
+        return (
+            f"{who} {'is' if is_one else 'are'} the most probable component of no observation: use"
+            f" fewer components (n_components={n_components - len(problem.components)}), unless"
+            " only the density matters."
+        )
+    if problem.kind == "few":
+        return (
+            f"{who} {'has' if is_one else 'have'} {sizes}, fewer than the {ceil(problem.value)}"
+            f" that {'its parameters' if is_one else 'the parameters of each'} need: use"
+            f" {fewer and 'fewer components, or '}a family with fewer parameters."
+        )
+    return (
+        f"{who} {'is' if is_one else 'are'} at the variance floor with {sizes}, so"
+        f" {'its' if is_one else 'their'} likelihood means little: use {fewer}a simpler"
+        " covariance, or a family with a prior, such as RobustGaussian."
+    )
+
+
+def _subject(components: Sequence[int], n_components: int) -> str:
+    """Name components, the first few of many."""
+    if len(components) == 1:
+        return f"Component {components[0]}"
+    if len(components) <= MOST_NUMBERS:
+        return f"Components {joined(components)}"
+    shown = ", ".join(map(str, components[:MOST_NUMBERS]))
+    more = len(components) - MOST_NUMBERS
+    return f"{len(components)} of {n_components} components ({shown} and {more} more)"
+
+
+def _sizes(sizes: tuple[int, ...]) -> str:
+    """Write numbers of observations, or of many the smallest and the largest."""
+    if len(sizes) == 1:
+        return counted(sizes[0], "observation")
+    if len(sizes) <= MOST_NUMBERS:
+        return f"{joined(sizes)} observations"
+    none = f" ({sizes.count(0)} of them none)" if 0 in sizes else ""
+    return f"{min(sizes)} to {max(sizes)} observations{none}"
