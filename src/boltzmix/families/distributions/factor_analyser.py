@@ -8,11 +8,12 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from ...data import FloatArray, Rows, Table
+from ..additive import AdditiveFamily
 from ..description import Description, Ellipse, columns_around
 from ..shared.box import background_of_numbers
 from ..shared.constants import LOG_2_PI
-from ..shared.latent_variables import LatentVariableFamily
 from ..shared.scales import least_variances
+from ..shared.steps_of_em import fit_by_steps
 from ..shared.subsets import strided
 from ..shared.validation import check_count, check_floor, fitted
 from .factor_analyser_projection import Projections, Projector
@@ -30,7 +31,7 @@ class FactorScales(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FactorAnalyser(LatentVariableFamily):
+class FactorAnalyser(AdditiveFamily):
     """A Gaussian whose columns are correlated through a few factors.
 
     It is for many columns: it has (q + 2) d parameters where a full Gaussian has d² / 2, and takes
@@ -152,6 +153,16 @@ class FactorAnalyser(LatentVariableFamily):
         strength = 1.0 if n_components == 1 else FAINT
         loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
         return replace(scaled, mean=centre, loadings=loadings, noise=noise)
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component, `n_steps` of EM from this one."""
+        return fit_by_steps(self, self.n_steps, data, weights)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,).

@@ -193,9 +193,11 @@ class StudentTBank(EllipticalBank):
         if not fitted.any():
             return self
         family, moments = self.family, statistics.moments.completed(self.family.everything)
+        d = moments.means.shape[1]
         if not self.is_frozen:
-            family = family.with_degrees(next_degrees(family, statistics.totals, statistics.pulls))
-        floor = np.multiply.outer(moments.counts, family.floor(moments.means.shape[1]))
+            found = next_degrees(family, d, statistics.totals, statistics.pulls)
+            family = family.with_degrees(found)
+        floor = np.multiply.outer(moments.counts, family.floor(d))
         shape, scatters = family.shape, moments.scatters.copy()
         columns = np.arange(floor.shape[1])
         if shape.is_full:
