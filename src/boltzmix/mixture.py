@@ -40,7 +40,7 @@ class Mixture(BaseMixture):
         observations are clustered by how likely these find them), labels (n,), responsibilities
         (n, K), or a function of (data, n_components, rng) returning either.
     n_init : int, default=1
-        Number of runs; the one whose mixture has the highest likelihood is kept. Where several
+        Number of runs; the one with the highest `lower_bound_` is kept. Where several
         recipes run in turn, as in "auto", the better half goes on after each.
     max_iter : int, default=1000
         Greatest number of iterations of each recipe.
@@ -78,8 +78,11 @@ class Mixture(BaseMixture):
     fit_time_ : float
         How long `fit` took, in seconds.
     lower_bound_ : float
-        Mean log-likelihood of the training data, known labels included; for curves, whose points
-        depend on each other, a bound on that of all of them together.
+        What learning maximises, per observation: the log-likelihood of the training data, known
+        labels included, plus the log prior of the components. Where values are rounded, the
+        log-likelihood is the mean over the values that may have been rounded. For curves, whose
+        points depend on each other, it is a bound on that of all of them together. `score` is the
+        mean log-likelihood alone.
     n_features_in_ : int
     feature_names_in_ : array of str
         Where `X` had names.

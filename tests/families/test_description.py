@@ -30,6 +30,7 @@ OF_COLUMNS = {
     "diag": (families.Gaussian("diag"), NUMBERS),
     "spherical": (families.Gaussian("spherical"), NUMBERS),
     "student-t": (families.StudentT(), NUMBERS),
+    "robust-gaussian": (families.RobustGaussian(), NUMBERS),
     "factor-analyser": (families.FactorAnalyser(1), NUMBERS),
     "laplace": (families.Laplace(), NUMBERS),
     "uniform": (families.Uniform(), NUMBERS),
