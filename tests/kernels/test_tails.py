@@ -30,6 +30,22 @@ def test_the_logarithm_of_powers_of_two_and_of_one():
         assert logarithm(2.0**power) == pytest.approx(power * np.log(2.0), rel=1e-15)
 
 
+def test_rows_too_far_away_are_impossible_and_change_no_sum():
+    assert logarithm(np.inf) == np.inf
+    values, peaks = np.array([[-np.inf, -1.0, -1e300]]), np.zeros(1)
+    log_densities, weighted = np.empty((2, 1, 3))
+    kernels.tails.log_densities(values, peaks, 3.0, 2.0, log_densities)
+    assert log_densities[0, 0] == -np.inf
+    assert np.isfinite(log_densities[0, 1:]).all()
+    pulls, only = np.empty((2, 1))
+    found = np.array([[0.0, 0.5, 0.0]])
+    kernels.tails.weigh(values, log_densities, peaks, 3.0, 2.0, found, weighted, pulls)
+    assert np.array_equal(weighted, [[0.0, 0.5 * 5 / 5, 0.0]])
+    some = [one[:, 1:2].copy() for one in (values, log_densities, found, weighted)]
+    kernels.tails.weigh(some[0], some[1], peaks, 3.0, 2.0, some[2], some[3], only)
+    assert pulls == only
+
+
 def whitened(k, n, d, seed):
     """Return whitened rows (K, n, d), and minus half their squared lengths (K, n)."""
     rows = np.random.default_rng(seed).normal(size=(k, n, d)) * 3

@@ -134,7 +134,7 @@ class StudentTBank(EllipticalBank):
         degrees = self.degrees
         precisions = (degrees + d) / (degrees - 2 * values)
         logarithms = psi((degrees + d) / 2) - np.log(degrees / 2 - values)
-        return precisions, logarithms - precisions
+        return precisions, np.where(precisions > 0, logarithms - precisions, 0.0)
 
     def _soft_moments(
         self, data: Table, membership: Soft, values: FloatArray, log_densities: FloatArray
