@@ -84,12 +84,13 @@ def test_what_is_shown():
     assert repr(shown) == "RobustGaussian(degrees=4, location=[1.5], scatter=[[2.]])"
 
 
-def test_describe_gives_degrees_location_and_scatter():
+def test_describe_gives_degrees_mean_and_covariance():
     description = known().describe()
-    assert set(description.parameters) == {"degrees", "location", "scatter"}
+    assert set(description.parameters) == {"degrees", "mean", "covariance"}
     assert isinstance(description.picture, Ellipse)
+    np.testing.assert_allclose(description.picture.covariance, 5 / 3 * SCATTER)
     for column, centre, variance in zip(
-        description.columns, LOCATION, np.diag(SCATTER), strict=True
+        description.columns, LOCATION, np.diag(5 / 3 * SCATTER), strict=True
     ):
         assert column.centre == centre
         assert column.spread == pytest.approx(np.sqrt(variance))
