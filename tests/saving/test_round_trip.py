@@ -27,6 +27,7 @@ from boltzmix.families import (
     Product,
     ScipyFamily,
     SklearnFamily,
+    RobustGaussian,
     StudentT,
 )
 from boltzmix.learning import Recipe
@@ -54,6 +55,10 @@ CASES = {
     **{type(one).__name__: (one, data, None) for one, data in SUPPORTED},
     "missing full": (Gaussian(), MISSING, None),
     "missing diag": (Gaussian("diag"), MISSING, None),
+    "robust": (RobustGaussian(), X, None),
+    "robust missing": (RobustGaussian(), MISSING, None),
+    "robust tied": (RobustGaussian(covariance="tied"), X, None),
+    "robust rounded": (RobustGaussian(covariance="diag"), X.round(0), None),
     "ten columns": (Gaussian(), RNG.normal(size=(300, 20)), None),
     "auto": ("auto", MIXED, None),
     "product": (Product(PARTS), MIXED, None),
