@@ -69,7 +69,7 @@ def test_a_fit_raises_likelihood_times_prior_over_any_other_covariance(name):
     shape, own, counts = COVARIANCES[name], variances_of(name), np.array([2.0, 5.0, 30.0, 400.0])
     (common,) = variances_of(name, 1, 1)
     prior = PooledCovariance(shape, 7.0, common, is_frozen=True)
-    found, kept = prior.fit(own, counts, own, np.ones(K, dtype=bool))
+    found, kept = prior.fit(own, counts[:, None], own, np.ones(K, dtype=bool))
     assert kept is common
 
     def objective(variances):
@@ -89,8 +89,8 @@ def test_a_fit_raises_likelihood_times_prior_over_any_other_covariance(name):
 def test_the_pull_vanishes_as_data_grow(name):
     shape, own = COVARIANCES[name], variances_of(name)
     every = np.ones(K, dtype=bool)
-    few, _ = PooledCovariance(shape, 7.0).fit(own, np.full(K, 1e-6), own, every)
-    many, _ = PooledCovariance(shape, 7.0).fit(own, np.full(K, 1e9), own, every)
+    few, _ = PooledCovariance(shape, 7.0).fit(own, np.full((K, 1), 1e-6), own, every)
+    many, _ = PooledCovariance(shape, 7.0).fit(own, np.full((K, 1), 1e9), own, every)
     np.testing.assert_allclose(few, np.broadcast_to(few[0], few.shape), rtol=1e-5)
     np.testing.assert_allclose(many, own, rtol=1e-6)
 
@@ -98,7 +98,7 @@ def test_the_pull_vanishes_as_data_grow(name):
 @pytest.mark.parametrize("name", COVARIANCES)
 def test_without_a_prior_or_with_one_covariance_nothing_is_pulled(name):
     shape, own, every = COVARIANCES[name], variances_of(name), np.ones(K, dtype=bool)
-    counts = np.full(K, 5.0)
+    counts = np.full((K, 1), 5.0)
     found, common = PooledCovariance(shape, 0.0).fit(own, counts, own, every)
     assert found is own
     assert common is None
@@ -113,7 +113,7 @@ def test_without_a_prior_or_with_one_covariance_nothing_is_pulled(name):
 def test_components_that_are_not_fitted_take_part_in_the_common_covariance():
     shape, own = COVARIANCES["full"], variances_of("full")
     fitted = np.array([True, False, True, True])
-    counts = np.full(3, 10.0)
+    counts = np.full((3, 1), 10.0)
     found, common = PooledCovariance(shape, 7.0).fit(own, counts, own[fitted], fitted)
     assert found.shape == (3, D, D)
     wide = own.copy()
@@ -162,7 +162,7 @@ def test_the_objective_never_falls_in_em(family, covariance):
     for hide in (False, True):
         data = rows.copy()
         if hide:
-            data[rng.random(data.shape) < 0.15] = np.nan
+            data[rng.random(data.shape) < [0.1, 0.6]] = np.nan
         model = Mixture(
             family(covariance=covariance), 4, algorithm="em", init="random", random_state=1
         )
