@@ -187,7 +187,11 @@ def test_a_users_own_family_may_be_an_object(folder):
         ("", "file.csv -k 2", "could not be read"),
         ("a,b\n1,2\n,3\n4,5\n", "file.csv -k 2 --family dirichlet", "NaN in column 'a', row 1"),
         ("a,b\n1,2\ninf,3\n4,5\n", "file.csv -k 2", "infinity) in column 'a', row 1"),
-        ("a,b\n1,7\n2,7\n4,7\n", "file.csv -k 2 --family gaussian", "Column 'b' of the file is constant"),
+        (
+            "a,b\n1,7\n2,7\n4,7\n",
+            "file.csv -k 2 --family gaussian",
+            "Column 'b' of the file is constant",
+        ),
         ("a\n1\n2\n1\n2\n", "file.csv -k 3", "-k 3, but only 2 of the 4 observations are"),
         ("no parquet", "file.parquet -k 2", "could not be read"),
         ("a", "file.doc -k 2", "unknown ending"),

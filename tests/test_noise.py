@@ -114,7 +114,9 @@ def test_the_density_includes_noise_and_bic_its_weight():
         -2 * model.score_samples(rows).sum() + n_parameters * np.log(len(rows))
     )
     bank = model.components_[0].bank(model.components_)
-    log_objectives = np.column_stack([bank.log_objective(data), np.full(len(rows), -np.log(volume))])
+    log_objectives = np.column_stack(
+        [bank.log_objective(data), np.full(len(rows), -np.log(volume))]
+    )
     total = logsumexp(log_objectives + np.log(weights), axis=1).sum() + bank.log_prior.sum()
     assert model.lower_bound_ == pytest.approx(total / len(rows))
 

@@ -40,9 +40,7 @@ def log_densities(name, variances, common, strength=7.0):
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_log_prior_is_minus_a_divergence(name):
     shape, variances, (common,) = COVARIANCES[name], variances_of(name), variances_of(name, 1, 1)
-    expected = [
-        -7.0 * divergence(shape.dense(common, D), shape.dense(one, D)) for one in variances
-    ]
+    expected = [-7.0 * divergence(shape.dense(common, D), shape.dense(one, D)) for one in variances]
     np.testing.assert_allclose(log_densities(name, variances, common), expected, rtol=1e-10)
 
 

@@ -81,7 +81,9 @@ def test_no_component_of_a_mixture_is_narrower_than_rounding(family):
     assert min(one.variance[1, 1] for one in exact.components_) < 1 / 100
 
 
-@pytest.mark.parametrize("resolution", ["high", -1.0, [[1.0]], [1.0, -1.0], np.nan, np.inf, True, {}])
+@pytest.mark.parametrize(
+    "resolution", ["high", -1.0, [[1.0]], [1.0, -1.0], np.nan, np.inf, True, {}]
+)
 def test_a_bad_resolution_raises_an_error(resolution):
     for family in (Gaussian, StudentT, RobustGaussian):
         with pytest.raises(ValueError, match="resolution must be 'auto', None, or the distance"):

@@ -56,9 +56,7 @@ def test_each_step_raises_the_likelihood(family, degrees):
     assert (np.diff(scores) > -1e-12).all()
 
 
-@given(
-    st.floats(0.5, 200), st.integers(1, 500), st.floats(-60, -1.0001), st.sampled_from(FAMILIES)
-)
+@given(st.floats(0.5, 200), st.integers(1, 500), st.floats(-60, -1.0001), st.sampled_from(FAMILIES))
 def test_a_step_of_the_degrees_never_lowers_the_expected_log_likelihood(start, d, pull, family):
     before = float(np.clip(start, family.least_degrees, family.most_degrees))
     learning = family(degrees=before, learned=True)

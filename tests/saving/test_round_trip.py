@@ -25,9 +25,9 @@ from boltzmix.families import (
     MarkovChain,
     Poisson,
     Product,
+    RobustGaussian,
     ScipyFamily,
     SklearnFamily,
-    RobustGaussian,
     StudentT,
 )
 from boltzmix.learning import Recipe

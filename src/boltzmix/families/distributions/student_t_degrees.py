@@ -82,6 +82,8 @@ def _step_length(degrees: float, d: int) -> float:
     complete = polygamma(1, degrees / 2) - 2 / degrees
     total = degrees + d
     observed = complete - (
-        polygamma(1, total / 2) - 2 / degrees + 2 * d * (total + 4) / (degrees * total * (total + 2))
+        polygamma(1, total / 2)
+        - 2 / degrees
+        + 2 * d * (total + 4) / (degrees * total * (total + 2))
     )
     return float(np.clip(complete / max(observed, complete / LONGEST_STEP), 1, LONGEST_STEP))
