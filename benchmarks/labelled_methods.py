@@ -10,7 +10,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
 
 from boltzmix import Mixture
-from boltzmix.families import Family, Gaussian, StudentT
+from boltzmix.families import Family, Gaussian, RobustGaussian
 
 from . import mclust
 from .contenders import time_of
@@ -22,13 +22,12 @@ SAME_OBJECTIVE = "EM from K-means"  # of the default
 # The family of each method; None is the default of `Mixture`.
 FAMILIES: dict[str, Callable[[], Family | None]] = {
     OWN: lambda: None,
-    "boltzmix Gaussian": lambda: Gaussian(),
-    "without prior": lambda: StudentT(),  # TODO(lead): the default's family with prior=0
-    "without tails": lambda: Gaussian(),  # TODO(lead): the default's prior, with Gaussian tails
-    "without resolution": lambda: StudentT(),  # TODO(lead): the default's with resolution=None
-    "Gaussian without prior": lambda: Gaussian(),  # TODO(lead): Gaussian(prior=0)
+    "without prior": lambda: RobustGaussian(prior=0),
+    "without tails": lambda: Gaussian(),
+    "without resolution": lambda: RobustGaussian(resolution=None),
+    "Gaussian without prior": lambda: Gaussian(prior=0, resolution=None),
     SAME_OBJECTIVE: lambda: None,
-    "Gaussian EM from K-means": lambda: Gaussian(),  # TODO(lead): Gaussian(prior=0)
+    "Gaussian EM from K-means": lambda: Gaussian(prior=0, resolution=None),
 }
 
 
@@ -128,7 +127,6 @@ def solve_mclust(data: Labelled, seed: int, threads: int) -> Fit:
 FROM_K_MEANS = {"algorithm": "em", "init": "kmeans"}
 METHODS: dict[str, Method] = {
     OWN: boltzmix(OWN),
-    "boltzmix Gaussian": boltzmix("boltzmix Gaussian"),
     SAME_OBJECTIVE: boltzmix(SAME_OBJECTIVE, **FROM_K_MEANS),
     "Gaussian EM from K-means": boltzmix("Gaussian EM from K-means", **FROM_K_MEANS),
     PEER: scikit_learn(GaussianMixture),

@@ -25,7 +25,6 @@ METHOD_LOOKS = {  # colour, marker, filled
 }
 LABELLED_LOOKS = {  # colour, marker, filled
     "boltzmix": ("#D55E00", "*", True),
-    "boltzmix Gaussian": ("#D55E00", "o", False),
     "EM from K-means": ("#CC79A7", "P", True),
     "Gaussian EM from K-means": ("#CC79A7", "P", False),
     "scikit-learn": ("#0072B2", "s", True),
