@@ -237,8 +237,8 @@ def test_a_notebook_shows_the_components(model):
         escape(describe_component(component, ("column 0", "column 1"), {})) in html
         for component in model.components_
     )
-    assert "4 components, mean log-likelihood" in html
-    assert "mean log-likelihood" not in Mixture()._repr_html_()
+    assert "4 components, objective" in html
+    assert "objective" not in Mixture()._repr_html_()
 
 
 def test_verbose_prints_or_calls(capsys):
