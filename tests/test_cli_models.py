@@ -139,7 +139,7 @@ def test_standard_output_contains_only_labels(folder):
 def test_fit_prints_json(folder):
     result = fit("square.csv -k 3 --noise", "--json", "--out", "labels.csv")
     facts = json.loads(result.stdout)
-    assert facts["family"] == "Gaussian" and facts["columns"] == ["x", "y"]
+    assert facts["family"] == "RobustGaussian" and facts["columns"] == ["x", "y"]
     assert len(facts["components"]) == 3
     weights = [one["weight"] for one in facts["components"]]
     assert sum(weights) + facts["noise"]["weight"] == pytest.approx(1)
