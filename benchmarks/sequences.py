@@ -61,7 +61,7 @@ def as_hmm(chain: Chain, steps: int) -> HMM:
         for mean, variance in zip(chain.means, chain.variances, strict=True)
     ]
     return HMM(
-        len(states), states[0], n_steps=steps, start_prior=0.0, transition_prior=0.0,
+        len(states), states[0], n_steps=steps, prior=0.0,
         initial=chain.initial, transitions=chain.transitions, states=states[0].bank(states),
     )  # fmt: skip
 

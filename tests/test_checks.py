@@ -289,6 +289,18 @@ class ForgetsAtTheSecondFit(Unit):
         return new if self.mean is None else replace(new, mean=new.mean + 1)
 
 
+class PriorIsNaN(Unit):
+    @property
+    def log_prior(self):
+        return np.nan
+
+
+class PriorElsewhere(Unit):
+    @property
+    def log_prior(self):
+        return -100 * float((self.mean - 50) @ (self.mean - 50))
+
+
 class UsesOnlyTheFirstRow(Family):
     def __init__(self, mean=None):
         self.mean = mean
@@ -438,6 +450,8 @@ BROKEN = [
     (ChangesInPlace(), "fit_returns_a_new_object", "changed mean"),
     (SharesParameters(), "fit_leaves_log_densities_as_they_were", "changed the log_prob"),
     (ForgetsAtTheSecondFit(), "fitting_again_loses_no_likelihood", "fitted a second time"),
+    (PriorIsNaN(), "log_prior_is_a_number", "log_prior is nan"),
+    (PriorElsewhere(), "fit_maximises_likelihood_times_prior", "look at log_prior"),
     (UsesOnlyTheFirstRow(), "order_does_not_matter", "in another order"),
     (WeighsOneTwice(), "weights_of_one_are_no_weights", "weights of one"),
     (IgnoresWeights(), "a_weight_of_three_is_three_rows", "come three times"),

@@ -73,7 +73,7 @@ def test_with_all_labels_known_each_class_is_fitted(recipe):
 
 
 def test_the_score_is_the_likelihood_of_observations_and_labels():
-    exact = RobustGaussian(prior=0, resolution=None)
+    exact = RobustGaussian(prior=0, resolution=None, outliers=0)
     model = Mixture(exact, 8, algorithm=EM(), random_state=0).fit(X, labels=TRUTH)
     data = exact.observe(X)
     log_densities = np.column_stack([one.log_prob(data) for one in model.components_])
@@ -84,7 +84,8 @@ def test_the_score_is_the_likelihood_of_observations_and_labels():
 
 
 def test_the_score_is_the_objective_of_observations_and_labels():
-    model = Mixture(n_components=8, algorithm=EM(), random_state=0).fit(X, labels=TRUTH)
+    family = RobustGaussian(outliers=0)
+    model = Mixture(family, 8, algorithm=EM(), random_state=0).fit(X, labels=TRUTH)
     bank = model.components_[0].bank(model.components_)
     log_objectives = bank.log_objective(bank.family.observe(X)) + np.log(model.weights_)
     total = log_objectives[np.arange(len(X)), TRUTH].sum() + bank.log_prior.sum()

@@ -123,7 +123,7 @@ def test_the_density_includes_noise_and_bic_its_weight():
 
 def test_without_a_prior_the_lower_bound_is_the_mean_log_likelihood():
     rows, _ = scattered(2)
-    exact = RobustGaussian(prior=0, resolution=None)
+    exact = RobustGaussian(prior=0, resolution=None, outliers=0)
     model = Mixture(exact, 3, noise=True, random_state=0).fit(rows)
     assert model.lower_bound_ == pytest.approx(model.score(rows))
 

@@ -3,6 +3,7 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from time import perf_counter
@@ -39,6 +40,7 @@ from .learning import (
 from .views import watcher
 
 FIRST_NOISE = 0.05  # its weight before any is learned
+WIDTH_OF_BACKGROUND = 3.0  # of the range of a column, where outliers come from
 
 
 class Given(NamedTuple):
@@ -116,8 +118,9 @@ class BaseMixture(FittedMixture):
         seed = self._seed()
         with self._workers() as workers:
             starts = self._starts(given, recipes[0], seed, workers)
-            if self.noise:
-                starts = _with_noise(starts, given, Randomness.from_seed(seed).starter())
+            if self.noise or given.family.outliers:
+                weight = None if self.noise else _weight_of_outliers(given)
+                starts = _with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
             runs = [
                 partial(self._run, given.data, seed, number, start, workers)
                 for number, start in enumerate(starts)
@@ -235,9 +238,17 @@ class BaseMixture(FittedMixture):
             )
 
     def _take(self, winner: Racer) -> None:
-        """Set the fitted attributes from the run that won."""
-        self._set_mixture(winner.mixture)
-        self.history_ = History.of(winner.steps)
+        """Set the fitted attributes from the run that won.
+
+        A background that is no noise is of use only while the mixture is learned.
+        """
+        mixture, steps = winner.mixture, winner.steps
+        if isinstance(mixture.bank, NoisyBank) and not self.noise:
+            bank, weights = mixture.bank.bank, mixture.weights[:-1]
+            mixture = MixtureState(bank, weights / weights.sum())
+            steps = [replace(step, counts=step.counts[: self.n_components]) for step in steps]
+        self._set_mixture(mixture)
+        self.history_ = History.of(steps)
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective
@@ -250,16 +261,33 @@ class BaseMixture(FittedMixture):
             )
 
 
+def _weight_of_outliers(given: Given) -> float:
+    """Return how much of the background of outliers lies where the data are.
+
+    The background is wider than the data in every column, so that it takes no observations from
+    components, however many columns there are.
+    """
+    inside = WIDTH_OF_BACKGROUND ** -float(given.data.observations.n_features)
+    return max(given.family.outliers * inside, float(np.finfo(float).tiny))
+
+
 def _with_noise(
-    starts: Sequence[Callable[[], MixtureState]], given: Given, rng: np.random.Generator
+    starts: Sequence[Callable[[], MixtureState]],
+    given: Given,
+    rng: np.random.Generator,
+    weight: float | None,
 ) -> Sequence[Callable[[], MixtureState]]:
-    """Add to each start a background for noise, which has no members yet."""
+    """Add to each start a background for noise, which has no members yet.
+
+    Its weight is learned unless it is given.
+    """
     data = given.data
     background = given.family.background(data.observations, data.sample_weight, rng)
 
     def begin(start: Callable[[], MixtureState]) -> MixtureState:
         made = start()
-        weights = np.append((1 - FIRST_NOISE) * made.weights, FIRST_NOISE)
-        return MixtureState(NoisyBank(made.bank, background), weights)
+        noise = FIRST_NOISE if weight is None else weight
+        weights = np.append((1 - noise) * made.weights, noise)
+        return MixtureState(NoisyBank(made.bank, background, weight), weights)
 
     return [partial(begin, start) for start in starts]

@@ -15,6 +15,7 @@ from .learning import (
     Recipe,
     Workers,
     as_recipes,
+    has_distances,
     initialise,
 )
 
@@ -33,8 +34,10 @@ class Mixture(BaseMixture):
         "auto" (explore by BEEM, move components, polish by EM; curves exchange observations
         instead), "beem" (the paper's, the same as ``BEEM()``), "em", "daem", "sem", "cem"; a
         recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
-    init : str, array or callable, default="random"
-        The start: "random" (a random split into equal parts), "points" (components as wide as
+    init : str, array or callable, default="auto"
+        The start: "auto" ("distance" where the algorithm is "auto" and close observations are
+        alike, else "random"), "distance" (K-means on columns of equal spread, far outliers left
+        out), "random" (a random split into equal parts), "points" (components as wide as
         the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
         nearest of K that lie far apart), "smyth" (a component is fitted to every observation, and
         observations are clustered by how likely these find them), labels (n,), responsibilities
@@ -115,7 +118,7 @@ class Mixture(BaseMixture):
         n_components: int = 1,
         *,
         algorithm: Any = "auto",
-        init: Any = "random",
+        init: Any = "auto",
         n_init: int = 1,
         max_iter: int = 1000,
         random_state: Any = None,
@@ -148,12 +151,20 @@ class Mixture(BaseMixture):
         return family
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
-        return as_recipes(self.algorithm, family, data, bool(self.noise))
+        by_distance = self._init(family, data) == "distance"
+        return as_recipes(self.algorithm, family, data, bool(self.noise), by_distance)
+
+    def _init(self, family: Family, data: Data) -> Any:
+        """Return the start that `init` asks for."""
+        if not isinstance(self.init, str) or self.init != "auto":
+            return self.init
+        searches = isinstance(self.algorithm, str) and self.algorithm == "auto"
+        return "distance" if searches and has_distances(family, data) else "random"
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], MixtureState]]:
-        init = self.init
+        init = self._init(given.family, given.data.observations)
         if not isinstance(init, str) and not callable(init):
             init = np.asarray(init)
             has_weight = given.has_weight

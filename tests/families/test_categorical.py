@@ -27,15 +27,26 @@ def draw_classes(n, seed=0):
     return codes, labels
 
 
-def test_probabilities_are_smoothed_frequencies():
+def test_probabilities_are_frequencies():
     table = draw()
-    fitted = Categorical(smoothing=0.5).fit(table)
+    fitted = Categorical(prior=0).fit(table)
     assert fitted.n_categories == (4, 2, 3)
     assert fitted.probabilities.shape == (3, 4)
     for column, size in enumerate(SIZES):
-        counts = np.bincount(table.values[:, column].astype(int), minlength=size) + 0.5
+        counts = np.bincount(table.values[:, column].astype(int), minlength=size)
         np.testing.assert_allclose(fitted.probabilities[column, :size], counts / counts.sum())
         assert not fitted.probabilities[column, size:].any()
+
+
+def test_the_prior_is_as_good_as_more_rows_like_all_the_data():
+    table = Table.of([[0], [0], [0], [1], [2], [2]])
+    family = Categorical((4,), prior=3).prepare(table, 2)
+    pooled = np.array([3.25, 1.25, 2.25, 0.25]) / 7
+    np.testing.assert_allclose(family.frequencies, [pooled])
+    fitted = family.fit(table.take(slice(0, 3)))
+    np.testing.assert_allclose(fitted.probabilities, [([3, 0, 0, 0] + 3 * pooled) / 6])
+    divergence = (pooled * np.log(pooled / fitted.probabilities[0])).sum()
+    np.testing.assert_allclose(fitted.log_prior, -3 * divergence)
 
 
 def test_log_prob_is_scipys():
@@ -63,8 +74,8 @@ def test_an_unseen_category_stays_possible_and_the_default_shows_in_no_fit():
     np.testing.assert_allclose(fitted.probabilities, [[0.5, 0.5, 0]], atol=2e-4)
 
 
-def test_without_smoothing_the_unseen_is_impossible_and_nothing_seen_is_all_alike():
-    family = Categorical((3, 2), smoothing=0)
+def test_without_a_prior_the_unseen_is_impossible_and_nothing_seen_is_all_alike():
+    family = Categorical((3, 2), prior=0)
     fitted = family.fit(Table.of([[0, 0], [1, 1]]))
     assert fitted.log_prob(Table.of([[2, 0]])) == -np.inf
     nothing = family.from_statistics(np.zeros((2, 3))).probabilities
@@ -164,12 +175,13 @@ def test_a_mixture_finds_latent_classes(algorithm):
     for component, row in zip(model.components_, expected, strict=True):
         np.testing.assert_allclose(component.probabilities, np.tile(row, (8, 1)), atol=0.1)
     assert model.sample(20)[0].shape == (20, 8)
-    np.testing.assert_allclose(model.score(codes), model.lower_bound_)
+    log_prior = sum(component.log_prior for component in model.components_)
+    np.testing.assert_allclose(model.score(codes) + log_prior / len(codes), model.lower_bound_)
 
 
-def test_em_never_lowers_the_likelihood_without_smoothing():
+def test_em_never_lowers_the_likelihood_without_a_prior():
     codes, _ = draw_classes(300)
-    model = Mixture(Categorical(smoothing=0), 3, algorithm="em", random_state=1).fit(codes)
+    model = Mixture(Categorical(prior=0), 3, algorithm="em", random_state=1).fit(codes)
     assert (np.diff(model.history_.score) > -1e-10).all()
 
 
@@ -244,10 +256,10 @@ def test_bad_numbers_of_categories_raise_an_error(n_categories):
         Categorical(n_categories)
 
 
-@pytest.mark.parametrize("smoothing", [-1, np.inf, np.nan, "a"])
-def test_bad_smoothing_raises_an_error(smoothing):
-    with pytest.raises(ValueError, match="smoothing must be zero or a positive number"):
-        Categorical(smoothing=smoothing)
+@pytest.mark.parametrize("prior", [-1, np.inf, np.nan, "a"])
+def test_bad_prior_raises_an_error(prior):
+    with pytest.raises(ValueError, match="prior must be zero or a positive number"):
+        Categorical(prior=prior)
 
 
 def test_an_unfitted_component_says_so():
@@ -266,13 +278,13 @@ def test_an_unfitted_component_says_so():
 def test_what_is_shown():
     assert repr(Categorical()) == "Categorical()"
     assert repr(Categorical(3)) == "Categorical(n_categories=3)"
-    fitted = Categorical(smoothing=0).fit(Table.of([[0], [1]]))
+    fitted = Categorical(prior=0).fit(Table.of([[0], [1]]))
     assert repr(fitted) == "Categorical(probabilities=[[0.5 0.5]])"
 
 
 def test_missing_codes_are_left_out():
     codes = np.array([[0, 2], [0, np.nan], [1, 0], [np.nan, np.nan], [0, 2]])
-    family = Categorical(smoothing=0)
+    family = Categorical(prior=0)
     table = family.observe(codes)
     fitted = family.fit(table)
     assert fitted.n_categories == (2, 3)

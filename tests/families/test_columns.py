@@ -168,8 +168,10 @@ def test_no_parameters_are_likelier(case):
     fitted = case.empty.fit(table, weights=weights)
     found = parameters(fitted)
     if isinstance(fitted, Bernoulli | Uniform):
+        total = weights.sum()
+        pooled = (weights @ table.values + 0.5) / (total + 1)
         expected = {
-            Bernoulli: lambda x: [(weights @ x + 0.01) / (weights.sum() + 0.02)],
+            Bernoulli: lambda x: [(weights @ x + pooled) / (total + 1)],
             Uniform: lambda x: [x.min(axis=0), x.max(axis=0)],
         }[type(fitted)](table.values)
         np.testing.assert_allclose(found, expected)
@@ -588,3 +590,13 @@ def test_uniform_components_are_impossible_beyond_their_ends():
     fitted = Uniform([0, 0], [1, 2])
     values = fitted.log_prob(Table(np.array([[0.5, 2.0], [0.5, 2.1], [np.nan, 3.0]])))
     np.testing.assert_array_equal(values, [-np.log(2), -np.inf, -np.inf])
+
+
+def test_many_counts_have_the_size_of_few_with_the_same_frequencies():
+    """Rounding of frequencies, which add up with the rows, must not make counts look Poisson."""
+    rng = np.random.default_rng(4)
+    counts, weights = rng.negative_binomial(6, 0.6, (90, 1)), rng.uniform(0.1, 1, 90)
+    few = NegativeBinomial().fit(Table.of(counts), weights=weights)
+    many = Table.of(np.tile(counts, (3000, 1)))
+    again = NegativeBinomial().fit(many, weights=np.tile(weights, 3000))
+    np.testing.assert_allclose(again.size, few.size, rtol=1e-4)

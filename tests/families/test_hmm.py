@@ -23,8 +23,8 @@ def flat(X):
 
 
 def plain(n_states, shape="diag", **more):
-    emission = Gaussian(shape, added_variance=0.0)
-    return HMM(n_states, emission, start_prior=0, transition_prior=0, **more)
+    emission = Gaussian(shape, added_variance=0.0, prior=0)
+    return HMM(n_states, emission, prior=0, **more)
 
 
 def as_hmmlearn(model):
@@ -93,7 +93,7 @@ def test_a_mixture_is_one_model_with_a_block_diagonal_transition_matrix():
 @pytest.mark.parametrize("n_steps", [1, 3])
 def test_the_likelihood_never_falls_in_em(n_steps):
     X, _ = make_random_hmms((5, 20), random_state=0)
-    family = HMM(4, start_prior=0, transition_prior=0, n_steps=n_steps)
+    family = HMM(4, prior=0, n_steps=n_steps)
     model = Mixture(family, 3, algorithm=EM(1e-6), random_state=0).fit(X)
     assert len(model.history_) > 3
     assert (np.diff(model.history_.score) > -1e-9).all()
@@ -206,7 +206,7 @@ def test_a_mask_is_kept_and_checked():
 
 def test_priors_keep_rare_transitions_and_states_alive():
     X = [np.array([[0.0], [1.0]] * 10)] * 5
-    strict = HMM(3, start_prior=0, transition_prior=0, n_steps=30).fit(X)
+    strict = HMM(3, prior=0, n_steps=30).fit(X)
     alive = HMM(3, n_steps=30).fit(X)
     for model in (strict, alive):
         assert np.isfinite(model.transitions).all()
@@ -285,8 +285,8 @@ class Unweighted(Family):
         ({"n_states": 2, "topology": "ring"}, "topology must be 'ergodic', 'left-right'"),
         ({"n_states": 2, "topology": np.ones((3, 3), bool)}, r"of shape \(2, 2\)"),
         ({"n_states": 2, "topology": np.eye(2, k=1, dtype=bool)}, "a True in every row"),
-        ({"n_states": 2, "transition_prior": -1}, "transition_prior must be zero or a positive"),
-        ({"n_states": 2, "start_prior": np.nan}, "start_prior must be zero or a positive"),
+        ({"n_states": 2, "prior": -1}, "prior must be zero or a positive"),
+        ({"n_states": 2, "prior": np.nan}, "prior must be zero or a positive"),
     ],
 )
 def test_bad_arguments_are_named(arguments, sentence):

@@ -34,14 +34,13 @@ def count(sequences, n_symbols=3):
     return first, moves
 
 
-def test_probabilities_are_smoothed_frequencies():
+def test_probabilities_are_frequencies():
     X = draw()
-    fitted = MarkovChain(smoothing=0.5).fit(X)
+    fitted = MarkovChain(prior=0).fit(X)
     first, moves = count(X)
     assert fitted.n_symbols == 3
-    np.testing.assert_allclose(fitted.initial, (first + 0.5) / (first + 0.5).sum())
-    rows = moves + 0.5
-    np.testing.assert_allclose(fitted.transitions, rows / rows.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(fitted.initial, first / first.sum())
+    np.testing.assert_allclose(fitted.transitions, moves / moves.sum(axis=1, keepdims=True))
     np.testing.assert_allclose(fitted.mean_length, np.mean([len(one) for one in X]))
 
 
@@ -72,8 +71,8 @@ def test_unseen_symbols_and_transitions_stay_possible_and_the_default_shows_in_n
     np.testing.assert_allclose(fitted.transitions, expected, atol=1e-4)
 
 
-def test_without_smoothing_the_unseen_is_impossible():
-    fitted = MarkovChain(3, smoothing=0).fit([np.array([[0.0], [1.0], [0.0]])])
+def test_without_a_prior_the_unseen_is_impossible():
+    fitted = MarkovChain(3, prior=0).fit([np.array([[0.0], [1.0], [0.0]])])
     assert fitted.log_prob([np.array([[0.0], [0.0]])]) == -np.inf
     np.testing.assert_allclose(fitted.transitions[2], 1 / 3)
 
@@ -167,7 +166,8 @@ def test_a_mixture_tells_chains_apart(algorithm):
     first, second = sorted(model.components_, key=lambda one: -one.transitions[0, 0])
     np.testing.assert_allclose(first.transitions, STICKY, atol=0.06)
     np.testing.assert_allclose(second.transitions, ROUND, atol=0.06)
-    np.testing.assert_allclose(model.score(X), model.lower_bound_)
+    log_prior = sum(component.log_prior for component in model.components_)
+    np.testing.assert_allclose(model.score(X) + log_prior / len(X), model.lower_bound_)
 
 
 def test_weights_count_in_a_mixture():
@@ -219,8 +219,8 @@ def test_bad_arguments_raise_an_error():
     for n_symbols in (0, 2.5, "a"):
         with pytest.raises(ValueError, match="n_symbols must be a whole number of at least 1"):
             MarkovChain(n_symbols)
-    with pytest.raises(ValueError, match="smoothing must be zero or a positive number"):
-        MarkovChain(smoothing=-1)
+    with pytest.raises(ValueError, match="prior must be zero or a positive number"):
+        MarkovChain(prior=-1)
 
 
 def test_an_unfitted_component_says_so():
@@ -237,5 +237,5 @@ def test_an_unfitted_component_says_so():
 def test_what_is_shown():
     assert repr(MarkovChain()) == "MarkovChain()"
     assert repr(MarkovChain(3)) == "MarkovChain(3)"
-    fitted = MarkovChain(2, smoothing=0).fit([np.array([[0.0], [1.0], [1.0]])])
+    fitted = MarkovChain(2, prior=0).fit([np.array([[0.0], [1.0], [1.0]])])
     assert repr(fitted) == ("MarkovChain(2, initial=[1. 0.], transitions=[[0. 1.] [0. 1.]])")

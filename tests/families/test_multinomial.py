@@ -23,8 +23,15 @@ def test_probabilities_are_proportions_of_all_counts():
     table = draw()
     sums = table.values.sum(axis=0)
     np.testing.assert_allclose(Multinomial(0).fit(table).probabilities, sums / sums.sum())
-    smooth = Multinomial(2).fit(table).probabilities
-    np.testing.assert_allclose(smooth, (sums + 2) / (sums.sum() + 6))
+
+
+def test_the_prior_is_as_good_as_more_rows_like_all_the_data():
+    table = draw()
+    family, few = Multinomial(2).prepare(table, 2), table.take(slice(0, 2))
+    sums, total = table.values.sum(axis=0), table.values.sum(axis=1).mean()
+    pooled = (sums + 1 / 3) / (sums.sum() + 1)
+    counts = few.values.sum(axis=0) + 2 * total * pooled
+    np.testing.assert_allclose(family.fit(few).probabilities, counts / counts.sum())
 
 
 def test_categories_not_seen_stay_possible():
@@ -37,8 +44,8 @@ def test_categories_not_seen_stay_possible():
 def test_rows_of_zeros_tell_nothing():
     nothing = Table.of([[0, 0, 0], [0, 0, 0]])
     np.testing.assert_array_equal(Multinomial().fit(draw()).log_prob(nothing), [0, 0])
-    for smoothing in (0, 1):
-        fitted = Multinomial(smoothing).fit(nothing)
+    for prior in (0, 1):
+        fitted = Multinomial(prior).fit(nothing)
         np.testing.assert_allclose(fitted.probabilities, 1 / 3)
         assert fitted.moved_to(nothing.take(slice(0, 1))) is fitted
 
@@ -73,7 +80,7 @@ def test_rows_are_named_by_their_place_in_all_the_data():
 
 
 def test_bad_arguments_raise_an_error():
-    with pytest.raises(ValueError, match="smoothing must be zero or a positive number"):
+    with pytest.raises(ValueError, match="prior must be zero or a positive number"):
         Multinomial(-1)
     with pytest.raises(ValueError, match="probabilities must be numbers"):
         Multinomial(probabilities=np.array([0.5, 0.6]))

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -39,13 +41,26 @@ def test_log_prob_is_scipys(scale, digits):
 
 def test_no_rate_falls_to_zero():
     table = Table.of([[0, 4, 0], [0, 0, 2], [0, 4, 2], [0, 0, 0]])
-    prepared = Poisson(floor=0.01).prepare(table, 2)
+    prepared = Poisson(floor=0.01, prior=0).prepare(table, 2)
     np.testing.assert_allclose(prepared.least_rate, [0.01 / 4, 0.02, 0.01])
     first = prepared.fit(table.take(slice(0, 1)))
     np.testing.assert_allclose(first.rate, [0.01 / 4, 4, 0.01])
     assert np.isfinite(first.log_prob(table)).all()
-    everything = Poisson().fit(table)
+    everything = Poisson(prior=0).fit(table)
     np.testing.assert_allclose(everything.rate, [1e-4 / 4, 2, 1])
+
+
+def test_the_prior_is_as_good_as_more_rows_or_events_like_all_the_data():
+    table = Table.of([[0, 4, 0], [1, 0, 2], [0, 4, 2], [0, 0, 0]])
+    prepared = Poisson(prior=3).prepare(table, 2)
+    first = prepared.fit(table.take(slice(0, 1)))
+    rows = np.array([3.0, 1.5, 3.0])  # three events in the second column, whose mean is two
+    pooled = np.array([0.25, 2, 1])
+    np.testing.assert_allclose(first.rate, ([0, 4, 0] + rows * pooled) / (1 + rows))
+    best = first.log_prob(table.take(slice(0, 1)))[0] + first.log_prior
+    for factor in (0.9, 1.1):
+        other = replace(first, rate=first.rate * factor)
+        assert other.log_prob(table.take(slice(0, 1)))[0] + other.log_prior < best
 
 
 def test_the_least_rate_weighs_rows_and_can_be_given():

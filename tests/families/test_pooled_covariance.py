@@ -1,5 +1,7 @@
 """The prior that pulls covariances towards a common one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import ortho_group
@@ -136,6 +138,8 @@ def test_fits_do_not_depend_on_the_units_and_rotation_of_columns(family, transfo
     rotation = ortho_group.rvs(2, random_state=0)
     matrix = np.diag([1000.0, 0.01]) if transform == "scaled" else rotation
     exact = family(ridge=1e-12, resolution=None)
+    if family is RobustGaussian:
+        exact = replace(exact, outliers=0)  # their background is a box, which has a direction
     one, two = (
         Mixture(exact, 3, algorithm="em", init=three_labels()).fit(data)
         for data in (rows, rows @ matrix + 5)

@@ -52,7 +52,7 @@ def without_breaks(text):
         (Gamma(), "mean 1.5"),
         (Exponential(), "mean 1.5"),
         (Poisson(), "rate 1.5"),
-        (Categorical(smoothing=0), "one (75%)"),
+        (Categorical(prior=0), "one (75%)"),
         (VonMises(), "direction 1."),
     ],
 )
@@ -71,7 +71,7 @@ def test_heavy_tails_are_described_by_centre_and_scale():
 
 def test_a_boolean_column_is_described_by_its_most_likely_value():
     X = Table.of([[1], [1], [1], [0]])
-    fitted = Bernoulli(smoothing=0).fit(X)
+    fitted = Bernoulli(prior=0).fit(X)
     assert describe_columns(fitted.describe(), ["x"], {"x": [False, True]}) == ["True (75%)"]
 
 
@@ -102,7 +102,7 @@ def test_only_the_first_of_many_columns_are_described():
 
 def test_each_part_of_a_product_is_described_on_a_line():
     rows = np.array([[3, "red"], [1, "blue"], [2, "red"], [2, "red"]], dtype=object)
-    family = Product({0: Poisson(), 1: Categorical(smoothing=0)})
+    family = Product({0: Poisson(), 1: Categorical(prior=0)})
     fitted = family.fit(family.observe(rows))
     assert describe_component(fitted, ["0", "1"], {}) == "0 rate 2\n1 red (75%)"
     assert describe_family(fitted) == "0: Poisson; 1: Categorical"
@@ -124,7 +124,7 @@ def test_hidden_states_are_described_by_their_emissions():
 
 def test_a_chain_of_symbols_is_described_by_its_transitions():
     members = Sequences.of([np.array([[0], [1], [0], [1], [0]]), np.array([[0], [1], [1]])])
-    fitted = MarkovChain(smoothing=0).fit(members)
+    fitted = MarkovChain(prior=0).fit(members)
     symbols = {"colour": COLOURS}
     assert describe_family(fitted) == "MarkovChain, 2 symbols"
     assert describe_component(fitted, ["colour"], symbols, members) == (

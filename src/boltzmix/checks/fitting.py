@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from functools import cached_property
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,40 @@ def check_fitting_again_loses_no_likelihood(case: Case) -> None:
             f" {after:.6g}, and had {before:.6g}: the contract wants a fitted component to start"
             " from its parameters, or to come back to them."
         )
+
+
+def check_log_prior_is_a_number(case: Case) -> None:
+    """Check that `log_prior` of a fitted component is a finite number."""
+    found = case.fitted.log_prior
+    if not isinstance(found, Real) or not np.isfinite(float(found)):
+        raise ContractError(
+            f"{case.name}.log_prior is {found!r}: the contract wants a finite number, the log"
+            " density of the prior at the parameters."
+        )
+
+
+def check_fit_maximises_likelihood_times_prior(case: Case) -> None:
+    """Check that no component fitted to other observations is more probable, prior included."""
+    if case.family.joint:
+        return
+    halves = [case.data.take(half) for half in case.halves]
+    fits = [case.prepared.fit(half, rng=case.rng()) for half in halves]
+    if not any(one.log_prior for one in fits):
+        return
+    for data, own, other in zip(halves, fits, fits[::-1], strict=True):
+        best, instead = _objective(own, data), _objective(other, data)
+        if not best >= instead - LOST * len(data) * data.mean_size:
+            raise ContractError(
+                f"{case.name} fitted to some observations has a log-likelihood plus log_prior of"
+                f" {best:.6g} for them, less than the {instead:.6g} of a component fitted to"
+                " others: the contract wants fit to maximise this sum; look at log_prior, and at"
+                " its sign."
+            )
+
+
+def _objective(component: Family, data: Any) -> float:
+    bank = component.bank([component])
+    return float(bank.log_objective(data).sum() + bank.log_prior.sum())
 
 
 def check_order_does_not_matter(case: Case) -> None:
@@ -164,6 +199,8 @@ FITTING = (
     check_fit_returns_a_new_object,
     check_fit_leaves_log_densities_as_they_were,
     check_fitting_again_loses_no_likelihood,
+    check_log_prior_is_a_number,
+    check_fit_maximises_likelihood_times_prior,
     check_order_does_not_matter,
     check_weights_of_one_are_no_weights,
     check_a_weight_of_three_is_three_rows,

@@ -30,6 +30,10 @@ class Family(ABC):
 
     - ``weighted = True``: `fit` honours `weights`; you get EM, DAEM and sample weights.
     - ``min_observations``: components with fewer observations are never fitted (default 2).
+    - ``regularised = True``: a prior keeps components sound that have few observations, so a
+      search may make such.
+    - ``outliers``: the fraction of observations that learning takes to be outliers, which come
+      from the `background` instead of a component (default 0).
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, for
       example to take scales from it.
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
@@ -85,6 +89,8 @@ class Family(ABC):
     codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
     min_observations: int = 2
+    regularised: bool = False
+    outliers: float = 0.0
     additive: ClassVar[bool] = False  # set by AdditiveFamily
     joint: ClassVar[bool] = False  # set by JointFamily
 

@@ -16,7 +16,7 @@ class NoisyBank(Bank):
     """K components, and after them a background that is never fitted.
 
     The engine sees K + 1 components, of which the last is never too small. Its mixing weight is
-    always learned, also where the weights of the other components are equal.
+    learned, also where the weights of the other components are equal, unless it is given.
 
     Parameters
     ----------
@@ -24,11 +24,18 @@ class NoisyBank(Bank):
         The components that are fitted.
     background : Family
         The distribution of the noise, such as `Family.background` returns.
+    weight : float, optional
+        The mixing weight of the noise, if it is not learned.
     """
 
-    def __init__(self, bank: Bank, background: Family) -> None:
+    def __init__(self, bank: Bank, background: Family, weight: float | None = None) -> None:
         self.bank = bank
         self.background = background
+        self.weight = weight
+
+    def _with(self, bank: Bank) -> "NoisyBank":
+        """Return other components with the same background."""
+        return NoisyBank(bank, self.background, self.weight)
 
     def __len__(self) -> int:
         return len(self.bank) + 1
@@ -70,7 +77,7 @@ class NoisyBank(Bank):
 
     def freeze(self, frozen: bool) -> Bank:
         """Return these components with frozen hyper-parameters, or free to learn them."""
-        return NoisyBank(self.bank.freeze(frozen), self.background)
+        return self._with(self.bank.freeze(frozen))
 
     def summarise(self, data: Any, membership: Membership) -> Any:
         """Return the statistics of the observations that are assigned to each component."""
@@ -103,15 +110,15 @@ class NoisyBank(Bank):
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
-        return NoisyBank(self.bank.update(statistics, keep[:-1], rng), self.background)
+        return self._with(self.bank.update(statistics, keep[:-1], rng))
 
     def replaced(self, components: dict[int, Family]) -> Bank:
         """Return the bank with other components in some places; noise stays last."""
-        return NoisyBank(self.bank.replaced(components), self.background)
+        return self._with(self.bank.replaced(components))
 
     def chosen(self, places: Sequence[int] | IntArray) -> Bank:
         """Return a bank of the components in some places, in that order; noise stays last."""
-        return NoisyBank(self.bank.chosen(places), self.background)
+        return self._with(self.bank.chosen(places))
 
     def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
         """Return which components cannot be fitted; the background is never fitted."""
@@ -121,7 +128,9 @@ class NoisyBank(Bank):
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
     ) -> FloatArray:
         """Return mixing weights, shape (K + 1,): the others have in total what noise leaves."""
-        noise = np.clip(counts[-1] / counts.sum(), LEAST_WEIGHT, 1 - LEAST_WEIGHT)
+        noise = self.weight
+        if noise is None:
+            noise = np.clip(counts[-1] / counts.sum(), LEAST_WEIGHT, 1 - LEAST_WEIGHT)
         return np.append((1 - noise) * self.bank.weigh(weighting, counts[:-1]), noise)
 
     def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:

@@ -16,7 +16,7 @@ from .engine.workers import Workers
 from .named import ALGORITHMS, as_recipes
 from .parts import Parts
 from .parts.first_fit import fit_start
-from .parts.starts import initialise
+from .parts.starts import has_distances, initialise
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
@@ -59,6 +59,7 @@ __all__ = [
     "as_recipes",
     "as_trial",
     "fit_start",
+    "has_distances",
     "initialise",
     "learn",
     "race",

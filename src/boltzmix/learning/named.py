@@ -14,13 +14,18 @@ from .search.moves import Moves
 from .search.swaps import Swaps
 
 
-def auto(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
+def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Recipe, ...]:
     """Return the recipes of the default algorithm."""
-    return _for_curves(family, data, noise) if family.joint else _for_independent(family, data)
+    if family.joint:
+        return _for_curves(family, data, noise)
+    return _for_independent(family, data)[int(by_distance) :]
 
 
 def _for_independent(family: Family, data: Data) -> tuple[Recipe, ...]:
     """Explore, move components, polish.
+
+    A start by distance is not explored first: the search explores from elsewhere, if it finds
+    anything to change.
 
     The search is shorter for families that are not additive, as every fit is costly. That no change
     seems promising says little where few changes are proposed, or where splits converge slowly, as
@@ -71,7 +76,7 @@ ALGORITHMS = ("auto", *PRESETS)
 
 
 def as_recipes(
-    algorithm: Any, family: Family, data: Data, noise: bool = False
+    algorithm: Any, family: Family, data: Data, noise: bool = False, by_distance: bool = False
 ) -> tuple[Recipe, ...]:
     """Read an algorithm: a name, a recipe, or a sequence of recipes and names.
 
@@ -82,6 +87,8 @@ def as_recipes(
     data : Data
     noise : bool
         Whether there may be noise.
+    by_distance : bool
+        Whether the start is made by distance, so that "auto" need not explore first.
 
     Raises
     ------
@@ -90,13 +97,13 @@ def as_recipes(
     """
     recipes: tuple[Recipe, ...]
     if isinstance(algorithm, str) and algorithm == "auto":
-        recipes = auto(family, data, noise)
+        recipes = auto(family, data, noise, by_distance)
     elif isinstance(algorithm, str) and algorithm in PRESETS:
         recipes = (PRESETS[algorithm],)
     elif isinstance(algorithm, Recipe):
         recipes = (algorithm,)
     elif isinstance(algorithm, Sequence) and not isinstance(algorithm, str) and algorithm:
-        each = (as_recipes(one, family, data, noise) for one in algorithm)
+        each = (as_recipes(one, family, data, noise, by_distance) for one in algorithm)
         recipes = tuple(chain.from_iterable(each))
     else:
         raise ValueError(

@@ -9,29 +9,30 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Table
 from ..base import Family
 from ..description import ColumnDescription, Description
-from ..shared.exponential_columns import ExponentialColumns
+from ..shared.conjugate_columns import ConjugateColumns
 from ..shared.exponential_family import ExponentialBank
-from ..shared.validation import check_not_negative
 
 LEAST_PROBABILITY = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bernoulli(ExponentialColumns):
+class Bernoulli(ConjugateColumns):
     """Zeros and ones; columns are independent.
 
     Parameters
     ----------
     probability : array, shape (d,), optional
         Probability of a one in each column. Present once fitted.
-    smoothing : float, default=0.01
-        Pseudo-count of zeros and of ones: with a hundredth of an observation, a value that a
-        component has not seen stays possible. Even without it, no probability is below 1e-12.
+    prior : float, default=1.0
+        Strength of the prior, which pulls the probabilities of every component towards the
+        fractions of ones in all the data: it counts as much as so many observations in each
+        column, so its effect vanishes as data grow, and a value that a component has not seen
+        stays possible. Zero means no prior; even then, no probability is below 1e-12.
 
     Examples
     --------
     >>> from boltzmix.data import Table
-    >>> Bernoulli(smoothing=0).fit(Table.of([[0, 1], [0, 1], [1, 0], [0, 0]])).probability
+    >>> Bernoulli(prior=0).fit(Table.of([[0, 1], [0, 1], [1, 0], [0, 0]])).probability
     array([0.25, 0.5 ])
     """
 
@@ -41,11 +42,6 @@ class Bernoulli(ExponentialColumns):
     whole_numbers = True
 
     probability: FloatArray | None = None
-    smoothing: float = 0.01
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_not_negative("smoothing", self.smoothing)
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are neither zero nor one."""
@@ -63,8 +59,10 @@ class Bernoulli(ExponentialColumns):
         return np.stack([otherwise, np.log(probability) - otherwise])
 
     def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray]:
-        """Return the fractions of ones, pseudo-counts included."""
-        fraction = (weight * means[0] + self.smoothing) / (weight + 2 * self.smoothing)
+        """Return the fractions of ones; in all the data, one more value is half a one."""
+        fraction = means[0]
+        if self.whole is None and self.prior > 0:
+            fraction = (weight * fraction + 0.5) / (weight + 1)
         return (np.clip(fraction, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY),)
 
     @property

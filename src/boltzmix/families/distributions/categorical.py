@@ -11,6 +11,7 @@ from ...data import BoolArray, FloatArray, IntArray, Rows, Table
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
+from ..shared.pooled_frequencies import PRIOR
 from ..shared.validation import (
     check_not_negative,
     check_whole,
@@ -34,17 +35,21 @@ class Categorical(CellFamily):
     n_categories : int or tuple of d ints, optional
         Number of categories of all columns or of each one. Taken from the data unless given: one
         more than the largest code of each column.
-    smoothing : float, default=0.01
-        Pseudo-count of every category: with a hundredth of an observation, categories that a
-        component has not seen stay possible, and other probabilities hardly change.
+    prior : float, default=1.0
+        Strength of the prior, which pulls the probabilities of every component towards the
+        frequencies in all the data (see `boltzmix.families.shared.pooled_frequencies`): it counts
+        as much as so many observations in each column, so its effect vanishes as data grow, and
+        categories that a component has not seen stay possible. Zero means no prior.
     probabilities : array, shape (d, C), optional
         Probability of each category in each column; zeros follow where a column has fewer
         categories than another. Present once fitted.
+    frequencies : array, shape (d, C), optional
+        Frequencies in all the data. Set by `prepare`, if there is a prior.
 
     Examples
     --------
     >>> rows = Table.of([[0, 2], [0, 1], [1, 0], [0, 2]])
-    >>> fitted = Categorical(smoothing=0).fit(rows)
+    >>> fitted = Categorical(prior=0).fit(rows)
     >>> fitted.n_categories, fitted.probabilities
     ((2, 3), array([[0.75, 0.25, 0.  ], [0.25, 0.25, 0.5 ]]))
     """
@@ -53,11 +58,12 @@ class Categorical(CellFamily):
     codes = True
 
     n_categories: int | tuple[int, ...] | None = None
-    smoothing: float = 0.01
+    prior: float = PRIOR
     probabilities: FloatArray | None = None
+    frequencies: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        check_not_negative("smoothing", self.smoothing)
+        check_not_negative("prior", self.prior)
         given = self.n_categories
         each = given if isinstance(given, Sequence) else (1 if given is None else given,)
         if not all(map(is_count, each)):
@@ -116,7 +122,14 @@ class Categorical(CellFamily):
         return Description({"probabilities": self.table}, columns=columns)
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Check that all values are codes, and count the categories."""
+        """Check that all values are codes, count the categories, and take their frequencies."""
+        known = replace(self, n_categories=self._count_categories(data))
+        if self.frequencies is not None:
+            return known
+        return replace(known, frequencies=known.pooled_frequencies(data, weights))
+
+    def _count_categories(self, data: Rows) -> tuple[int, ...]:
+        """Return the number of categories of each column; check all values on the way."""
         highest = np.zeros(data.n_features)
         for place in data.blocks(1):
             block = data.take(place)
@@ -124,14 +137,14 @@ class Categorical(CellFamily):
             highest = np.fmax(highest, np.fmax.reduce(block.values, axis=0))
         sizes = self._sizes(data.n_features)
         if sizes is not None:
-            return replace(self, n_categories=tuple(sizes.tolist()))
+            return tuple(sizes.tolist())
         widest = int(highest.argmax())
         if highest[widest] >= MOST_CATEGORIES:
             raise ValueError(
                 f"Column {data.column_name(widest)} of X has codes up to {highest[widest]:.12g},"
                 " too many categories to learn: number them 0, 1, 2, … without gaps."
             )
-        return replace(self, n_categories=tuple(int(code) + 1 for code in highest))
+        return tuple(int(code) + 1 for code in highest)
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than known codes."""
@@ -156,8 +169,8 @@ class Categorical(CellFamily):
     def from_statistics(
         self, statistics: FloatArray, rng: np.random.Generator | None = None
     ) -> Self:
-        """Return a component with these counts, and the pseudo-counts."""
-        return replace(self, probabilities=self.smoothed(statistics))
+        """Return the most probable component, given counts."""
+        return replace(self, probabilities=self.most_probable(statistics))
 
     def bank(self, components: Sequence[Family]) -> "CategoricalBank":
         """Return components of this family as a bank."""

@@ -41,7 +41,7 @@ class Gaussian(EllipticalFamily):
         onto a point or a line: a fraction of the variance that a column would have in each of K
         components that filled the space of the data evenly, which is its variance over K^(2/d).
         It is robust: where the quartiles imply a smaller variance, that one is taken.
-    prior : float, default=12.0
+    prior : float, default=10.0
         Strength of the prior, which pulls the covariances of all components of a mixture towards
         a common one (see `boltzmix.families.shared.pooled_covariance`): it counts as much as
         `prior` times d observations in each component, so its effect vanishes as data grow. Zero

@@ -6,11 +6,11 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import BoolArray, FloatArray
-from ..shared.exponential_columns import ExponentialColumns
+from ..shared.conjugate_columns import ConjugateColumns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Geometric(ExponentialColumns):
+class Geometric(ConjugateColumns):
     """Numbers of trials up to the first success, 1, 2, 3, …; columns are independent.
 
     The success counts, as in `scipy.stats.geom`: for numbers of failures, which may be zero, add
@@ -24,6 +24,10 @@ class Geometric(ExponentialColumns):
         The least mean number of failures of a component, as a fraction of the column's mean number.
         A column of ones is taken to have one failure. In a mixture of K components, it is divided
         by K^(1/d).
+    prior : float, default=1.0
+        Strength of the prior, which pulls the mean of every component towards that of all the
+        data: it counts as much as so many observations in each column, or as so many failures if
+        these are fewer, so its effect vanishes as data grow. Zero means no prior.
 
     Examples
     --------

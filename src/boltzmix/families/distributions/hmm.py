@@ -1,5 +1,6 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -9,12 +10,14 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
+from ..shared.pooled_frequencies import log_density
 from ..shared.validation import check_count, check_not_negative, fitted
 from .gaussian import Gaussian
+from .hmm_bank import HMMBank
 from .hmm_baum_welch import Paths, baum_welch
-from .hmm_chain import HiddenChain
+from .hmm_chain import HiddenChain, normalised
 from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
-from .hmm_start import first_chain, first_states, prepared_emission
+from .hmm_start import PRIOR, first_chain, first_states, pooled_chain, prepared_emission
 from .hmm_topology import allowed_first, allowed_transitions, check_topology
 
 
@@ -34,8 +37,13 @@ class HMM(AdditiveFamily):
         starting in the first; or those that are true from row to column.
     n_steps : int, default=1
         Steps of Baum–Welch in one `fit`, and so in one M-step of a mixture.
-    start_prior, transition_prior : float
-        Pseudo-counts of every allowed first state and transition, so that rare ones stay possible.
+    prior : float, default=1.0
+        Strength of the prior, which pulls the probabilities of first states and transitions
+        towards those in all the data: it counts as much as so many first states, and so many
+        transitions from each state, so its effect vanishes as data grow, and rare transitions stay
+        possible. Where states have no order, it pulls towards one probability of staying, and equal
+        ones of leaving for each other state. Zero means no prior. The emission has its own prior;
+        that of Gaussian emissions is the same for all states of all components.
     initial : array, shape (S,), optional
         Probabilities of the first state. Present once fitted, as all that follow.
     transitions : array, shape (S, S), optional
@@ -46,6 +54,8 @@ class HMM(AdditiveFamily):
         Mean number of steps of the sequences fitted to.
     n_features : int, optional
         Number of features of the sequences fitted to.
+    pooled_initial, pooled_transitions : arrays, shapes (S,) and (S, S), optional
+        The probabilities that the prior pulls towards. Set by `prepare`.
 
     Notes
     -----
@@ -68,20 +78,20 @@ class HMM(AdditiveFamily):
     emission: Family = field(default_factory=lambda: Gaussian("diag"))
     topology: Any = "ergodic"
     n_steps: int = 1
-    start_prior: float = 0.1
-    transition_prior: float = 0.1
+    prior: float = PRIOR
     initial: FloatArray | None = None
     transitions: FloatArray | None = None
     states: Bank | None = None
     mean_length: float | None = None
     n_features: int | None = None
+    pooled_initial: FloatArray | None = None
+    pooled_transitions: FloatArray | None = None
 
     def __post_init__(self) -> None:
         for name in ("n_states", "n_steps"):
             check_count(name, getattr(self, name))
         check_emission(self.emission)
-        for name in ("start_prior", "transition_prior"):
-            check_not_negative(name, getattr(self, name))
+        check_not_negative("prior", self.prior)
         for name, axes in (("initial", 1), ("transitions", 2), ("states", 1)):
             check_shape(name, getattr(self, name), self.n_states, axes)
         check_topology(self.topology, self.n_states)
@@ -115,14 +125,14 @@ class HMM(AdditiveFamily):
     @property
     def emissions(self) -> tuple[Family, ...]:
         """What each state emits."""
-        return self._fitted().states.components
+        return self.chain.states.components
 
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
         first = allowed_first(self.topology, self.n_states).sum() - 1
         chain = int(first + (self.allowed.sum(axis=1) - 1).sum())
-        return chain + self._fitted().states.n_parameters
+        return chain + self.chain.states.n_parameters
 
     def check(self, data: Sequences, first_row: int | None = None) -> None:
         """Raise a ValueError if there are other features than those that were fitted to."""
@@ -149,7 +159,15 @@ class HMM(AdditiveFamily):
         near = self.emission.distances
         membership = first_states(data, self.n_states, self.topology, near, step_weights)
         chain = first_chain(data, emission, self.topology, membership)
-        return replace(self, emission=emission, n_features=data.n_features, **chain._asdict())
+        initial, transitions = pooled_chain(data, self.topology, membership)
+        return replace(
+            self,
+            emission=emission,
+            n_features=data.n_features,
+            pooled_initial=initial,
+            pooled_transitions=transitions,
+            **chain._asdict(),
+        )
 
     def background(
         self,
@@ -167,6 +185,8 @@ class HMM(AdditiveFamily):
             transitions=np.ones((1, 1)),
             states=Bank([self.emission.background(data.steps, step_weights, rng)]),
             mean_length=float(data.lengths.mean()),
+            pooled_initial=None,
+            pooled_transitions=None,
         )
 
     def fit(
@@ -184,7 +204,30 @@ class HMM(AdditiveFamily):
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
-        return self._fitted().log_likelihoods(self._checked(data))
+        return self.chain.log_likelihoods(self._checked(data))
+
+    def log_objective(self, data: Any) -> FloatArray:
+        """Return what learning maximises of the log-likelihood of each sequence, shape (n,).
+
+        It differs if the emission knows values only up to their rounding (see `Bank`).
+        """
+        return self.chain.log_likelihoods(self._checked(data), rounded=True)
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the priors of emissions, first states and transitions."""
+        initial, transitions, states = self.chain
+        first, following = self._pooled()
+        chain = log_density(first, initial) + log_density(following, transitions)
+        return float(states.log_prior.sum()) + self.prior * chain
+
+    def _pooled(self) -> tuple[FloatArray, FloatArray]:
+        """Return the probabilities that the prior pulls to; all are even, if none are known."""
+        first, following = self.pooled_initial, self.pooled_transitions
+        if first is None or following is None:
+            first = normalised(allowed_first(self.topology, self.n_states))
+            following = normalised(self.allowed.astype(float))
+        return first, following
 
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Paths:
         """Return expected counts under the current parameters (the E-step of Baum–Welch)."""
@@ -192,23 +235,27 @@ class HMM(AdditiveFamily):
         some = np.flatnonzero(weights > 0)
         if len(some) < len(data):
             data, weights = data.take(some), weights[some]
-        return Paths.of(self._fitted(), data, weights)
+        return Paths.of(self.chain, data, weights)
 
     def from_statistics(self, statistics: Paths, rng: np.random.Generator | None = None) -> Self:
-        """Return the likeliest model, given expected counts (the M-step of Baum–Welch).
+        """Return the most probable model, given expected counts (the M-step of Baum–Welch).
 
         A state without any step keeps its distribution.
         """
-        first = self.start_prior * allowed_first(self.topology, self.n_states)
-        following = self.transition_prior * self.allowed
         rng = np.random.default_rng(0) if rng is None else rng
-        chain = statistics.maximised(self._fitted(), first, following, rng)
+        states = self.chain.states.update(statistics.emissions, statistics.without_steps, rng)
+        first, following = (self.prior * pooled for pooled in self._pooled())
+        chain = statistics.maximised(self.chain, first, following, states)
         return replace(self, mean_length=statistics.mean_length, **chain._asdict())
+
+    def bank(self, components: Sequence[Family]) -> HMMBank:
+        """Return hidden Markov models as a bank."""
+        return HMMBank(components)
 
     def decode(self, X: Any) -> list[IntArray]:
         """Return the most probable path of states through each sequence (Viterbi)."""
         sequences = self._checked(X)
-        return np.split(self._fitted().best_paths(sequences), sequences.ends[1:-1])
+        return np.split(self.chain.best_paths(sequences), sequences.ends[1:-1])
 
     def state_probabilities(self, X: Any) -> list[FloatArray]:
         """Return the probability of each state at each step of each sequence, shapes (T, S).
@@ -216,12 +263,12 @@ class HMM(AdditiveFamily):
         They are zero for a sequence that is impossible under this model.
         """
         sequences = self._checked(X)
-        occupied, _ = self._fitted().expectations(sequences, np.ones(len(sequences)))
+        occupied, _ = self.chain.expectations(sequences, np.ones(len(sequences)))
         return np.split(occupied.T, sequences.ends[1:-1])
 
     def describe(self) -> Description:
         """Return initial and transition probabilities, and what each hidden state emits."""
-        initial, transitions, states = self._fitted()
+        initial, transitions, states = self.chain
         chain = Chain(
             initial,
             transitions,
@@ -241,10 +288,12 @@ class HMM(AdditiveFamily):
         self, n: int, rng: np.random.Generator, length: int | None = None
     ) -> list[FloatArray]:
         """Draw `n` sequences of `length` steps each (the mean length fitted to unless given)."""
-        chain = self._fitted()
+        chain = self.chain
         length = max(1, round(self.mean_length or 1)) if length is None else length
         check_count("length", length)
         return list(chain.sample(n, length, rng))
 
-    def _fitted(self) -> HiddenChain:
+    @property
+    def chain(self) -> HiddenChain:
+        """The chain of hidden states; raise if it is not known yet."""
         return HiddenChain(*fitted(self, "initial", "transitions", "states"))

@@ -7,7 +7,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from ...data import FloatArray, Sequences, Soft
+from ...data import BoolArray, FloatArray, Sequences, Soft
 from ..additive import AdditiveFamily
 from ..base import Bank
 from ..threads import threaded_map
@@ -44,7 +44,7 @@ class Paths:
     @classmethod
     def of(cls, chain: HiddenChain, data: Sequences, weights: FloatArray) -> Self:
         """Return the expected counts of sequences with weights (n,) under a chain."""
-        occupied, transitions = chain.expectations(data, weights)
+        occupied, transitions = chain.expectations(data, weights, rounded=True)
         return cls(
             chain.states,
             occupied[:, data.ends[:-1]].sum(axis=1),
@@ -79,24 +79,26 @@ class Paths:
         """Mean number of steps."""
         return float(self.masses.sum() / max(self.n_sequences, Soft.least_size(1)))
 
+    @property
+    def without_steps(self) -> BoolArray:
+        """Which states have no step, and so are not fitted, shape (S,)."""
+        return self.masses < Soft.least_size(1)
+
     def maximised(
-        self,
-        chain: HiddenChain,
-        first: FloatArray,
-        transitions: FloatArray,
-        rng: np.random.Generator,
+        self, chain: HiddenChain, first: FloatArray, transitions: FloatArray, states: Bank
     ) -> HiddenChain:
-        """Return the likeliest chain (the M-step of Baum–Welch).
+        """Return the most probable chain, given its states (the M-step of Baum–Welch).
 
         Parameters
         ----------
         chain : HiddenChain
-            The current one, of which states and transitions without counts are kept.
+            The current one, of which transitions without counts are kept.
         first : array, shape (S,)
             Pseudo-counts of first states.
         transitions : array, shape (S, S)
             Pseudo-counts of transitions.
-        rng : Generator
+        states : Bank
+            The states after this M-step.
         """
         smallest = Soft.least_size(1)
         starts, counts = self.initial + first, self.transitions + transitions
@@ -105,7 +107,7 @@ class Paths:
         return HiddenChain(
             normalised(starts) if starts.sum() > smallest else chain.initial,
             normalised(rows),
-            chain.states.update(self.emissions, self.masses < smallest, rng),
+            states,
         )
 
 

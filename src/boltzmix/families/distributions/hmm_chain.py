@@ -26,18 +26,23 @@ class HiddenChain(NamedTuple):
     transitions: FloatArray
     states: Bank
 
-    def log_likelihoods(self, data: Sequences) -> FloatArray:
-        """Return the log-likelihood of each sequence, shape (n,), by the forward algorithm."""
+    def log_likelihoods(self, data: Sequences, rounded: bool = False) -> FloatArray:
+        """Return the log-likelihood of each sequence, shape (n,), by the forward algorithm.
+
+        If `rounded`, emissions have what learning maximises in place of their log density.
+        """
         scores = np.empty(len(data))
-        log_emissions = self._log_emissions(data)
+        log_emissions = self._log_emissions(data, rounded)
         kernels.chains.log_likelihoods(
             log_emissions, data.ends, _longest_first(data), self.initial, self.transitions, scores
         )
         return scores
 
-    def expectations(self, data: Sequences, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def expectations(
+        self, data: Sequences, weights: FloatArray, rounded: bool = False
+    ) -> tuple[FloatArray, FloatArray]:
         """Return weighted states (S, steps) and transitions (S, S), by forward–backward."""
-        log_emissions = self._log_emissions(data)
+        log_emissions = self._log_emissions(data, rounded)
         scores, occupied = np.empty(len(data)), np.empty(log_emissions.shape)
         counts = np.empty(self.transitions.shape)
         kernels.chains.expectations(
@@ -78,9 +83,10 @@ class HiddenChain(NamedTuple):
             path[:, t] = (draws >= chances).sum(axis=1)
         return path
 
-    def _log_emissions(self, data: Sequences) -> FloatArray:
+    def _log_emissions(self, data: Sequences, rounded: bool = False) -> FloatArray:
         """Return the log density of each step in each state, shape (S, steps)."""
-        return np.ascontiguousarray(self.states.log_prob(data.steps).T)
+        evaluate = self.states.log_objective if rounded else self.states.log_prob
+        return np.ascontiguousarray(evaluate(data.steps).T)
 
 
 def _longest_first(data: Sequences) -> IntArray:

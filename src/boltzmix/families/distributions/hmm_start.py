@@ -7,10 +7,16 @@ from sklearn.cluster import KMeans
 
 from ...data import FloatArray, Hard, IntArray, Membership, Sequences, Soft, Table
 from ..base import Family
+from ..shared.pooled_frequencies import pooled_frequencies
 from ..shared.subsets import strided
 from .hmm_chain import HiddenChain, normalised
 from .hmm_topology import allowed_first, allowed_transitions, is_left_right
 
+# Mean ARI of EM (3 runs) with a prior of the chain of 0 and 1, and then with the emission's prior,
+# too: 8 of each letter of the character trajectories, left-right, 5 seeds, 0.613, 0.613 and 0.760;
+# 20 of each 0.629, 0.636 and 0.768; 8 simulated ergodic sequences for each of 3 components, 8
+# seeds, 0.632, 0.667 and 0.651; 30 sequences 0.691, 0.702 and 0.708.
+PRIOR = 1.0
 START_STEPS = 20_000  # at most so many steps are clustered by K-means
 
 
@@ -37,6 +43,43 @@ def first_chain(
         normalised(allowed_transitions(topology, n_states).astype(float)),
         states.update(statistics, small, np.random.default_rng(0)),
     )
+
+
+def pooled_chain(
+    data: Sequences, topology: Any, membership: Membership
+) -> tuple[FloatArray, FloatArray]:
+    """Return the probabilities of first states (S,) and transitions (S, S) that a prior pulls to.
+
+    Where states have an order ("left-right"), these are the frequencies in all sequences, given
+    the first assignment of steps to states. States of other topologies have no order that would be
+    the same in all components of a mixture: all of them then have the same frequency of staying,
+    and all other transitions are equally frequent.
+    """
+    n_states = membership.n_components
+    allowed = allowed_transitions(topology, n_states)
+    first = normalised(allowed_first(topology, n_states))
+    if not isinstance(membership, Hard):
+        return first, normalised(allowed.astype(float))
+    counts = _count_transitions(data, membership) * allowed
+    if is_left_right(topology):
+        return first, pooled_frequencies(counts, allowed)
+    stays = np.eye(n_states, dtype=bool)
+    total = counts[stays].sum(), counts[~stays].sum()
+    staying, leaving = pooled_frequencies(np.array(total), np.ones(2, dtype=bool))
+    others = np.maximum((allowed & ~stays).sum(axis=1, keepdims=True), 1)
+    return first, normalised(np.where(stays, staying, leaving / others) * allowed)
+
+
+def _count_transitions(data: Sequences, membership: Hard) -> FloatArray:
+    """Return how often steps in one state (row) are followed by steps in another, (S, S)."""
+    labels, n_states = membership.labels.astype(np.int64), membership.n_components
+    follows = np.ones(len(labels), dtype=bool)
+    follows[data.ends[:-1]] = False
+    later = np.flatnonzero(follows)
+    pairs = labels[later - 1] * n_states + labels[later]
+    weights = None if membership.weights is None else membership.weights[later]
+    counts = np.bincount(pairs, weights, n_states**2).astype(float)
+    return counts.reshape(n_states, n_states)
 
 
 def first_states(

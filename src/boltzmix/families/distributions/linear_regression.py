@@ -7,10 +7,10 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import FloatArray, Hard, Regression, Table
-from ..additive import AdditiveFamily
 from ..base import Family
 from ..description import Curve, Description
 from ..shared.moments import Moments
+from ..shared.pooled_noise import PooledNoiseFamily
 from ..shared.statistics import fit_prepared
 from ..shared.validation import check_count, check_floor, check_not_negative, fitted
 from .linear_regression_bank import LinearRegressionBank
@@ -18,9 +18,14 @@ from .linear_regression_equation import equation, own_feature_names, standardise
 from .linear_regression_features import Features, check_features, products
 from .linear_regression_scales import RegressionScales, centre_and_spread, least_noise
 
+# Mean ARI of "auto" over 12 seeds of simulated lines, with a prior of 0, 1, 4 and 16: 15 points for
+# each of 3 lines 0.563, 0.615, 0.652 and 0.658; 30 points for each of 4 lines 0.549, 0.572, 0.573
+# and 0.571; 100 points for each of 3 lines 0.543, 0.545, 0.550 and 0.539.
+PRIOR = 4.0
+
 
 @dataclass(frozen=True, eq=False)
-class LinearRegression(AdditiveFamily):
+class LinearRegression(PooledNoiseFamily):
     """Targets around a linear function of the inputs, or of features of them.
 
     There is always an intercept. The noise is Gaussian, and independent in every column of the
@@ -42,6 +47,11 @@ class LinearRegression(AdditiveFamily):
         the variance that targets would have in each of K components that divided their range
         evenly, which is their variance over K². It is robust: where the quartiles imply a smaller
         variance, that one is taken.
+    prior : float, default=4.0
+        Strength of the prior, which pulls the noise variances of all components of a mixture
+        towards a common one (see `boltzmix.families.shared.pooled_noise`): it counts as much as
+        so many observations in each component, so its effect vanishes as data grow. Zero means no
+        prior.
     scales : RegressionScales, optional
         Taken from the data by `prepare` and `fit` unless present.
     intercept : array, shape (m,), optional
@@ -50,6 +60,8 @@ class LinearRegression(AdditiveFamily):
         Present once fitted.
     variance : array, shape (m,), optional
         Variance of the noise. Present once fitted.
+    pooled_noise : array, shape (m,), optional
+        The variances that the prior pulls towards. Present once fitted, if there is a prior.
 
     Examples
     --------
@@ -68,10 +80,12 @@ class LinearRegression(AdditiveFamily):
     features: Features | None = None
     ridge: float = 1e-6
     floor: float = 1e-4
+    prior: float = PRIOR
     scales: RegressionScales | None = None
     intercept: FloatArray | None = None
     coefficients: FloatArray | None = None
     variance: FloatArray | None = None
+    pooled_noise: FloatArray | None = None
 
     def __post_init__(self) -> None:
         check_count("degree", self.degree)
@@ -82,6 +96,7 @@ class LinearRegression(AdditiveFamily):
             )
         check_not_negative("ridge", self.ridge)
         check_floor(self.floor)
+        check_not_negative("prior", self.prior)
 
     def __repr__(self) -> str:
         kind = f"degree={self.degree}" if self.features is None else "features=..."
@@ -198,8 +213,22 @@ class LinearRegression(AdditiveFamily):
         everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
         return self.bank([self]).summarise(data, everyone)
 
-    def from_statistics(self, statistics: Moments, rng: np.random.Generator | None = None) -> Self:
-        """Return the regression of least squares, with a ridge."""
+    @property
+    def noise_variances(self) -> FloatArray:
+        """Variances of the noise, shape (m,)."""
+        return self.fitted_parameters[2]
+
+    @property
+    def least_noise(self) -> FloatArray:
+        """The least variances of the noise, shape (m,)."""
+        return self._prepared().least_variance
+
+    def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
+        """Return this regression with other variances, and others that the prior pulls to."""
+        return replace(self, variance=variances, pooled_noise=pooled)
+
+    def without_prior(self, statistics: Moments) -> tuple[Self, float]:
+        """Return the regression of least squares, with a ridge, and the total weight."""
         scales = self._prepared()
         q, mean = len(scales.features), statistics.means[0]
         covariance = statistics.scatters[0] / (statistics.counts[0] or 1.0)
@@ -208,12 +237,13 @@ class LinearRegression(AdditiveFamily):
         standard = np.linalg.lstsq(gram, across / scales.features[:, None], rcond=None)[0]
         coefficients = standard / scales.features[:, None]
         explained = (coefficients * (2 * across - within @ coefficients)).sum(axis=0)
-        return replace(
+        fit = replace(
             self,
             intercept=mean[q:] - mean[:q] @ coefficients,
             coefficients=coefficients,
-            variance=np.maximum(np.diag(covariance)[q:] - explained, scales.least_variance),
+            variance=np.maximum(np.diag(covariance)[q:] - explained, 0.0),
         )
+        return fit, float(statistics.counts[0])
 
     def bank(self, components: Sequence[Family]) -> LinearRegressionBank:
         """Return regressions as a bank."""

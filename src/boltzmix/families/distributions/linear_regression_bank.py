@@ -1,21 +1,22 @@
 """K linear regressions on the same features, evaluated and fitted together."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Membership, Regression
-from ..base import Bank
+from ...data import FloatArray, Membership, Regression
 from ..shared.constants import LOG_2_PI
 from ..shared.covariance import COVARIANCES
 from ..shared.moments import Moments
+from ..shared.pooled_noise import PooledNoiseBank
 
 if TYPE_CHECKING:
     from .linear_regression import LinearRegression
 
 
-class LinearRegressionBank(Bank):
+class LinearRegressionBank(PooledNoiseBank):
     """K regressions on the same features, which are computed once for all."""
 
     @property
@@ -58,19 +59,12 @@ class LinearRegressionBank(Bank):
         """Return `statistics` with those of component k replaced by those of `data`."""
         return statistics.replaced(k, self.family.summarise(data, weights))
 
-    def update(
-        self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> "LinearRegressionBank":
-        """Return the bank fitted to moments; the components in `keep` stay as they are."""
-        return LinearRegressionBank(
-            [
-                one if keep[k] else one.from_statistics(_only(statistics, k))
-                for k, one in enumerate(cast("Sequence[LinearRegression]", self.components))
-            ]
+    def statistics_at(self, statistics: Moments, k: int) -> Moments:
+        """Return the moments of component k alone."""
+        own, moments = slice(k, k + 1), statistics
+        return replace(
+            moments,
+            counts=moments.counts[own],
+            means=moments.means[own],
+            scatters=moments.scatters[own],
         )
-
-
-def _only(moments: Moments, k: int) -> Moments:
-    """Return the moments of component k alone."""
-    own = slice(k, k + 1)
-    return Moments(moments.shape, moments.counts[own], moments.means[own], moments.scatters[own])

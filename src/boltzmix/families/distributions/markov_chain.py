@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from ...data import BoolArray, FloatArray, Sequences
 from ..description import Chain, Description
 from ..shared.cells import CellFamily, draw_codes
+from ..shared.pooled_frequencies import PRIOR
 from ..shared.validation import check_not_negative, check_whole, fitted, is_count
 
 MOST_SYMBOLS = 2**11  # more raise an error, unless n_symbols is given
@@ -22,19 +23,25 @@ class MarkovChain(CellFamily):
     ----------
     n_symbols : int, optional
         Number of symbols. Taken from the data unless given: one more than the largest code.
-    smoothing : float, default=0.01
-        Pseudo-count of every first symbol and transition: those that a component has not seen
-        stay possible, and other probabilities hardly change.
+    prior : float, default=1.0
+        Strength of the prior, which pulls the probabilities of every component towards the
+        frequencies in all the data (see `boltzmix.families.shared.pooled_frequencies`): it counts
+        as much as so many first symbols, and so many transitions from each symbol. Its effect
+        vanishes as data grow, and transitions that a component has not seen stay possible. Zero
+        means no prior.
     initial : array, shape (C,), optional
         Probabilities of the first symbol. Present once fitted, as all that follow.
     transitions : array, shape (C, C), optional
         Probabilities of the next symbol (column), given the symbol (row).
     mean_length : float, optional
         Mean number of steps of the sequences fitted to.
+    frequencies : array, shape (C + 1, C), optional
+        Frequencies of transitions and, in the last row, of first symbols in all the data. Set by
+        `prepare`, if there is a prior.
 
     Examples
     --------
-    >>> chain = MarkovChain(smoothing=0).fit([[[0], [1], [1]], [[0], [1], [0], [1]]])
+    >>> chain = MarkovChain(prior=0).fit([[[0], [1], [1]], [[0], [1], [0], [1]]])
     >>> chain.initial, chain.transitions.round(2)
     (array([1., 0.]), array([[0. , 1. ], [0.5, 0.5]]))
     >>> chain.log_prob([[[0], [1], [0]]]).round(4)
@@ -44,13 +51,14 @@ class MarkovChain(CellFamily):
     observes = Sequences
 
     n_symbols: int | None = None
-    smoothing: float = 0.01
+    prior: float = PRIOR
     initial: FloatArray | None = None
     transitions: FloatArray | None = None
     mean_length: float | None = None
+    frequencies: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        check_not_negative("smoothing", self.smoothing)
+        check_not_negative("prior", self.prior)
         if self.n_symbols is None and self.initial is not None:
             object.__setattr__(self, "n_symbols", len(self.initial))
         if self.n_symbols is not None and not is_count(self.n_symbols):
@@ -105,17 +113,23 @@ class MarkovChain(CellFamily):
         return np.bincount(codes, minlength=n_symbols)[:n_symbols] / max(len(codes), 1)
 
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Check that all values are codes, and count the symbols."""
+        """Check that all values are codes, count the symbols, and take their frequencies."""
         sequences = self._checked(data)
+        known = replace(self, n_symbols=self._count_symbols(sequences))
+        if self.frequencies is not None:
+            return known
+        return replace(known, frequencies=known.pooled_frequencies(sequences, weights))
+
+    def _count_symbols(self, sequences: Sequences) -> int:
         if self.n_symbols is not None:
-            return self
+            return self.n_symbols
         highest = sequences.values.max()
         if highest >= MOST_SYMBOLS:
             raise ValueError(
                 f"X has codes up to {highest:.12g}, too many symbols to learn the transitions of:"
                 " number the symbols 0, 1, 2, … without gaps."
             )
-        return replace(self, n_symbols=int(highest) + 1)
+        return int(highest) + 1
 
     def check(self, data: Sequences, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than known codes."""
@@ -156,8 +170,8 @@ class MarkovChain(CellFamily):
     def from_statistics(
         self, statistics: FloatArray, rng: np.random.Generator | None = None
     ) -> Self:
-        """Return a chain with these counts, and the pseudo-counts."""
-        probabilities = self.smoothed(statistics)
+        """Return the most probable chain, given counts."""
+        probabilities = self.most_probable(statistics)
         return replace(
             self,
             initial=probabilities[-1],

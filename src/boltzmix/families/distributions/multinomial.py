@@ -12,6 +12,7 @@ from ...data import FloatArray, Rows, Table
 from ..description import Description, columns_of
 from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
+from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..shared.validation import (
     check_not_negative,
     check_several_columns,
@@ -30,26 +31,33 @@ class Multinomial(ExponentialFamily):
 
     Parameters
     ----------
-    smoothing : float, default=0.01
-        Pseudo-count of every category: with a hundredth of a count, categories that a component
-        has not seen stay possible. With zero, these have a log probability of about -700.
+    prior : float, default=1.0
+        Strength of the prior, which pulls the probabilities of every component towards the
+        proportions in all the data (see `boltzmix.families.shared.pooled_frequencies`): it counts
+        as much as so many rows of mean total, so its effect vanishes as data grow, and categories
+        that a component has not seen stay possible. Zero means no prior; such categories then
+        have a log probability of about -700.
     probabilities : array, shape (d,), optional
         Probability of each category. Present once fitted.
     mean_total : float, optional
         Mean sum of the rows fitted to, and the sum of rows that are drawn, unless another is given.
+    pooled_counts : array, shape (d,), optional
+        The counts of a mean row of all the data, none of them zero. Set by `prepare`, if there is
+        a prior.
 
     Examples
     --------
-    >>> Multinomial(smoothing=0).fit(Table.of([[2, 1, 1], [6, 3, 3]])).probabilities
+    >>> Multinomial(prior=0).fit(Table.of([[2, 1, 1], [6, 3, 3]])).probabilities
     array([0.5 , 0.25, 0.25])
     """
 
-    smoothing: float = 0.01
+    prior: float = PRIOR
     probabilities: FloatArray | None = None
     mean_total: float | None = None
+    pooled_counts: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        check_not_negative("smoothing", self.smoothing)
+        check_not_negative("prior", self.prior)
         given = self.probabilities
         if given is not None and not (
             np.ndim(given) == 1 and np.min(given) >= 0 and abs(np.sum(given) - 1) < 1e-6
@@ -89,9 +97,11 @@ class Multinomial(ExponentialFamily):
         return Description({"probabilities": probabilities}, columns=columns)
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Check that all values are counts."""
-        self.summarise_blocks(data, weights, check=True)
-        return self
+        """Check that all values are counts, and take their proportions."""
+        everything = self.summarise_blocks(data, weights, check=True)
+        if self.prior == 0 or self.pooled_counts is not None:
+            return self
+        return replace(self, pooled_counts=_pooled(everything))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -135,12 +145,31 @@ class Multinomial(ExponentialFamily):
         return replace(self, probabilities=(counts / total + self._fitted()) / 2)
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
-        """Return the component whose probabilities are the proportions of the counts."""
-        counts = statistics.sums + self.smoothing
+        """Return the most probable component, given the sums of counts."""
+        counts = statistics.sums
+        if self.prior > 0:
+            pooled = self.pooled_counts
+            counts = counts + self.prior * (_pooled(statistics) if pooled is None else pooled)
         if not counts.any():
             counts = np.ones(len(counts))
         mean_total = float(statistics.means.sum())
         return replace(self, probabilities=counts / counts.sum(), mean_total=mean_total)
 
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the probabilities, but for a constant."""
+        pooled = self.pooled_counts
+        if self.prior == 0 or pooled is None:
+            return 0.0
+        total = float(pooled.sum())
+        return self.prior * total * log_density(pooled / total, self._fitted())
+
     def _fitted(self) -> FloatArray:
         return np.asarray(fitted(self, "probabilities")[0])
+
+
+def _pooled(everything: Totals) -> FloatArray:
+    """Return the counts of a mean row, with the proportions of all rows, none of them zero."""
+    mean_total = float(everything.means.sum()) or 1.0
+    allowed = np.ones(len(everything.sums), dtype=bool)
+    return mean_total * pooled_frequencies(everything.sums, allowed)

@@ -74,8 +74,8 @@ class NegativeBinomial(ColumnFamily):
 
         def excess(size: FloatArray) -> tuple[FloatArray, FloatArray]:
             shifted = counts[:, None] + size
-            value = (frequencies * digamma(shifted)).sum(axis=0) - digamma(size)
-            slope = (frequencies * polygamma(1, shifted)).sum(axis=0) - polygamma(1, size)
+            value = (frequencies * (digamma(shifted) - digamma(size))).sum(axis=0)
+            slope = (frequencies * (polygamma(1, shifted) - polygamma(1, size))).sum(axis=0)
             return value - np.log1p(mean / size), slope + 1 / size - 1 / (size + mean)
 
         start = mean**2 / np.maximum(variance - mean, mean**2 / MOST_SIZE)

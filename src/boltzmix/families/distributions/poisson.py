@@ -11,10 +11,12 @@ from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Description, columns_of
 from ..shared.box import background_of_whole_numbers
+from ..shared.conjugate_columns import PRIOR, strengths
 from ..shared.counts import log_factorials
 from ..shared.statistics import Sums, fit_prepared
 from ..shared.validation import (
     check_floor,
+    check_not_negative,
     check_positive_arrays,
     check_whole,
     fitted,
@@ -45,11 +47,16 @@ class Poisson(AdditiveFamily):
     floor : float, default=1e-4
         The least rate of a component, as a fraction of the column's mean, so that events stay
         possible in a component that has none. A column of zeros is taken to have one event.
-        Rates above it are the means of the counts.
     least_rate : float or array of shape (d,), optional
         The least rate, in place of `floor`.
+    prior : float, default=1.0
+        Strength of the prior, which pulls the rate of every component towards that of all the
+        data: it counts as much as so many observations in each column, or as so many events if
+        these are fewer, so its effect vanishes as data grow. Zero means no prior.
     rate : array, shape (d,), optional
         Mean count of each column. Present once fitted.
+    pooled_rate : array, shape (d,), optional
+        Mean count of each column in all the data. Set by `prepare`.
 
     Examples
     --------
@@ -63,10 +70,13 @@ class Poisson(AdditiveFamily):
 
     floor: float = 1e-4
     least_rate: FloatArray | float | None = None
+    prior: float = PRIOR
     rate: FloatArray | None = None
+    pooled_rate: FloatArray | None = None
 
     def __post_init__(self) -> None:
         check_floor(self.floor)
+        check_not_negative("prior", self.prior)
         check_positive_arrays(self, ("least_rate", "rate"))
 
     def __repr__(self) -> str:
@@ -90,9 +100,10 @@ class Poisson(AdditiveFamily):
         return Description(parameters, columns=columns)
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Check that all values are counts, and take the least rates from them."""
+        """Check that all values are counts, and take mean and least rates from them."""
         everything = self.summarise_blocks(data, weights, check=True)
-        return replace(self, least_rate=self._least_rate(everything))
+        pooled = _mean_counts(everything) if self.pooled_rate is None else self.pooled_rate
+        return replace(self, pooled_rate=pooled, least_rate=self._least_rate(everything))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -130,13 +141,25 @@ class Poisson(AdditiveFamily):
         return Events(weights @ there, weights @ np.where(there, data.values, 0.0))
 
     def from_statistics(self, statistics: Events, rng: np.random.Generator | None = None) -> Self:
-        """Return the component whose rates are the mean counts, or at least the least rates.
+        """Return the most probable component, given sums, but for the least rates.
 
         A column without any observed value has the mean of all the data.
         """
-        least, seen = self._least_rate(statistics), statistics.weight > 0
-        mean = statistics.sums / np.where(seen, statistics.weight, 1.0)
-        return replace(self, rate=np.where(seen, np.maximum(mean, least), least / self.floor))
+        pooled = _mean_counts(statistics) if self.pooled_rate is None else self.pooled_rate
+        strength = strengths(self.prior, pooled)
+        weight = statistics.weight + strength
+        mean = (statistics.sums + strength * pooled) / np.where(weight > 0, weight, 1.0)
+        least = self._least_rate(statistics)
+        return replace(self, rate=np.where(weight > 0, np.maximum(mean, least), pooled))
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the rates, but for a constant."""
+        pooled, rate = self.pooled_rate, self._fitted()
+        if self.prior == 0 or pooled is None:
+            return 0.0
+        strength = strengths(self.prior, pooled)
+        return float(strength @ (pooled * np.log(rate / pooled) - (rate - pooled)))
 
     def bank(self, components: Sequence[Family]) -> "PoissonBank":
         """Return components of this family as a bank."""
@@ -145,11 +168,16 @@ class Poisson(AdditiveFamily):
     def _least_rate(self, everything: Events) -> FloatArray | float:
         if self.least_rate is not None:
             return self.least_rate
-        weight = np.where(everything.weight > 0, everything.weight, 1.0)
-        return self.floor * np.maximum(everything.sums, 1.0) / weight
+        return self.floor * _mean_counts(everything)
 
     def _fitted(self) -> FloatArray:
         return np.asarray(fitted(self, "rate")[0])
+
+
+def _mean_counts(everything: Events) -> FloatArray:
+    """Return the mean counts of columns, as if a column of zeros had one event."""
+    weight = np.where(everything.weight > 0, everything.weight, 1.0)
+    return np.asarray(np.maximum(everything.sums, 1.0) / weight)
 
 
 class PoissonBank(Bank):

@@ -1,6 +1,7 @@
 """The default family of a mixture of numeric rows: a Gaussian that outliers do not bend."""
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import ClassVar
 
 from ...data import FloatArray
@@ -14,8 +15,15 @@ class RobustGaussian(StudentT):
     """A Gaussian with tails as heavy as the data ask for, so that outliers do not bend it.
 
     It is a `StudentT` whose degrees of freedom are learned between 3 and 30: a cluster with heavy
-    tails stays one cluster, and one without is fitted nearly as by a Gaussian. Its parameters are
-    those of `StudentT`.
+    tails stays one cluster, and one without is fitted nearly as by a Gaussian. While a mixture is
+    learned, a fraction `outliers` of the observations may come from a uniform distribution over
+    all the data, so that no component is used up for observations far from all others.
+
+    Parameters
+    ----------
+    outliers : float, default=0.01
+        That fraction, below one. It matters only to observations that no component explains.
+    degrees, covariance, ridge, prior, resolution, ... : as of `StudentT`
 
     Examples
     --------
@@ -27,6 +35,15 @@ class RobustGaussian(StudentT):
 
     least_degrees: ClassVar[float] = 3.0
     most_degrees: ClassVar[float] = 30.0
+
+    outliers: float = 0.01
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.outliers, Real) or not 0 <= self.outliers < 1:
+            raise ValueError(
+                f"outliers must be a fraction of at least 0 and below 1, not {self.outliers!r}."
+            )
 
     @property
     def mean(self) -> FloatArray:

@@ -44,7 +44,7 @@ class Product(Family):
     --------
     >>> from boltzmix.families import Categorical, Poisson
     >>> X = np.array([[3, "red"], [5, "blue"], [4, "red"], [4, None]], dtype=object)
-    >>> family = Product({0: Poisson(), 1: Categorical(smoothing=0)})
+    >>> family = Product({0: Poisson(), 1: Categorical(prior=0)})
     >>> fitted = family.fit(family.observe(X))
     >>> fitted.parts[0].rate, fitted.parts[1].probabilities.round(2), fitted.categories
     (array([4.]), array([[0.33, 0.67]]), {1: ('blue', 'red')})
@@ -110,6 +110,11 @@ class Product(Family):
     def min_observations(self) -> int:  # type: ignore[override]
         """The most that any part needs."""
         return max(part.min_observations for part in self.parts.values())
+
+    @property
+    def regularised(self) -> bool:  # type: ignore[override]
+        """Whether all parts are."""
+        return all(part.regularised for part in self.parts.values())
 
     @property
     def n_passes(self) -> int:
@@ -193,6 +198,11 @@ class Product(Family):
         return prepared.with_parts(
             [part.fit(table, rng=rng, **given) for (_, part), table in prepared._beside(data)]
         )
+
+    @property
+    def log_prior(self) -> float:
+        """Sum of the log priors of the parts."""
+        return sum(part.log_prior for part in self.parts.values())
 
     def log_prob(self, data: Columns) -> FloatArray:
         """Return the sum of the parts' log densities of each row, shape (n,)."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data import BoolArray, Columns, FloatArray, Membership
+from ...data import BoolArray, Columns, FloatArray, Hard, Membership
 from ..base import Bank, Family
 
 if TYPE_CHECKING:
@@ -76,6 +76,16 @@ class ProductBank(Bank):
             log_objectives += found
             works.append(work)
         return log_objectives, works
+
+    def log_prob_at(self, data: Columns, membership: Hard) -> FloatArray:
+        """Return the log density of each row under its own component, shape (n,)."""
+        parts = zip(self.banks, data.tables, strict=True)
+        return np.sum([bank.log_prob_at(table, membership) for bank, table in parts], axis=0)
+
+    def log_objective_at(self, data: Columns, membership: Hard) -> FloatArray:
+        """Return what learning maximises of each row under its own component, shape (n,)."""
+        parts = zip(self.banks, data.tables, strict=True)
+        return np.sum([bank.log_objective_at(table, membership) for bank, table in parts], axis=0)
 
     @property
     def log_prior(self) -> FloatArray:

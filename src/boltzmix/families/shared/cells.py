@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
+from .pooled_frequencies import log_density, pooled_frequencies
 from .statistics import fit_prepared, weighted_one_hot
 
 
@@ -18,11 +19,13 @@ class CellFamily(AdditiveFamily):
     """A family whose observations fall into cells of a table of probabilities.
 
     Write ``cells(data)``, ``table``, ``allowed`` and ``from_statistics``. Statistics are the total
-    weights of the cells, an array of the table's shape.
+    weights of the cells, an array of the table's shape. Subclasses are frozen dataclasses with the
+    fields annotated here. The prior is that of `boltzmix.families.shared.pooled_frequencies`.
     """
 
     distances = False
-    smoothing: float
+    prior: float
+    frequencies: FloatArray | None
     fit = fit_prepared
 
     @abstractmethod
@@ -54,13 +57,29 @@ class CellFamily(AdditiveFamily):
         weights = np.ones(len(data)) if weights is None else weights
         return (self.cells(data).T @ weights).reshape(self.allowed.shape)
 
-    def smoothed(self, counts: FloatArray) -> FloatArray:
-        """Return the probabilities that counts and pseudo-counts give each row of the table."""
+    def pooled_frequencies(self, data: Any, weights: FloatArray | None = None) -> FloatArray | None:
+        """Return the frequencies in all the data that the prior pulls to; None without a prior."""
+        if self.prior == 0:
+            return None
+        return pooled_frequencies(self.summarise_blocks(data, weights), self.allowed)
+
+    def most_probable(self, counts: FloatArray) -> FloatArray:
+        """Return the most probable table, given counts and the prior."""
         allowed = self.allowed
-        counts = np.where(allowed, counts + self.smoothing, 0.0)
+        if self.prior > 0:
+            pooled = self.frequencies
+            pooled = pooled_frequencies(counts, allowed) if pooled is None else pooled
+            counts = counts + self.prior * pooled
         nothing = counts.sum(axis=1, keepdims=True) == 0
         counts = np.where(nothing, allowed, counts)
         return counts / counts.sum(axis=1, keepdims=True)
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the probabilities, but for a constant."""
+        if self.prior == 0 or self.frequencies is None:
+            return 0.0
+        return self.prior * log_density(self.frequencies, self.table)
 
     def bank(self, components: Sequence[Family]) -> "CellBank":
         """Return components of this family as a bank."""

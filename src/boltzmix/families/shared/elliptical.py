@@ -16,7 +16,7 @@ from .resolution import check_resolution
 from .scales import is_at_floor
 from .validation import check_added_variance, check_not_negative
 
-PRIOR = 12.0  # benchmarks/results/labelled.md: see "Strength of the prior" there
+PRIOR = 10.0  # benchmarks/results/labelled.md: see "Strength of the prior" there
 
 
 class EllipticalFamily(AdditiveFamily):
@@ -77,6 +77,11 @@ class EllipticalFamily(AdditiveFamily):
     def shape(self) -> Covariance:
         """The shape of the covariance."""
         return COVARIANCES[self.covariance]
+
+    @property
+    def regularised(self) -> bool:  # type: ignore[override]
+        """Whether a prior keeps components sound that have few observations."""
+        return self.prior > 0
 
     @property
     def is_penalised(self) -> bool:

@@ -1,5 +1,6 @@
 """The moments of rows, to which Gaussians are fitted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -43,6 +44,16 @@ class Moments:
                 x, as_kernel_array(membership.responsibilities.T), *measured
             )
         return cls(shape, counts, means, scatters if shape.is_full else scatters[:, :, 0])
+
+    @classmethod
+    def joined(cls, moments: "Sequence[Moments]") -> "Moments":
+        """Return the moments of the components of several sets, one set after the other."""
+        return replace(
+            moments[0],
+            counts=np.concatenate([one.counts for one in moments]),
+            means=np.concatenate([one.means for one in moments]),
+            scatters=np.concatenate([one.scatters for one in moments]),
+        )
 
     def __add__(self, other: Self) -> Self:
         """Merge two sets of rows, by the distance of their means, so that no digits cancel."""

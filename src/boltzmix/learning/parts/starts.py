@@ -7,8 +7,20 @@ import numpy as np
 from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 
-from ...data import Data, FloatArray, Hard, IntArray, Membership, Soft, Table
+from ...data import (
+    Columns,
+    Data,
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Rows,
+    Soft,
+    Table,
+    evenly_spaced,
+)
 from ...families.base import Family
+from ..auto import AUTO
 from ..engine.contract import Weighting
 from ..engine.known_labels import known_members, renumbered
 from ..engine.state import MixtureState
@@ -16,6 +28,8 @@ from ..engine.training_data import TrainingData
 from ..engine.workers import Workers
 from .first_fit import fit_start, random_split
 
+GAUSSIAN_QUARTILES = 1.349  # their distance in a Gaussian of unit deviation
+FAR = 10.0  # deviations from the median in some column, beyond which K-means leaves out a row
 MODELS = 500  # observations that get a model of their own, at most
 MODEL_FITS = 5  # each from where the last one ended
 
@@ -47,13 +61,55 @@ def kmeans(
     return Hard(labels, n_components, sample_weight)
 
 
+def robust_kmeans(
+    data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
+) -> Hard:
+    """Cluster the observations by K-means on columns of equal spread, without far outliers.
+
+    At most `AUTO.observations_in_trials` of them are clustered; the others, and the outliers, join
+    the nearest centre.
+    """
+    some = evenly_spaced(len(data), AUTO.observations_in_trials)
+    vectors = data.take(some).as_vectors().astype(float)
+    centre, spread = _robust_scale(vectors)
+    scaled = (vectors - centre) / spread
+    inside = np.abs(scaled).max(axis=1) < FAR
+    if len(np.unique(scaled[inside], axis=0)) < n_components:
+        inside[:] = True
+    clusters = KMeans(n_components, n_init=1, random_state=_seed(rng))
+    own = None if sample_weight is None else sample_weight[some][inside]
+    centres = clusters.fit(scaled[inside], sample_weight=own).cluster_centers_
+    places = [slice(0, len(data))] if len(some) == len(data) else data.blocks(n_components)
+    labels = [
+        pairwise_distances_argmin((data.take(place).as_vectors() - centre) / spread, centres)
+        for place in places
+    ]
+    return Hard(np.concatenate(labels), n_components, sample_weight)
+
+
+def _robust_scale(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return medians and spreads (p,): half the distance of quartiles, or else the deviation."""
+    low, middle, high = np.quantile(vectors, (0.25, 0.5, 0.75), axis=0)
+    deviations = vectors.std(axis=0)
+    spreads = np.where(
+        high > low, np.minimum((high - low) / GAUSSIAN_QUARTILES, deviations), deviations
+    )
+    return middle, np.where(spreads > 0, spreads, 1.0)
+
+
 ASSIGNMENTS: dict[str, Callable[[Data, int, np.random.Generator, FloatArray | None], Hard]] = {
     "random": random_split,
     "kmeans": kmeans,
     "kmeans++": kmeans_plus_plus,
+    "distance": robust_kmeans,
 }
-BY_DISTANCE = ("kmeans", "kmeans++")
+BY_DISTANCE = ("kmeans", "kmeans++", "distance")
 NAMES = ("points", *ASSIGNMENTS, "smyth")
+
+
+def has_distances(family: Family, data: Data) -> bool:
+    """Return whether observations that are close are alike, so that a start can be made of that."""
+    return family.distances and not family.joint and isinstance(data, Rows | Columns)
 
 
 def initialise(

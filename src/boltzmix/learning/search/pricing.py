@@ -197,8 +197,11 @@ class Priced:
 def least_members(family: Family, data: TrainingData) -> int:
     """Return how many members a new component must have.
 
-    Twice as many as there are columns, and one: fewer lie close to a plane by chance.
+    Without a prior, twice as many as there are columns, and one: fewer lie close to a plane by
+    chance.
     """
+    if family.regularised:
+        return family.min_observations
     return max(family.min_observations, 2 * data.observations.n_features + 1)
 
 
