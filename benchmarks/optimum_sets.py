@@ -143,7 +143,7 @@ class Set:
 
 def points(X: Any, labels: Any) -> Points:
     """Return the problem with columns scaled so that the ridge is the same in all."""
-    family = Gaussian()
+    family = Gaussian(prior=0, resolution=None)  # the likelihood alone, as scikit-learn's
     observed: Any = family.observe(X)
     prepared = family.prepare(observed, int(labels.max()) + 1)
     added = np.asarray(prepared.added_variance)

@@ -108,6 +108,13 @@ def student(k: int) -> Family:
     )
 
 
+def robust(k: int) -> Family:
+    """Return a Gaussian with somewhat heavy tails."""
+    return families.RobustGaussian(
+        location=1.5 * CORNERS[k], scatter=np.diag([1.0, 0.5]), degrees=4.0, learned=True
+    )
+
+
 def of_columns(family: type, *parameters: Sequence[Any]) -> Case:
     """Return the case of three components of a family, given the parameters of each."""
     return known(family(), [family(*own) for own in parameters])
@@ -185,6 +192,7 @@ CASES = {
         families.Poisson(),
         [families.Poisson(rate=np.array(rate)) for rate in ([2.0, 2.0], [12.0, 2.0], [6.0, 10.0])],
     ),
+    "RobustGaussian": known(families.RobustGaussian(), [robust(k) for k in range(K)]),
     "StudentT": known(families.StudentT(), [student(k) for k in range(K)]),
     "Uniform": of_columns(
         families.Uniform, ([0, 0], [1, 3]), ([5, 0], [6, 3]), ([3, 4], [4, 7])

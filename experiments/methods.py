@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from boltzmix import BEEM, DAEM, GaussianMixture, Mixture
 from boltzmix.baselines import PowerKMeans
+from boltzmix.families import Gaussian
 
 from .table import Found
 
@@ -50,6 +51,9 @@ def count_updates(model: Any) -> int:
     return int((model.history_.iteration > 0).sum())
 
 
+GAUSSIAN = Gaussian(prior=0, resolution=None)  # the paper's: it maximises the likelihood alone
+
+
 def beem(
     n_components: int, *, init: Any = random_responsibilities, weights: str = "uniform"
 ) -> Run:
@@ -57,9 +61,9 @@ def beem(
     recipe = BEEM(weights=weights)
 
     def run(X: Any, seed: int) -> Found:
-        model = Mixture(
-            n_components=n_components, algorithm=recipe, init=init, random_state=seed
-        ).fit(X)
+        model = Mixture(GAUSSIAN, n_components, algorithm=recipe, init=init, random_state=seed).fit(
+            X
+        )
         return Found(model.labels_, model.n_iter_ + 1)
 
     return run
@@ -81,7 +85,8 @@ def daem(n_components: int) -> Run:
 
     def run(X: Any, seed: int) -> Found:
         model = Mixture(
-            n_components=n_components,
+            GAUSSIAN,
+            n_components,
             algorithm=DAEM(),
             init=random_responsibilities,
             random_state=seed,

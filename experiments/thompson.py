@@ -9,7 +9,7 @@ from boltzmix.datasets import make_rainbow, make_square
 from boltzmix.families import Gaussian
 from boltzmix.metrics import purity_score
 
-from .methods import fit_quietly, most_probable, random_responsibilities
+from .methods import GAUSSIAN, fit_quietly, most_probable, random_responsibilities
 from .table import Found, Method, PaperTable, paper
 
 SQUARES = {"unbalanced square": (100, 50, 50, 10), "balanced square": (50, 50, 50, 50)}
@@ -19,7 +19,8 @@ Make = Callable[..., Any]
 def beem(n_components: int, **settings: Any) -> Mixture:
     """Return a mixture learned by the paper's BEEM."""
     return Mixture(
-        n_components=n_components,
+        GAUSSIAN,
+        n_components,
         algorithm=BEEM(),
         init=random_responsibilities,
         **settings,

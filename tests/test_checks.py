@@ -36,6 +36,7 @@ from boltzmix.families import (
     Multinomial,
     NegativeBinomial,
     Poisson,
+    RobustGaussian,
     ScipyFamily,
     SklearnFamily,
     StudentT,
@@ -60,6 +61,8 @@ def unit_sample(n, mean, rng):
 
 FAMILIES = [
     *map(Gaussian, ("full", "tied", "diag", "spherical")),
+    Gaussian(prior=0, resolution=None),
+    *(RobustGaussian(covariance=shape) for shape in ("full", "tied", "diag", "spherical")),
     Poisson(),
     Categorical(),
     HMM(2),

@@ -139,14 +139,14 @@ def test_standard_output_contains_only_labels(folder):
 def test_fit_prints_json(folder):
     result = fit("square.csv -k 3 --noise", "--json", "--out", "labels.csv")
     facts = json.loads(result.stdout)
-    assert facts["family"] == "Gaussian" and facts["columns"] == ["x", "y"]
+    assert facts["family"] == "RobustGaussian" and facts["columns"] == ["x", "y"]
     assert len(facts["components"]) == 3
     weights = [one["weight"] for one in facts["components"]]
     assert sum(weights) + facts["noise"]["weight"] == pytest.approx(1)
     assert sum(one["size"] for one in facts["components"]) + facts["noise"]["size"] == 210
     model = boltzmix.load("m.bmix")
     assert facts["bic"] == model.bic(FRAME.select("x", "y"))
-    assert facts["mean_log_likelihood"] == model.lower_bound_
+    assert facts["objective"] == model.lower_bound_
     means = [one["parameters"]["mean"] for one in facts["components"]]
     assert np.array_equal(means, [one.mean for one in model.components_])
     assert facts["written"] == {"labels": "labels.csv", "model": "m.bmix"}
@@ -157,7 +157,7 @@ def test_fit_prints_json(folder):
 def test_inspect_shows_what_was_fitted(folder, case):
     fitted = json.loads(fit(FITS[case], "--json").stdout)
     facts = json.loads(run("inspect", "m.bmix", "--json").stdout)
-    for name in ("family", "components", "iterations", "mean_log_likelihood", "n_observations"):
+    for name in ("family", "components", "iterations", "objective", "n_observations"):
         assert facts[name] == fitted[name]
     assert facts["about"]["file"] == FITS[case].split()[0]
     assert facts["parameters"]["random_state"] == 0

@@ -18,6 +18,7 @@ from boltzmix.families import (
     GaussianProcess,
     MarkovChain,
     Poisson,
+    RobustGaussian,
     StudentT,
 )
 from boltzmix.families.noise import NoisyBank
@@ -58,13 +59,22 @@ class Exponential(Family):
 def test_outliers_do_not_shift_the_clusters():
     for seed in range(10):
         rows, truth = scattered(seed)
-        model = Mixture(n_components=3, noise=True, random_state=seed).fit(rows)
-        without_noise = Mixture(n_components=3, random_state=seed).fit(rows)
+        model = Mixture(Gaussian(), 3, noise=True, random_state=seed).fit(rows)
+        without_noise = Mixture(Gaussian(), 3, random_state=seed).fit(rows)
         assert max(errors(model)) < 0.5 < max(errors(without_noise))
         far = np.linalg.norm(rows[:, None] - CENTRES, axis=2).min(axis=1) > 5
         assert (model.labels_[far] == -1).mean() > 0.95
         assert (model.labels_[truth >= 0] == -1).mean() < 0.02
         assert 0.05 < model.noise_weight_ < 0.15
+
+
+@pytest.mark.parametrize("noise", [False, True])
+def test_outliers_do_not_shift_the_clusters_of_the_default(noise):
+    for seed in range(10):
+        rows, truth = scattered(seed)
+        model = Mixture(n_components=3, noise=noise, random_state=seed).fit(rows)
+        assert max(errors(model)) < 0.5
+        assert (model.labels_[truth >= 0] == -1).mean() < 0.02
 
 
 def test_without_outliers_the_noise_weight_is_nearly_zero():
@@ -101,11 +111,23 @@ def test_the_density_includes_noise_and_bic_its_weight():
     weights = np.append(model.weights_, model.noise_weight_)
     log_densities = np.stack(log_densities, axis=1) + np.log(weights)
     np.testing.assert_allclose(model.score_samples(rows), logsumexp(log_densities, axis=1))
-    assert model.lower_bound_ == pytest.approx(model.score(rows))
-    n_parameters = 3 * (2 + 3) + 3
+    n_parameters = 3 * (2 + 3) + 3 + 1  # means, scatters, weights, degrees of freedom
     assert model.bic(rows) == pytest.approx(
         -2 * model.score_samples(rows).sum() + n_parameters * np.log(len(rows))
     )
+    bank = model.components_[0].bank(model.components_)
+    log_objectives = np.column_stack(
+        [bank.log_objective(data), np.full(len(rows), -np.log(volume))]
+    )
+    total = logsumexp(log_objectives + np.log(weights), axis=1).sum() + bank.log_prior.sum()
+    assert model.lower_bound_ == pytest.approx(total / len(rows))
+
+
+def test_without_a_prior_the_lower_bound_is_the_mean_log_likelihood():
+    rows, _ = scattered(2)
+    exact = RobustGaussian(prior=0, resolution=None, outliers=0)
+    model = Mixture(exact, 3, noise=True, random_state=0).fit(rows)
+    assert model.lower_bound_ == pytest.approx(model.score(rows))
 
 
 def test_the_likelihood_of_em_never_falls():

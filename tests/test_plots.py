@@ -97,8 +97,8 @@ def test_pairs_have_the_marginal_densities_and_ellipses_of_their_columns(model):
     drawing = plots.pairs(model, X)
     for column, curves in enumerate(drawing.densities):
         for k, component in enumerate(model.components_):
-            scale = np.sqrt(component.covariance_matrix[column, column])
-            expected = stats.norm.pdf(curves[0], component.mean[column], scale)
+            scale = np.sqrt(component.scatter[column, column])
+            expected = stats.t.pdf(curves[0], component.degrees, component.mean[column], scale)
             np.testing.assert_allclose(curves[k + 1], model.weights_[k] * expected, rtol=1e-9)
     cells = drawing.plot()
     outline = cells[1, 0].lines[1].get_xydata() - model.components_[0].mean

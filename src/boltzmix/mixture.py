@@ -82,8 +82,11 @@ class Mixture(BaseMixture):
     fit_time_ : float
         How long `fit` took, in seconds.
     lower_bound_ : float
-        Mean log-likelihood of the training data, known labels included; for curves, whose points
-        depend on each other, a bound on that of all of them together.
+        What learning maximises, per observation: the log-likelihood of the training data, known
+        labels included, plus the log prior of the components. Where values are rounded, the
+        log-likelihood is the mean over the values that may have been rounded. For curves, whose
+        points depend on each other, it is a bound on that of all of them together. `score` is the
+        mean log-likelihood alone.
     problems_ : tuple of Problem
         What may mislead about this fit; `fit` issues a `DegenerateMixtureWarning` for each.
     n_features_in_ : int

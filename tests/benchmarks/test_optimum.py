@@ -41,7 +41,7 @@ def test_joint_log_densities_equal_those_of_scipy():
 
 
 def test_likelihoods_equal_those_that_boltzmix_and_scikit_learn_compute():
-    ours = Mixture(n_components=4, random_state=0).fit(OVERLAPPING.rows)
+    ours = Mixture(OVERLAPPING.family, 4, random_state=0).fit(OVERLAPPING.rows)
     evaluation = OVERLAPPING.evaluate(ours)
     assert evaluation.likelihood == pytest.approx(ours.lower_bound_)
     np.testing.assert_array_equal(evaluation.labels, ours.labels_)
@@ -75,7 +75,7 @@ def test_both_references_reach_the_same_optimum():
 def test_the_reference_is_above_em_with_a_larger_tolerance():
     own = reference(OVERLAPPING, 1)
     loose = Mixture(
-        n_components=4, algorithm=EM(1e-3), init=OVERLAPPING.labels, random_state=0
+        OVERLAPPING.family, 4, algorithm=EM(1e-3), init=OVERLAPPING.labels, random_state=0
     ).fit(OVERLAPPING.rows)
     assert own.likelihood > OVERLAPPING.evaluate(loose).likelihood
 

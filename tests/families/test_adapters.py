@@ -207,7 +207,8 @@ def test_nothing_is_said_before_a_fit(family):
 def test_estimators_tell_their_parameters_if_they_can(plane):
     rows = Table.of(plane)
     assert SklearnFamily(PlainGaussianMixture(2)).fit(rows).n_parameters == 11
-    assert SklearnFamily(Mixture(n_components=2)).fit(rows).n_parameters == 11
+    assert SklearnFamily(Mixture(Gaussian(), 2)).fit(rows).n_parameters == 11
+    assert SklearnFamily(Mixture(n_components=2)).fit(rows).n_parameters == 12  # and degrees
     with pytest.raises(NotImplementedError, match=r"SklearnFamily\(KernelDensity\) does not say"):
         SklearnFamily(KernelDensity()).fit(rows).n_parameters  # noqa: B018
 

@@ -30,6 +30,7 @@ OF_COLUMNS = {
     "diag": (families.Gaussian("diag"), NUMBERS),
     "spherical": (families.Gaussian("spherical"), NUMBERS),
     "student-t": (families.StudentT(), NUMBERS),
+    "robust-gaussian": (families.RobustGaussian(), NUMBERS),
     "factor-analyser": (families.FactorAnalyser(1), NUMBERS),
     "laplace": (families.Laplace(), NUMBERS),
     "uniform": (families.Uniform(), NUMBERS),
@@ -130,7 +131,7 @@ def test_centres_and_spreads_of_gaussians_are_those_of_the_data(name):
     assert np.allclose(spreads, np.sqrt(np.diag(description.picture.covariance)))
 
 
-@pytest.mark.parametrize("name", ["student-t", "factor-analyser"])
+@pytest.mark.parametrize("name", ["student-t", "robust-gaussian", "factor-analyser"])
 def test_heavy_tails_and_factors_have_an_ellipse_too(name):
     component, _ = fitted(name)
     picture = component.describe().picture

@@ -14,6 +14,7 @@ from boltzmix.families import (
     HMM,
     Bernoulli,
     Categorical,
+    Dirichlet,
     Gamma,
     Gaussian,
     GaussianProcess,
@@ -21,6 +22,7 @@ from boltzmix.families import (
     NegativeBinomial,
     Poisson,
     Product,
+    ScipyFamily,
     StudentT,
 )
 from boltzmix.families.mixed.choosing import choose_family
@@ -93,7 +95,8 @@ def test_capabilities_are_those_that_all_parts_have():
     numbers = Product({0: Gaussian(), 1: Poisson()})
     assert numbers.movable and numbers.distances
     assert not Product({0: NegativeBinomial(), 1: Poisson()}).additive
-    assert not Product({0: StudentT(), 1: Poisson()}).missing
+    assert not Product({0: Dirichlet(), 1: Poisson()}).missing
+    assert Product({0: StudentT(), 1: Poisson()}).missing
 
 
 def test_pandas_polars_and_permuted_columns_give_the_same():
@@ -259,7 +262,7 @@ def test_parts_without_missing_values_raise_for_them():
     frame, _ = make_mixed(50)
     frame.loc[3, "x"] = np.nan
     with pytest.raises(ValueError, match="X contains NaN in column 'x', row 3"):
-        Mixture(Product({"x": StudentT(), "y": Gaussian()}), 2).fit(frame)
+        Mixture(Product({"x": ScipyFamily(stats.norm), "y": Gaussian()}), 2).fit(frame)
 
 
 def test_columns_that_suit_no_family_raise_an_error_with_a_sentence():

@@ -1,12 +1,19 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import multivariate_t
 
 from boltzmix import Mixture
 from boltzmix.data import Table
-from boltzmix.families import StudentT
+from boltzmix.families import RobustGaussian, StudentT
+from boltzmix.families.distributions.student_t_degrees import (
+    expected_log_likelihood,
+    next_degrees,
+)
 
+FAMILIES = [StudentT, RobustGaussian]
 SCATTER = np.array([[2.0, 0.5], [0.5, 1.0]])
 
 
@@ -38,13 +45,33 @@ def test_fit_maximises_the_weighted_likelihood(degrees):
     assert fitted.degrees == pytest.approx(degrees or np.exp(best.x[5]), rel=1e-2)
 
 
-def test_each_step_raises_the_likelihood():
-    table, fitted = draw(), StudentT(n_steps=1)
+@pytest.mark.parametrize("degrees", [0.6, 2.0, 7.0, 200.0])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_step_raises_the_likelihood(family, degrees):
+    table, fitted = draw(degrees=degrees), family(added_variance=0, n_steps=1)
     scores = []
-    for _ in range(30):
+    for _ in range(100):
         fitted = fitted.fit(table)
         scores.append(fitted.log_prob(table).mean())
-    assert (np.diff(scores) > -1e-9).all()
+    assert (np.diff(scores) > -1e-12).all()
+
+
+@given(st.floats(0.5, 200), st.integers(1, 500), st.floats(-60, -1.0001), st.sampled_from(FAMILIES))
+def test_a_step_of_the_degrees_never_lowers_the_expected_log_likelihood(start, d, pull, family):
+    before = float(np.clip(start, family.least_degrees, family.most_degrees))
+    learning = family(degrees=before, learned=True)
+    found = next_degrees(learning, d, np.array([1.0, 3.0]), np.array([pull, 3 * pull]))
+    assert family.least_degrees <= found <= family.most_degrees
+    after = expected_log_likelihood(found, pull)
+    assert after >= expected_log_likelihood(before, pull)
+
+
+@pytest.mark.parametrize("d", [1, 3, 100])
+def test_degrees_are_learned_in_few_steps(d):
+    truth = StudentT(4.0, location=np.zeros(d), scatter=np.eye(d))
+    table = Table.of(truth.sample(2000, np.random.default_rng(0)))
+    soon, late = (StudentT(added_variance=0, n_steps=n).fit(table) for n in (50, 300))
+    assert soon.degrees == pytest.approx(late.degrees, rel=0.02)
 
 
 def test_degrees_are_fixed_if_given_and_bounded_if_not():
@@ -52,7 +79,7 @@ def test_degrees_are_fixed_if_given_and_bounded_if_not():
     assert fixed.degrees == 3
     assert fixed.n_parameters == 5
     gaussian = Table.of(np.random.default_rng(0).uniform(size=(500, 2)))
-    learned = StudentT(n_steps=50).fit(gaussian)
+    learned = StudentT(n_steps=150).fit(gaussian)
     assert learned.degrees == 200
     assert learned.n_parameters == 6
 

@@ -120,8 +120,9 @@ def test_columns_have_the_marginal_densities_of_components():
     for place, column in enumerate(findings["columns"]):
         grid = np.array(column["curves"]["at"])
         for k, component in enumerate(model.components_):
-            scale = np.sqrt(component.covariance_matrix[place, place])
-            expected = model.weights_[k] * stats.norm.pdf(grid, component.mean[place], scale)
+            scale = np.sqrt(component.scatter[place, place])
+            density = stats.t.pdf(grid, component.degrees, component.mean[place], scale)
+            expected = model.weights_[k] * density
             np.testing.assert_allclose(
                 column["curves"]["densities"][k], expected, rtol=1e-2, atol=1e-6
             )

@@ -100,7 +100,7 @@ class DrawnGaussian(Family):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Return a component whose prior comes from all data."""
-        gaussian = Gaussian().prepare(data, n_components, weights)
+        gaussian = Gaussian(prior=0, resolution=None).prepare(data, n_components, weights)
         whole = gaussian.from_statistics(gaussian.summarise(data.take(slice(None)), weights))
         assert whole.mean is not None
         d = len(whole.mean)

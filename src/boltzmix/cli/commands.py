@@ -58,13 +58,14 @@ def fit(
         str | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
-            " gaussian if absent, hmm with --sequence, gp with --target."
+            " robust-gaussian if absent, hmm with --sequence, gp with --target."
         ),
     ] = None,
     covariance: Annotated[
         str | None,
         typer.Option(
-            help="full, tied, diag or spherical (Gaussian only); full if absent, diag in an hmm."
+            help="full, tied, diag or spherical (gaussian, robust-gaussian and student-t only);"
+            " full if absent, diag in an hmm."
         ),
     ] = None,
     states: Annotated[
@@ -134,7 +135,7 @@ def fit(
         check_choice("--init", init, STARTS)
         if labels_file:
             check_names("--out", sequence, [*LABELS])
-        name = family or ("gp" if target else "hmm" if sequence else "gaussian")
+        name = family or ("gp" if target else "hmm" if sequence else "robust-gaussian")
         options = _read_options(name, columns, sequence, order, target, emission)
         template = make_family(name, sequence, covariance, emission, states, topology, target)
         if model_file:

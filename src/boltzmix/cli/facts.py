@@ -20,7 +20,7 @@ def model_facts(model: Any) -> dict[str, Any]:
         "n_observations": len(model.labels_),
         "n_columns": model.n_features_in_,
         "columns": list(map(str, getattr(model, "feature_names_in_", []))) or None,
-        "mean_log_likelihood": model.lower_bound_,
+        "objective": model.lower_bound_,
         "converged": bool(model.converged_),
         "iterations": iterations(model.history_),
         "trials": count_trials(model.history_),

@@ -60,7 +60,7 @@ def _show(path: str, model: Any) -> None:
     ended = "converged" if model.converged_ else "not converged"
     out.print(
         f"Learned{source}: {len(model.labels_)} observations, {ended},"
-        f" mean log-likelihood {model.lower_bound_:.4f}"
+        f" objective {model.lower_bound_:.4f}"
     )
     out.print(describe_iterations(model.history_))
     settings = _settings(model).items()

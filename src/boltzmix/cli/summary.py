@@ -106,5 +106,5 @@ def _print_score(model: Mixture, X: Any, console: Console) -> None:
     bic = find_bic(model, X)
     criterion = "" if bic is None else f", BIC {bic:.1f}"
     console.print(f"Family: {describe_family(model.components_[0])}")
-    console.print(f"Mean log-likelihood {model.lower_bound_:.4f}{criterion}")
+    console.print(f"Objective {model.lower_bound_:.4f}{criterion}")
     console.print(describe_iterations(model.history_))

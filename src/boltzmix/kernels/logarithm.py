@@ -13,6 +13,7 @@ ONE = 0x3FF0000000000000  # the bits of 1.0
 TWO_TO_52 = 0x4330000000000000  # the bits of 2^52: a whole number in the mantissa is added to it
 BIAS = 4503599627370496.0 + 1023.0  # 2^52, and the offset of exponents
 SQRT_2 = 1.4142135623730951
+LARGEST = 1.7976931348623157e308
 
 
 def _whole_exponent(context: Any, x: Any) -> Any:
@@ -43,7 +44,7 @@ _mantissa_of: Any = intrinsic(_fraction)
 
 @kernel(fastmath={"contract"})
 def logarithm(x: float) -> float:
-    """Return the natural logarithm of a normal number above zero.
+    """Return the natural logarithm of a normal number above zero, or of infinity.
 
     It is w ln(2) + log(m), for x = 2^w m and m close to one; log(m) is computed by the series of
     the inverse hyperbolic tangent.
@@ -64,4 +65,5 @@ def logarithm(x: float) -> float:
     p = p * square + 1 / 5
     p = p * square + 1 / 3
     log_m = 2.0 * s + 2.0 * s * square * p
-    return w * LN2_HIGH + (w * LN2_LOW + log_m)
+    found = w * LN2_HIGH + (w * LN2_LOW + log_m)
+    return found if x <= LARGEST else x

@@ -36,7 +36,8 @@ def weigh(
     """Write responsibilities times the expected precisions of rows, and what these sum up to.
 
     `pulls` (K,) is the sum of the responsibilities times the expected logarithm of the precision
-    less the precision, but for a constant.
+    less the precision, but for a constant. Rows that are too far away for double precision have a
+    precision of zero, and are left out.
     """
     power = (degrees + d) / 2.0
     for k in range(values.shape[0]):
@@ -46,5 +47,6 @@ def weigh(
         for t in range(len(own)):
             precision = (degrees + d) / (degrees - 2.0 * own[t])
             out[t] = found[t] * precision
-            pull += found[t] * ((log_density[t] - constant) / power - precision)
+            rise = (log_density[t] - constant) / power - precision
+            pull += found[t] * rise if precision > 0.0 else 0.0
         pulls[k] = pull

@@ -4,7 +4,7 @@
 >>> from boltzmix.datasets import make_square
 >>> X, _ = make_square(random_state=0)
 >>> Mixture(n_components=4, random_state=0).fit(X).report(X)
-<Report: 4 Gaussian components in 210 rows; save(path) writes it>
+<Report: 4 RobustGaussian components in 210 rows; save(path) writes it>
 """
 
 from .document import Report

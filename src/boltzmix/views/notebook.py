@@ -26,7 +26,7 @@ def component_table(model: Any) -> str:
         for name, weight, count, text in rows
     )
     return (
-        f"<table><caption>{len(model.components_)} components, mean log-likelihood"
+        f"<table><caption>{len(model.components_)} components, objective"
         f" {model.lower_bound_:.4f}, {model.n_iter_} iterations</caption><tr><th></th>"
         f"<th>weight</th><th>observations</th><th>description</th></tr>{body}</table>"
         + "".join(f"<p>{escape(sentence)}</p>" for sentence in describe_problems(model))

@@ -6,6 +6,7 @@ import pytest
 import boltzmix
 from boltzmix import BEEM, EM, Mixture, Moves
 from boltzmix.datasets import make_mixture, make_rainbow
+from boltzmix.families import Gaussian
 from boltzmix.learning import History, Move, Step
 
 SPLIT, RESTART = Move("split", (1,), 3.0), Move("restart")
@@ -20,7 +21,8 @@ def fitted():
     """Return a model fitted by "auto", and all states of the fit."""
     X, _ = make_rainbow(random_state=0)
     states = []
-    return Mixture(n_components=8, verbose=states.append, random_state=0).fit(X), states
+    exact = Gaussian(prior=0, resolution=None)
+    return Mixture(exact, 8, verbose=states.append, random_state=0).fit(X), states
 
 
 def test_steps_of_trials_are_kept_apart():

@@ -52,7 +52,7 @@ def test_init_points_are_observations_with_the_covariance_of_the_data():
     spread = np.cov(X.T, bias=True)
     for component in state.bank:
         assert (component.mean == X).all(axis=1).any()
-        np.testing.assert_allclose(component.covariance_matrix, spread, rtol=1e-3)
+        np.testing.assert_allclose(component.scatter, spread, rtol=1e-3)
     np.testing.assert_allclose(state.weights, 0.25)
 
 

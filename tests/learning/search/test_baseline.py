@@ -103,7 +103,7 @@ def test_a_likelier_baseline_with_two_equal_curves_is_rejected():
     assert purity_score(labels, model.labels_) > 0.8
 
 
-@pytest.mark.parametrize("family", [Gaussian(), Unweighted()])
+@pytest.mark.parametrize("family", [Gaussian(), Unweighted(prior=0, resolution=None)])
 def test_a_fit_above_its_baseline_is_kept(family):
     X, labels = make_mixture(300, 6, 2, separation=3, random_state=0)
     polish = EM(1e-5) if family.weighted else CEM()

@@ -13,9 +13,9 @@ from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.box import background_of_numbers
 from ..shared.constants import LOG_2_PI
-from ..shared.latent_variables import LatentVariableFamily
 from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.scales import least_variances
+from ..shared.steps_of_em import fit_by_steps
 from ..shared.subsets import strided
 from ..shared.validation import check_count, check_floor, check_not_negative, fitted
 from .factor_analyser_projection import Projections, Projector
@@ -38,7 +38,7 @@ class FactorScales(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class FactorAnalyser(LatentVariableFamily, PooledNoiseFamily):
+class FactorAnalyser(PooledNoiseFamily):
     """A Gaussian whose columns are correlated through a few factors.
 
     It is for many columns: it has (q + 2) d parameters where a full Gaussian has d² / 2, and takes
@@ -170,6 +170,16 @@ class FactorAnalyser(LatentVariableFamily, PooledNoiseFamily):
         strength = 1.0 if n_components == 1 else FAINT
         loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
         return replace(scaled, mean=centre, loadings=loadings, noise=noise)
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component, `n_steps` of EM from this one."""
+        return fit_by_steps(self, self.n_steps, data, weights)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,).

@@ -64,4 +64,5 @@ class GaussianBank(EllipticalBank):
         moments = statistics.completed(family.everything)
         floor = family.floor(moments.means.shape[1])
         own = family.shape.fit(moments.counts[fitted], moments.scatters[fitted], floor)
-        return self.fitted_to(family, moments.means, own, moments.counts, fitted)
+        numbers = family.shape.numbers(statistics.weights)
+        return self.fitted_to(family, moments.means, own, numbers, fitted)

@@ -5,6 +5,7 @@ from numbers import Real
 from typing import ClassVar
 
 from ...data import FloatArray
+from ..description import Description, Ellipse, columns_around
 from ..shared.validation import fitted
 from .student_t import StudentT
 
@@ -54,3 +55,12 @@ class RobustGaussian(StudentT):
         """The covariance, shape (d, d)."""
         degrees = float(fitted(self, "degrees")[0])
         return degrees / (degrees - 2) * self.scatter_matrix
+
+    def describe(self) -> Description:
+        """Return degrees, mean and covariance; each column has a mean and a deviation."""
+        mean, covariance = self.mean, self.covariance_matrix
+        return Description(
+            {"degrees": self.degrees, "mean": mean, "covariance": covariance},
+            columns=columns_around(mean, covariance),
+            picture=Ellipse(mean, covariance),
+        )

@@ -8,22 +8,22 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows
+from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
-from ..shared.latent_variables import LatentVariableFamily
 from ..shared.moments import Moments
 from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, least_variances
+from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import check_count, fitted
 from .student_t_bank import StudentTBank
 
 
 @dataclass(frozen=True, eq=False)
-class StudentT(EllipticalFamily, LatentVariableFamily):
+class StudentT(EllipticalFamily):
     """The multivariate Student t distribution: a Gaussian with heavy tails.
 
     Outliers have little influence on it, so a mixture needs no component for them. All components
@@ -144,6 +144,16 @@ class StudentT(EllipticalFamily, LatentVariableFamily):
             added_variance=least_variances(data, self.ridge, n_components, weights),
             rounding=rounding_variances(data, self.resolution),
         )
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component, `n_steps` of EM from this one."""
+        return fit_by_steps(self, self.n_steps, data, weights)
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""

@@ -1,6 +1,6 @@
 """K Student t distributions, evaluated and fitted as stacked arrays."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,8 @@ class TailMoments:
         Moments of the rows, weighted by their expected precisions.
     totals : array, shape (K,)
         Total responsibilities.
+    numbers : array, shape (K, 1) or (K, d)
+        Total responsibilities of the rows that each variance is fitted to.
     pulls : array, shape (K,)
         Sums of the expected logarithms of the precisions less the precisions.
     """
@@ -33,14 +35,31 @@ class TailMoments:
     moments: Moments
     totals: FloatArray
     pulls: FloatArray
+    numbers: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        moments: Moments,
+        totals: FloatArray,
+        pulls: FloatArray,
+        cells: FloatArray | None = None,
+    ) -> "TailMoments":
+        """Return statistics, given the responsibilities of cells (K, d) where some are missing."""
+        some = totals[:, None] if cells is None else moments.shape.numbers(cells)
+        return cls(moments, totals, pulls, some)
 
     def __add__(self, other: "TailMoments") -> "TailMoments":
         return TailMoments(
-            self.moments + other.moments, self.totals + other.totals, self.pulls + other.pulls
+            self.moments + other.moments,
+            self.totals + other.totals,
+            self.pulls + other.pulls,
+            self.numbers + other.numbers,
         )
 
     def __mul__(self, factor: float) -> "TailMoments":
-        return TailMoments(self.moments * factor, self.totals * factor, self.pulls * factor)
+        mine = (self.totals * factor, self.pulls * factor, self.numbers * factor)
+        return TailMoments(self.moments * factor, *mine)
 
     def replaced(self, k: int, other: "TailMoments") -> "TailMoments":
         """Return these statistics with those of component k taken from the only one of `other`."""
@@ -48,8 +67,9 @@ class TailMoments:
         if isinstance(other.moments, CellMoments):
             moments = CellMoments.read(moments)
         totals, pulls = self.totals.copy(), self.pulls.copy()
-        totals[k], pulls[k] = other.totals[0], other.pulls[0]
-        return TailMoments(moments.replaced(k, other.moments), totals, pulls)
+        numbers = self.numbers + np.zeros_like(other.numbers)
+        totals[k], pulls[k], numbers[k] = other.totals[0], other.pulls[0], other.numbers[0]
+        return TailMoments(moments.replaced(k, other.moments), totals, pulls, numbers)
 
 
 class StudentTBank(EllipticalBank):
@@ -117,7 +137,9 @@ class StudentTBank(EllipticalBank):
         totals, shape = membership.counts, self.family.shape
         rows = as_kernel_array(data.values)
         if not self.is_fitted:
-            return TailMoments(self._moments(rows, data, membership), totals, -totals)
+            moments = self._moments(rows, data, membership)
+            cells = moments.cells if isinstance(moments, CellMoments) else None
+            return TailMoments.of(moments, totals, -totals, cells)
         if data.has_missing:
             return self._moments_of_observed(rows, data, membership)
         if isinstance(membership, Soft):
@@ -127,14 +149,14 @@ class StudentTBank(EllipticalBank):
         weights = np.ones(len(rows)) if membership.weights is None else membership.weights
         weighted = Hard(membership.labels, len(self), weights * precisions)
         sums = np.bincount(membership.labels, weights * pulls, len(self)).astype(float)
-        return TailMoments(Moments.of(shape, rows, weighted), totals, sums)
+        return TailMoments.of(Moments.of(shape, rows, weighted), totals, sums)
 
     def _precisions(self, values: FloatArray, d: Any) -> tuple[FloatArray, FloatArray]:
         """Return expected precisions, and their expected logarithms less these."""
         degrees = self.degrees
         precisions = (degrees + d) / (degrees - 2 * values)
         logarithms = psi((degrees + d) / 2) - np.log(degrees / 2 - values)
-        return precisions, logarithms - precisions
+        return precisions, np.where(precisions > 0, logarithms - precisions, 0.0)
 
     def _soft_moments(
         self, data: Table, membership: Soft, values: FloatArray, log_densities: FloatArray
@@ -148,7 +170,7 @@ class StudentTBank(EllipticalBank):
         constant = psi((degrees + d) / 2) - np.log(degrees / 2)
         rows = as_kernel_array(data.values)
         moments = Moments.of(self.family.shape, rows, Soft(weighted.T))
-        return TailMoments(moments, totals, pulls + totals * constant)
+        return TailMoments.of(moments, totals, pulls + totals * constant)
 
     def _moments_of_observed(
         self, rows: FloatArray, data: Table, membership: Membership
@@ -159,7 +181,9 @@ class StudentTBank(EllipticalBank):
         found = membership.as_responsibilities().T
         weighted = Soft((found * precisions).T)
         moments = self._moments(rows, data, weighted, Soft(found.T))
-        return TailMoments(moments, membership.counts, (found * pulls).sum(axis=1))
+        cells = found @ ~np.isnan(rows) if isinstance(moments, CellMoments) else None
+        sums = (found * pulls).sum(axis=1)
+        return TailMoments.of(moments, membership.counts, sums, cells)
 
     def _moments(
         self,
@@ -193,15 +217,28 @@ class StudentTBank(EllipticalBank):
         if not fitted.any():
             return self
         family, moments = self.family, statistics.moments.completed(self.family.everything)
+        d = moments.means.shape[1]
         if not self.is_frozen:
-            family = family.with_degrees(next_degrees(family, statistics.totals, statistics.pulls))
-        floor = np.multiply.outer(moments.counts, family.floor(moments.means.shape[1]))
-        shape, scatters = family.shape, moments.scatters.copy()
-        columns = np.arange(floor.shape[1])
+            found = next_degrees(family, d, statistics.totals, statistics.pulls)
+            family = family.with_degrees(found)
+        own = self._scatters(statistics, moments, family.floor(d), fitted)
+        return self.fitted_to(family, moments.means, own, statistics.numbers, fitted)
+
+    def _scatters(
+        self, statistics: TailMoments, moments: Moments, floor: FloatArray, fitted: BoolArray
+    ) -> FloatArray:
+        """Return the scatters (F, ...) of some components, without a prior.
+
+        They are the moments of rows, weighted by their precisions, over the number of rows; each
+        column has the rows in which it is observed.
+        """
+        shape, numbers = self.family.shape, np.maximum(statistics.numbers, TINY)[fitted]
+        nothing = np.zeros(len(floor))
         if shape.is_full:
-            scatters[:, columns, columns] += floor
-        else:
-            scatters += floor
-        totals = np.maximum(statistics.totals, TINY)
-        own = shape.fit(totals[fitted], scatters[fitted], np.zeros(floor.shape[1]))
-        return self.fitted_to(replace(family), moments.means, own, totals, fitted)
+            added = moments.counts[fitted, None, None] * np.diag(floor)
+            return shape.fit(numbers[:, 0], moments.scatters[fitted] + added, nothing)
+        weights = statistics.moments.weights[fitted]
+        weights = np.where(statistics.numbers[fitted] > 0, weights / numbers, 1.0)
+        counts = np.maximum(moments.counts[fitted, None], TINY)
+        variances = moments.scatters[fitted] / counts + floor
+        return shape.fit(np.ones(len(weights)), weights * variances, nothing)

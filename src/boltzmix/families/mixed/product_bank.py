@@ -68,6 +68,15 @@ class ProductBank(Bank):
             log_objectives += bank.log_objective(table)
         return log_objectives
 
+    def evaluate(self, data: Columns) -> tuple[FloatArray, list[Any]]:
+        """Return `log_objective`, and what the parts can reuse of its computation."""
+        log_objectives, works = np.zeros((len(data), len(self))), []
+        for bank, table in zip(self.banks, data.tables, strict=True):
+            found, work = bank.evaluate(table)
+            log_objectives += found
+            works.append(work)
+        return log_objectives, works
+
     def log_prob_at(self, data: Columns, membership: Hard) -> FloatArray:
         """Return the log density of each row under its own component, shape (n,)."""
         parts = zip(self.banks, data.tables, strict=True)
@@ -96,6 +105,13 @@ class ProductBank(Bank):
         """Return the statistics of each part."""
         parts = zip(self.banks, data.tables, strict=True)
         return [bank.summarise(table, membership) for bank, table in parts]
+
+    def summarise_evaluated(
+        self, data: Columns, membership: Membership, work: list[Any]
+    ) -> list[Any]:
+        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+        parts = zip(self.banks, data.tables, work, strict=True)
+        return [bank.summarise_evaluated(table, membership, own) for bank, table, own in parts]
 
     def add(self, one: Any, other: Any) -> list[Any]:
         """Return the statistics of two sets of rows together."""

@@ -35,6 +35,10 @@ class Covariance(ABC):
         """Fit variances (K, d) to those of cells, of which each column has so many (K, d)."""
         return variances
 
+    def numbers(self, cells: FloatArray) -> FloatArray:
+        """How many rows each variance stands for, (K, 1) or (K, d), if columns have `cells`."""
+        return cells
+
     @abstractmethod
     def whitening(self, variances: FloatArray) -> FloatArray:
         """Factors that turn centred rows into ones with unit covariance."""
@@ -222,6 +226,9 @@ class Spherical(Diagonal):
         total = cells.sum(axis=1, keepdims=True)
         together = (variances * cells).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
         return np.where(total > 0, together, variances)
+
+    def numbers(self, cells: FloatArray) -> FloatArray:
+        return cells.mean(axis=1, keepdims=True)
 
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return d * np.log(whitening)

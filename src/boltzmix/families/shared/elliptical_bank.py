@@ -247,7 +247,12 @@ class EllipticalBank(Bank):
         return type(self)(self.family, means, variances, self.is_frozen)
 
     def fitted_to(
-        self, family: Any, means: FloatArray, own: FloatArray, counts: FloatArray, fitted: BoolArray
+        self,
+        family: Any,
+        means: FloatArray,
+        own: FloatArray,
+        numbers: FloatArray,
+        fitted: BoolArray,
     ) -> Self:
         """Return the bank with other means and variances for some components.
 
@@ -258,13 +263,13 @@ class EllipticalBank(Bank):
         means : array, shape (K, d)
         own : array, shape (F, ...)
             Variances of the components that are fitted, without a prior.
-        counts : array, shape (K,)
-            Total responsibilities.
+        numbers : array, shape (K, 1) or (K, d)
+            Total responsibilities of the rows that each variance was fitted to.
         fitted : array of bool, shape (K,)
         """
         shape, (k, d) = family.shape, means.shape
         before = self.variances if self.is_fitted else np.empty(shape.stack(k, d))
-        found, pooled = self._prior_of(d).fit(before, counts[fitted], own, fitted)
+        found, pooled = self._prior_of(d).fit(before, numbers[fitted], own, fitted)
         family = replace(family, pooled_variance=pooled)
         if fitted.all():
             return type(self)(family, means, found, self.is_frozen)

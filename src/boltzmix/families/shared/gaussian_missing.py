@@ -82,6 +82,11 @@ class CellMoments(Moments):
         cells[k] = more.cells[0]
         return replace(super().replaced(k, cast(Self, more)), cells=cells)
 
+    @property
+    def weights(self) -> FloatArray:
+        """Total weight of the observed values of each column, shape (K, d)."""
+        return self.cells
+
     def completed(self, everything: Moments | None) -> Moments:
         """Return moments from which a shape is fitted as if no cell were missing.
 

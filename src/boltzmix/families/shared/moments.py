@@ -72,6 +72,11 @@ class Moments:
         """Return the moments of the same rows, with all weights times `factor`."""
         return replace(self, counts=self.counts * factor, scatters=self.scatters * factor)
 
+    @property
+    def weights(self) -> FloatArray:
+        """Total weight of the observed values of each column, shape (K, 1) or (K, d)."""
+        return self.counts[:, None]
+
     def completed(self, everything: "Moments | None") -> "Moments":
         """Return these moments, because no value is missing."""
         return self

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data import BoolArray, FloatArray
+from .constants import TINY
 from .covariance import Covariance
 
 ROUNDS = 3  # in which covariances and P are found in turn, at each M-step
@@ -41,7 +42,7 @@ class PooledCovariance:
     def fit(
         self,
         variances: FloatArray,
-        counts: FloatArray,
+        numbers: FloatArray,
         own: FloatArray,
         fitted: BoolArray,
     ) -> tuple[FloatArray, FloatArray | None]:
@@ -51,7 +52,7 @@ class PooledCovariance:
         ----------
         variances : array, shape (K, ...)
             Covariances before this fit, for components that are not fitted.
-        counts : array, shape (F,)
+        numbers : array, shape (F, 1), or (F, d) where columns have different ones
             Total responsibilities of the components that are fitted.
         own : array, shape (F, ...)
             Their covariances without a prior.
@@ -62,10 +63,12 @@ class PooledCovariance:
             return own, self.variance
         if len(variances) == 1 and not self.is_frozen:
             return own, own[0]
-        weights = counts.reshape(-1, *(1,) * (own.ndim - 1))
+        weights = numbers
+        if numbers.shape[1] == 1:
+            weights = numbers.reshape(-1, *(1,) * (own.ndim - 1))
         common = self.variance
         if common is None:
-            common = (weights * own).sum(axis=0) / counts.sum()
+            common = (weights * own).sum(axis=0) / np.maximum(weights.sum(axis=0), TINY)
         found, everyone = self._pulled(own, weights, common), variances.copy()
         for _ in range(0 if self.is_frozen else ROUNDS):
             everyone[fitted] = found

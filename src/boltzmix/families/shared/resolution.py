@@ -16,11 +16,15 @@ def check_resolution(resolution: Any) -> None:
     if resolution is None or (isinstance(resolution, str) and resolution == "auto"):
         return
     given = np.asarray(resolution)
-    if given.dtype.kind not in "fiu" or given.ndim > 1 or not (given >= 0).all():
+    if given.dtype.kind not in "fiu" or given.ndim > 1 or not _are_distances(given):
         raise ValueError(
             "resolution must be 'auto', None, or the distance between neighbouring values of each"
             f" column, zero or more, not {resolution!r}."
         )
+
+
+def _are_distances(given: FloatArray) -> bool:
+    return bool((np.isfinite(given) & (given >= 0)).all())
 
 
 def rounding_variances(data: Rows, resolution: Any) -> FloatArray | None:
@@ -38,11 +42,22 @@ def rounding_variances(data: Rows, resolution: Any) -> FloatArray | None:
     if resolution is None:
         return None
     if not isinstance(resolution, str):
-        spacing = np.broadcast_to(np.asarray(resolution, dtype=float), data.n_features)
+        spacing = _for_columns(resolution, data.n_features)
     else:
         rows = data.take(np.arange(len(data))[strided(len(data), ROWS)]).values
         spacing = np.array([_spacing(column) for column in rows.T.astype(float)])
     return np.asarray(spacing**2 / 12) if spacing.any() else None
+
+
+def _for_columns(resolution: Any, d: int) -> FloatArray:
+    """Return a resolution for each of d columns."""
+    given = np.asarray(resolution, dtype=float)
+    if given.ndim == 1 and len(given) != d:
+        raise ValueError(
+            f"resolution has {len(given)} numbers, but X has {d} columns: give one number, or one"
+            " for each column."
+        )
+    return np.broadcast_to(given, d)
 
 
 def _spacing(column: FloatArray) -> float:

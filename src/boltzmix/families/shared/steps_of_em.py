@@ -1,0 +1,18 @@
+"""The fit of additive families with latent variables: some steps of EM."""
+
+from typing import Any, TypeVar
+
+from ...data import FloatArray
+from ..additive import AdditiveFamily
+
+Fitted = TypeVar("Fitted", bound=AdditiveFamily)
+
+
+def fit_by_steps(
+    family: Fitted, n_steps: int, data: Any, weights: FloatArray | None = None
+) -> Fitted:
+    """Return a component that is `n_steps` of EM from `family`; a mixture's M-step takes one."""
+    fitted = family.prepare(data, 1, weights)
+    for _ in range(n_steps):
+        fitted = fitted.from_statistics(fitted.summarise(data, weights))
+    return fitted
