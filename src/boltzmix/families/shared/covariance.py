@@ -75,10 +75,21 @@ class Covariance(ABC):
     def invert(self, precisions: FloatArray) -> FloatArray:
         """Variances, from their inverses."""
 
+    @abstractmethod
+    def log_volumes(self, variances: FloatArray) -> FloatArray:
+        """Log determinants of variances, shape (K,), NaN if not positive.
+
+        Those of a spherical shape count one column.
+        """
+
     def harmonic_mean(self, variances: FloatArray) -> FloatArray:
         """Return the inverse of the mean of K inverse variances, in the form of one of them."""
         precisions = self.precisions(self.whitening(variances))
         return self.invert(precisions.mean(axis=0, keepdims=True))[0]
+
+    def symmetric(self, variance: FloatArray) -> FloatArray:
+        """Return a variance without the rounding errors by which it is not symmetric."""
+        return variance
 
     def traces(self, precisions: FloatArray, variance: FloatArray, d: int) -> FloatArray:
         """Return the traces (K,) of K inverse variances times one variance, as (d, d) matrices."""
@@ -144,8 +155,15 @@ class Full(Covariance):
     def invert(self, precisions: FloatArray) -> FloatArray:
         return np.linalg.inv(precisions)
 
+    def symmetric(self, variance: FloatArray) -> FloatArray:
+        return (variance + variance.T) / 2
+
     def diagonal(self, added: FloatArray) -> FloatArray:
         return np.diag(added)
+
+    def log_volumes(self, variances: FloatArray) -> FloatArray:
+        signs, volumes = np.linalg.slogdet(variances)
+        return np.where(signs > 0, volumes, np.nan)
 
     def stack(self, k: int, d: int) -> tuple[int, ...]:
         return k, d, d
@@ -181,6 +199,10 @@ class Diagonal(Covariance):
 
     def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
         return variances[:, chosen]
+
+    def log_volumes(self, variances: FloatArray) -> FloatArray:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.log(variances).reshape(len(variances), -1).sum(axis=1))
 
     def whitening(self, variances: FloatArray) -> FloatArray:
         return 1 / np.sqrt(variances)

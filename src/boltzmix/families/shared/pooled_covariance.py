@@ -16,7 +16,7 @@ from ...data import BoolArray, FloatArray
 from .constants import TINY
 from .covariance import Covariance
 
-ROUNDS = 3  # in which covariances and P are found in turn, at each M-step
+ROUNDS = 2  # in which covariances and P are found in turn, at each M-step
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +72,31 @@ class PooledCovariance:
         found, everyone = self._pulled(own, weights, common), variances.copy()
         for _ in range(0 if self.is_frozen else ROUNDS):
             everyone[fitted] = found
-            common = self.shape.harmonic_mean(everyone)
+            before, common = common, self.shape.harmonic_mean(everyone)
+            if fitted.all() and numbers.shape[1] == 1:
+                common = self._further(before, common, own, numbers)
             found = self._pulled(own, weights, common)
         return found, common
+
+    def _further(
+        self, before: FloatArray, mean: FloatArray, own: FloatArray, numbers: FloatArray
+    ) -> FloatArray:
+        """Return a common covariance further on from `before` than the harmonic mean, if better.
+
+        The fewer observations components have, the closer they are to the common covariance, and
+        the shorter is the step to their harmonic mean.
+        """
+        weights = numbers.reshape(-1, *(1,) * (own.ndim - 1))
+
+        def log_density(common: FloatArray) -> float:
+            """Return what depends on P of the log posterior, maximised over covariances."""
+            pulled = self.shape.log_volumes(self._pulled(own, weights, common))
+            volume = self.shape.log_volumes(common[None])[0]
+            return float((self.strength * volume - (numbers[:, 0] + self.strength) * pulled).sum())
+
+        factor = 1 + self.strength / np.maximum(numbers.mean(), 1)
+        further = self.shape.symmetric(before + factor * (mean - before))
+        return further if log_density(further) > log_density(mean) else mean
 
     def _pulled(self, own: FloatArray, weights: FloatArray, common: FloatArray) -> FloatArray:
         return np.asarray((weights * own + self.strength * common) / (weights + self.strength))
