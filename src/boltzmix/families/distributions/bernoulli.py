@@ -1,7 +1,7 @@
 """The Bernoulli distribution of zeros and ones, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -9,14 +9,16 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Table
 from ..base import Family
 from ..description import ColumnDescription, Description
-from ..shared.conjugate_columns import ConjugateColumns
+from ..shared.conjugate_columns import PRIOR, pooled_counts
+from ..shared.exponential_columns import ExponentialColumns
 from ..shared.exponential_family import ExponentialBank
+from ..shared.validation import check_not_negative
 
 LEAST_PROBABILITY = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bernoulli(ConjugateColumns):
+class Bernoulli(ExponentialColumns):
     """Zeros and ones; columns are independent.
 
     Parameters
@@ -42,6 +44,11 @@ class Bernoulli(ConjugateColumns):
     whole_numbers = True
 
     probability: FloatArray | None = None
+    prior: float = field(default=PRIOR, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_not_negative("prior", self.prior)
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are neither zero nor one."""
@@ -57,6 +64,11 @@ class Bernoulli(ConjugateColumns):
         (probability,) = self.fitted_parameters
         otherwise = np.log1p(-probability)
         return np.stack([otherwise, np.log(probability) - otherwise])
+
+    @property
+    def pooled(self) -> FloatArray | None:
+        """Numbers of observations of the prior, and sums of their counts, shape (2, d)."""
+        return pooled_counts(self, self.prior)
 
     def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray]:
         """Return the fractions of ones; in all the data, one more value is half a one."""

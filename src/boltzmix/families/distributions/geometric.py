@@ -6,11 +6,13 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import BoolArray, FloatArray
-from ..shared.conjugate_columns import ConjugateColumns
+from ..shared.conjugate_columns import PRIOR, pooled_counts
+from ..shared.exponential_columns import ExponentialColumns
+from ..shared.validation import check_not_negative
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Geometric(ConjugateColumns):
+class Geometric(ExponentialColumns):
     """Numbers of trials up to the first success, 1, 2, 3, …; columns are independent.
 
     The success counts, as in `scipy.stats.geom`: for numbers of failures, which may be zero, add
@@ -42,6 +44,11 @@ class Geometric(ConjugateColumns):
 
     probability: FloatArray | None = None
     floor: float = field(default=1e-4, kw_only=True)
+    prior: float = field(default=PRIOR, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_not_negative("prior", self.prior)
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are not whole numbers of at least one."""
@@ -56,6 +63,11 @@ class Geometric(ConjugateColumns):
         """A constant, and the factor of the number of failures, shape (2, d)."""
         (probability,) = self.fitted_parameters
         return np.stack([np.log(probability), np.log1p(-probability)])
+
+    @property
+    def pooled(self) -> FloatArray | None:
+        """Numbers of observations of the prior, and sums of their counts, shape (2, d)."""
+        return pooled_counts(self, self.prior)
 
     def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray]:
         """Return one over the means."""

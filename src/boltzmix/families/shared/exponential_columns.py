@@ -24,7 +24,8 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     - ``functions(values)``: f arrays of the shape of `values`;
     - ``natural``: a constant, then the factor of each function, shape (1 + f, d);
     - ``remainder(values)``, if any: the term that does not depend on the parameters;
-    - ``solve(weight, means)``: the parameters for which the functions have these means, (f, d).
+    - ``solve(weight, means)``: the parameters for which the functions have these means, (f, d);
+    - ``pooled``, if there is a conjugate prior: the weights and sums that it counts as.
 
     For these you get a fit from sums, and K components evaluated by one matrix product. The
     features of a row are, for each column, whether it has a value, and the functions of it.
@@ -52,6 +53,11 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     @abstractmethod
     def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, ...]:
         """Return the parameters of columns with this weight (d,) and means of functions (f, d)."""
+
+    @property
+    def pooled(self) -> FloatArray | None:
+        """Weights and sums of functions that a conjugate prior counts as, (1 + f, d); or None."""
+        return None
 
     def remainder(self, values: FloatArray) -> FloatArray | None:
         """Return the term of each cell's log density that does not depend on the parameters."""
@@ -95,14 +101,23 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         return sum_features(self, data, weights)
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
-        """Return the component whose functions have the means of these sums.
+        """Return the component whose functions have the means of these sums and of the prior's.
 
         A column without any observed value gets the parameters that it has in all the data.
         """
         sums = self._by_column(statistics)
-        if self.everything is not None:
+        if self.pooled is not None:
+            sums = sums + self.pooled
+        elif self.everything is not None:
             sums = np.where(sums[0] > 0, sums, self._by_column(self.everything))
         return self.with_parameters(self.solve(sums[0], sums[1:] / sums[0]))
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the parameters, but for a constant."""
+        if self.pooled is None or self.whole is None:
+            return 0.0
+        return float(((self.natural - self.whole.natural) * self.pooled).sum())
 
     def _by_column(self, statistics: Totals) -> FloatArray:
         """Return weights and sums of functions, shape (1 + f, d)."""
