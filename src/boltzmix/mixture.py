@@ -15,9 +15,9 @@ from .learning import (
     Recipe,
     Workers,
     as_recipes,
-    has_distances,
     initialise,
 )
+from .learning.parts.starts import has_distances
 
 
 class Mixture(BaseMixture):
@@ -154,7 +154,8 @@ class Mixture(BaseMixture):
         return family
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
-        by_distance = self._init(family, data) == "distance"
+        init = self._init(family, data)
+        by_distance = isinstance(init, str) and init == "distance"
         return as_recipes(self.algorithm, family, data, bool(self.noise), by_distance)
 
     def _init(self, family: Family, data: Data) -> Any:

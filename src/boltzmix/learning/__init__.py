@@ -16,7 +16,7 @@ from .engine.workers import Workers
 from .named import ALGORITHMS, as_recipes
 from .parts import Parts
 from .parts.first_fit import fit_start
-from .parts.starts import has_distances, initialise
+from .parts.starts import initialise
 from .problems import DegenerateMixtureWarning, Problem, find_problems
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
@@ -64,7 +64,6 @@ __all__ = [
     "by_objective",
     "find_problems",
     "fit_start",
-    "has_distances",
     "initialise",
     "learn",
     "race",
