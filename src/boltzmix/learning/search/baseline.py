@@ -68,7 +68,7 @@ class Baseline(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Run the baseline, and return the likelier of the two."""
-        if len(mixture.bank) == 1:
+        if len(mixture.bank.components) == 1:
             return Found(mixture, is_last=True)
         assert run.origin is not None
         move = Move("baseline")
