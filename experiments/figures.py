@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from boltzmix import BEEM, Mixture, plots
 from boltzmix.datasets import make_rainbow, make_square
 
-from .methods import GAUSSIAN
+from .methods import GAUSSIAN, fit_quietly
 
 SEED = 0
 
@@ -36,7 +36,7 @@ def allocations() -> Figure:
     canvas = Figure(figsize=(10, 3.6), layout="constrained")
     for axes, weights in zip(canvas.subplots(1, 2), ("uniform", "learned"), strict=True):
         recipe = BEEM(weights=weights)
-        model = Mixture(GAUSSIAN, 4, algorithm=recipe, random_state=SEED).fit(X)
+        model = fit_quietly(Mixture(GAUSSIAN, 4, algorithm=recipe, random_state=SEED), X)
         plots.allocations(model).plot(axes)
         axes.set_title(f"Balanced square, {weights} weights")
     return canvas

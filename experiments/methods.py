@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.cluster import HDBSCAN, AffinityPropagation, KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from boltzmix import BEEM, DAEM, GaussianMixture, Mixture
+from boltzmix import BEEM, DAEM, DegenerateMixtureWarning, GaussianMixture, Mixture
 from boltzmix.baselines import PowerKMeans
 from boltzmix.families import Gaussian
 
@@ -35,9 +35,10 @@ def kmeans_labels(data: Any, n_components: int, rng: np.random.Generator) -> Any
 
 
 def fit_quietly(model: Any, *observations: Any) -> Any:
-    """Fit a model without a warning if it does not converge, and return it."""
+    """Fit a model without a warning if it does not converge or is degenerate, and return it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", DegenerateMixtureWarning)
         return model.fit(*observations)
 
 
@@ -61,9 +62,8 @@ def beem(
     recipe = BEEM(weights=weights)
 
     def run(X: Any, seed: int) -> Found:
-        model = Mixture(GAUSSIAN, n_components, algorithm=recipe, init=init, random_state=seed).fit(
-            X
-        )
+        model = Mixture(GAUSSIAN, n_components, algorithm=recipe, init=init, random_state=seed)
+        fit_quietly(model, X)
         return Found(model.labels_, model.n_iter_ + 1)
 
     return run
@@ -90,7 +90,8 @@ def daem(n_components: int) -> Run:
             algorithm=DAEM(),
             init=random_responsibilities,
             random_state=seed,
-        ).fit(X)
+        )
+        fit_quietly(model, X)
         return Found(model.labels_)
 
     return run

@@ -12,7 +12,7 @@ from boltzmix import BEEM, EM, Mixture
 from boltzmix.datasets import draw_random_hmms, load_character_trajectories, make_random_hmms
 from boltzmix.families import HMM, Family, Gaussian
 
-from .methods import count_updates
+from .methods import count_updates, fit_quietly
 from .table import Found, Method, PaperTable, paper
 
 CONVERGED_EM = EM(tolerance=1e-5)
@@ -28,7 +28,8 @@ def learn(family: Family, n_components: int, algorithm: Any, init: str = "random
     def run(X: Any, seed: int) -> Found:
         model = Mixture(
             family, n_components, algorithm=algorithm, init=init, random_state=seed, n_jobs=1
-        ).fit(X)
+        )
+        fit_quietly(model, X)
         return Found(model.labels_, count_updates(model) + 1, model.lower_bound_)
 
     return run
