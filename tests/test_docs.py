@@ -12,8 +12,6 @@ from boltzmix import families
 from boltzmix.families import Family
 from tests.command import run
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 WITHOUT_PYTHON = {"api", "benchmarks", "glossary", "method", "paper"}
@@ -24,6 +22,7 @@ def named(page):
     return page.stem
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_the_blocks_run_in_order_and_draw_their_pictures(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -94,7 +93,7 @@ def test_every_public_name_is_in_the_reference(module):
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
     for line in (ROOT / "docs" / "families.md").read_text().splitlines()
-    if line.startswith("| `")
+    if line.startswith("| `") and line.count("|") == 7  # the table of priors has fewer columns
 ]
 
 

@@ -5,9 +5,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from boltzmix import GaussianMixture, Mixture
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 
-
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @parametrize_with_checks([Mixture(), GaussianMixture()])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)

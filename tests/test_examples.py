@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 

@@ -9,8 +9,6 @@ from sklearn import mixture as peer
 from boltzmix import BEEM, GaussianMixture
 from boltzmix.datasets import make_mixture
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 SHAPES = ["full", "tied", "diag", "spherical"]
 PARAMETERS = ["weights_", "means_", "covariances_", "precisions_", "precisions_cholesky_"]
 X, _ = make_mixture(1500, 5, 3, random_state=1)

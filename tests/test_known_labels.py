@@ -17,8 +17,6 @@ from boltzmix.families import (
 )
 from boltzmix.metrics import purity_score
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 RECIPES = ["auto", BEEM(), BEEM(temperature="auto"), EM(), DAEM(), SEM(20), CEM()]
 INITS = ["random", "points", "kmeans", "kmeans++", "smyth"]
 X, TRUTH = make_rainbow(400, random_state=0)

@@ -25,8 +25,6 @@ from boltzmix.families.noise import NoisyBank
 from boltzmix.families.shared.box import Box
 from tests.command import run
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 CENTRES = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 6.0]])
 RECIPES = ["auto", BEEM(), EM(), DAEM(), SEM(20), CEM()]
 

@@ -13,8 +13,6 @@ from boltzmix import BEEM, Mixture, plots
 from boltzmix.checks import check_family
 from tests.command import assert_one_sentence, run
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 WAITS = np.concatenate(
     [np.random.default_rng(0).exponential(scale, 150) for scale in (0.1, 10)]
 )[:, None]  # fmt: skip

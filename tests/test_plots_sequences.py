@@ -10,8 +10,6 @@ from boltzmix.datasets import make_square
 from boltzmix.families import HMM, Categorical, Family, Gaussian, MarkovChain, Poisson
 from boltzmix.plots.emissions import Chances, Intervals, Words
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 
 class Weighted(Exponential):
     """A family that does not describe itself."""

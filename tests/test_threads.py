@@ -11,8 +11,6 @@ from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
 from boltzmix.families.threads import allowed_threads
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 X, _ = make_mixture(30_000, 6, 3, random_state=0)
 RECIPES = [EM(0.0), DAEM(), SEM(), CEM(), BEEM()]
 

@@ -14,8 +14,6 @@ from boltzmix.data import Table
 from boltzmix.datasets import make_rainbow, make_square
 from boltzmix.families import Gaussian
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 PRIOR = NormalInverseWishart(
     np.array([0.5, -1.0]), 0.7, 5.5, np.array([[2.0, 0.3], [0.3, 1.0]])
 )  # fmt: skip

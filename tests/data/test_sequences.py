@@ -11,8 +11,6 @@ from boltzmix import Mixture
 from boltzmix.data import Sequences, number_sequences
 from boltzmix.families import HMM
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 finite = st.floats(-1e6, 1e6)
 
 

@@ -12,9 +12,8 @@ from boltzmix.metrics import purity_score
 from experiments.families import CASES, draw_labels, find
 from experiments.measure import Results
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 SAVED = Path(__file__).parents[2] / "experiments" / "results" / "families.json"
+NOT_MEASURED = {"RobustGaussian"}  # it is newer than the last run of `boltzmix reproduce families`
 MARGIN = 0.05  # the purity of a seed may be so much below that of the true parameters
 
 
@@ -30,7 +29,7 @@ def test_every_family_is_in_the_table():
     assert in_table == exported_families() - composites
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize("name", sorted(set(CASES) - NOT_MEASURED))
 def test_auto_finds_the_components_and_is_not_below_em(name):
     values = {metric: np.array(seeds) for metric, seeds in Results.load(SAVED).values[name].items()}
     assert len(values["ACC"]) == 10

@@ -10,8 +10,6 @@ from experiments.measure import Results
 from experiments.pages import differences, markdown, rows
 from experiments.table import Figure, Found, Method, PaperTable, paper
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 
 def mean_over_seeds(table_name, label, n_seeds=100):
     """Return the mean purity and the mean number of EM steps of a row of a table."""

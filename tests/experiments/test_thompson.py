@@ -11,8 +11,6 @@ from experiments import TABLES, write_pages
 from experiments.measure import Results
 from experiments.thompson import fit_all, thompson
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 SAVED = Path(__file__).parents[2] / "experiments" / "results" / "thompson.json"
 TABLE = TABLES["thompson"]
 

@@ -14,8 +14,6 @@ from boltzmix.data import Table
 from boltzmix.families import HMM, FunctionFamily, Gaussian, ScipyFamily, SklearnFamily
 from boltzmix.metrics import purity_score
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 LABELS = np.repeat([0, 1], 100)
 
 

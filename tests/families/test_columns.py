@@ -27,8 +27,6 @@ from boltzmix.families import (
 )
 from boltzmix.metrics import purity_score
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 
 @dataclass(frozen=True)
 class Case:

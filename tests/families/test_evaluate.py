@@ -57,6 +57,7 @@ def arrays_of(statistics):
     return [np.asarray(statistics)] if isinstance(statistics, np.ndarray | float) else []
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("noise", [False, True])
 @pytest.mark.parametrize("X", [rows(), with_missing()], ids=["complete", "missing"])
 @pytest.mark.parametrize("name", FAMILIES)

@@ -9,8 +9,6 @@ from boltzmix.datasets import make_random_hmms
 from boltzmix.families import HMM, Categorical, Family, Gaussian, MarkovChain, Poisson
 from boltzmix.metrics import purity_score
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 SHAPES = ("full", "tied", "diag", "spherical")
 RECIPES = [EM(1e-6), DAEM(), SEM(30), CEM(), BEEM(), BEEM(temperature="auto")]
 

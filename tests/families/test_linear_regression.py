@@ -216,6 +216,7 @@ def test_crossing_parabolas_are_found():
     assert purity_score(labels, model.labels_) > 0.9
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("seed", range(5))
 def test_em_never_lowers_the_likelihood(seed):
     X, y, _ = draw_lines(seed=seed)

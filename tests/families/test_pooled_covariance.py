@@ -155,6 +155,7 @@ def three_labels():
     return np.repeat([0, 1, 2], [15, 40, 100])
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("covariance", COVARIANCES)
 @pytest.mark.parametrize("family", [Gaussian, StudentT, RobustGaussian])
 def test_the_objective_never_falls_in_em(family, covariance):

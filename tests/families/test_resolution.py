@@ -70,6 +70,7 @@ def test_a_component_on_one_value_has_the_variance_of_rounding(family):
     assert fitted.fitted_parameters[0] == pytest.approx(3)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("family", [Gaussian(), RobustGaussian()])
 def test_no_component_of_a_mixture_is_narrower_than_rounding(family):
     rng = np.random.default_rng(1)

@@ -11,8 +11,6 @@ from boltzmix.families import Dirichlet, FactorAnalyser, Multinomial, StudentT, 
 from boltzmix.families.distributions.factor_analyser import FactorScales
 from boltzmix.metrics import purity_score
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 SIMPLEX = np.array([[6.0, 1.0, 2.0, 1.0], [1.0, 5.0, 1.0, 5.0], [8.0, 8.0, 40.0, 8.0]])
 AXES = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.6, 0.8, 0.0], [0.0, 0.0, -0.6, 0.8]])
 LOADINGS = np.array([[1.0, 2.0, 0.0, 1.0, 0.5], [2.0, 0.0, 1.0, -1.0, 0.5], [0.0, 0.0, 0.0, 1, 2]])

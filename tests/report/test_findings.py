@@ -19,8 +19,6 @@ from boltzmix.report.scales import Scale
 from boltzmix.report.training import training
 from tests.report import cases
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 
 def findings_of(case):
     model, given = case()

@@ -34,8 +34,6 @@ from boltzmix.learning import Recipe
 from boltzmix.saving.registry import KERNELS, NOT_SAVED
 from tests.test_checks import FAMILIES, SUPPORTED
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 X, _ = boltzmix.datasets.make_square(random_state=0)
 RNG = np.random.default_rng(0)
 MISSING = np.where(RNG.random(X.shape) < 0.1, np.nan, X)

@@ -120,7 +120,7 @@ def test_beem_returns_its_best_state_and_em_its_last():
 def test_a_second_recipe_starts_from_the_best_state_of_the_first():
     X, _ = make_square(random_state=0)
     states = []
-    Mixture(n_components=4, algorithm=[BEEM(), EM()], verbose=states.append, random_state=0).fit(X)
+    Mixture(Gaussian(), 4, algorithm=[BEEM(), EM()], verbose=states.append, random_state=0).fit(X)
     first = [state for state in states if state.step.phase == "BEEM"]
     second = next(state for state in states if state.step.phase == "EM")
     best = max(first, key=lambda state: state.step.score)

@@ -12,8 +12,6 @@ from boltzmix.families import Gaussian, Poisson, RobustGaussian
 from boltzmix.learning import AUTO
 from tests.unweighted import Unweighted
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-
 EXPLORE = BEEM("auto", small="reseed")
 
 
@@ -30,6 +28,7 @@ def kinds(model):
     return [move.kind for moves in model.history_.moves for move in moves]
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     ("family", "polish", "soft"), [(None, EM(1e-6), True), (Unweighted(), CEM(), False)]
@@ -234,6 +233,7 @@ def test_smem_reaches_the_optimum_that_em_misses(seed):
     assert model.fit(X).lower_bound_ > truth.lower_bound_ - 1e-3
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("seed", range(4))
 def test_smem_stays_finite_with_sample_weights_of_zero(seed):
     X, _ = make_mixture(120, 8, 3, separation=2, random_state=seed)

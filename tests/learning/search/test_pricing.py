@@ -15,7 +15,6 @@ from boltzmix.learning.search.pricing import ANY_FREE, Change, Priced
 from boltzmix.learning.search.splits import merges as price_merges
 from tests.unweighted import Unweighted
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 EXACT = Gaussian(prior=0, resolution=None)
 
 
@@ -53,6 +52,7 @@ def test_the_gain_of_a_merge_is_about_the_change_of_the_objective(seed):
         assert difference - 0.1 * abs(difference) - 5 < change.gain < difference + 0.5
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("family", [EXACT, Gaussian(), RobustGaussian()])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_gain_of_a_merge_is_exact_if_every_observation_is_a_member(seed, family):
@@ -64,6 +64,7 @@ def test_the_gain_of_a_merge_is_exact_if_every_observation_is_a_member(seed, fam
         assert change.gain == pytest.approx(difference, abs=0.01)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("seed", range(5))
 def test_the_gain_of_a_removal_is_the_change_of_the_objective(seed):
     X, priced = fitted(seed)

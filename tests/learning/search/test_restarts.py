@@ -6,15 +6,14 @@ import pytest
 from boltzmix import BEEM, EM, Mixture
 from boltzmix.datasets import make_mixture
 
-pytestmark = pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 
-
-def phases_seen(n_init, algorithm):
+def phases_seen(n_init, algorithm, init="random"):
     X, _ = make_mixture(400, 6, 2, random_state=0)
     seen = []
     model = Mixture(
-        n_components=6, algorithm=algorithm, n_init=n_init, verbose=seen.append, random_state=0
-    ).fit(X)
+        n_components=6, algorithm=algorithm, init=init, n_init=n_init, verbose=seen.append,
+        random_state=0,
+    ).fit(X)  # fmt: skip
     steps = [state.step for state in seen if not state.step.trial]
     begun = [step.phase for step in steps if step.iteration == 0]
     assert {step.run for step in steps} == set(range(n_init))
@@ -24,8 +23,11 @@ def phases_seen(n_init, algorithm):
 def test_half_of_the_runs_continue_after_each_recipe():
     counts, _, _ = phases_seen(5, "auto")
     assert counts == {"BEEM": 5, "Moves": 3, "EM": 2}
+    counts, _, _ = phases_seen(3, "auto", init="auto")
+    assert counts == {"Moves": 3, "EM": 2}
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_a_single_recipe_is_run_to_its_end_in_every_run():
     counts, model, X = phases_seen(4, "em")
     assert counts == {"EM": 4}
