@@ -26,6 +26,9 @@ FAMILIES: dict[str, Callable[[], Family | None]] = {
     "without tails": lambda: Gaussian(),
     "without resolution": lambda: RobustGaussian(resolution=None),
     "Gaussian without prior": lambda: Gaussian(prior=0, resolution=None),
+    "without outliers": lambda: RobustGaussian(outliers=0),
+    "prior=4": lambda: RobustGaussian(prior=4),
+    "prior=20": lambda: RobustGaussian(prior=20),
     SAME_OBJECTIVE: lambda: None,
     "Gaussian EM from K-means": lambda: Gaussian(prior=0, resolution=None),
 }
@@ -137,8 +140,14 @@ METHODS: dict[str, Method] = {
     "mclust": Method(solve_mclust, False, mclust.installed, "Debian: r-cran-mclust"),
 }
 
-# The default without one of its parts.
-ABLATIONS: dict[str, Method] = {
-    name: boltzmix(name)
-    for name in ("without prior", "without tails", "without resolution", "Gaussian without prior")
-}
+# The default without one of its parts, or with another strength of the prior.
+WITHOUT = (
+    "without prior",
+    "without tails",
+    "without resolution",
+    "without outliers",
+    "Gaussian without prior",
+    "prior=4",
+    "prior=20",
+)
+ABLATIONS: dict[str, Method] = {name: boltzmix(name) for name in WITHOUT}
