@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from .data import BoolArray, Data, IntArray
+from .data import BoolArray, Data, FloatArray, IntArray
 from .families import Family
+from .families.base import Bank
 from .families.noise import NoisyBank
 from .fitted import FittedMixture
 from .inputs import (
@@ -178,7 +179,8 @@ class BaseMixture(FittedMixture):
         watch = watcher(self.verbose, self._interval)
         while True:
             try:
-                watch(next(states))
+                state = next(states)
+                watch(state if self.noise else _state_of_components(state))
             except StopIteration as end:
                 return end.value
 
@@ -258,8 +260,7 @@ class BaseMixture(FittedMixture):
         """
         mixture, steps = winner.mixture, winner.steps
         if isinstance(mixture.bank, NoisyBank) and not self.noise:
-            bank, weights = mixture.bank.bank, mixture.weights[:-1]
-            mixture = MixtureState(bank, weights / weights.sum())
+            mixture = MixtureState(*_components_only(mixture))
             steps = [replace(step, counts=step.counts[: self.n_components]) for step in steps]
         self._set_mixture(mixture)
         self.history_ = History.of(steps)
@@ -281,6 +282,21 @@ class BaseMixture(FittedMixture):
             self.problems_ = find_problems(given.data, given.family, finalists, labels, workers)
         for sentence in describe_problems(self):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=3)
+
+
+def _components_only(mixture: MixtureState) -> tuple[Bank, FloatArray]:
+    """Return components and mixing weights (K,) without those of a background."""
+    if not isinstance(mixture.bank, NoisyBank):
+        return mixture.bank, mixture.weights
+    weights = mixture.weights[:-1]
+    return mixture.bank.bank, weights / weights.sum()
+
+
+def _state_of_components(state: State) -> State:
+    """Return a state without its background."""
+    bank, weights = _components_only(state)
+    counts = state.step.counts[: len(weights)]
+    return replace(state, bank=bank, weights=weights, step=replace(state.step, counts=counts))
 
 
 def _weight_of_outliers(given: Given) -> float:
