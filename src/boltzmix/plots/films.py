@@ -221,16 +221,18 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
 
 def _shown(states: Sequence[State], history: History) -> list[State]:
     """Return the states of the best run, without those of trials."""
-    steps = ((one.step, one) for one in states if not one.step.trial)
-    known = {(step.phase, step.iteration, step.score): one for step, one in steps}
-    wanted = zip(history.phase, history.iteration, history.score, strict=True)
-    try:
-        return [known[step] for step in wanted]
-    except KeyError:
-        raise ValueError(
-            "states lacks steps of this fit: collect them in a list, states = [], with"
-            " verbose=states.append, then fit."
-        ) from None
+    runs: dict[int, dict[tuple[str, int, float], State]] = {}
+    for one in states:
+        if not (step := one.step).trial:
+            runs.setdefault(step.run, {})[step.phase, step.iteration, step.score] = one
+    wanted = list(zip(history.phase, history.iteration, history.score, strict=True))
+    for known in runs.values():
+        if known.keys() >= set(wanted):
+            return [known[step] for step in wanted]
+    raise ValueError(
+        "states lacks steps of this fit: collect them in a list, states = [], with"
+        " verbose=states.append, then fit."
+    )
 
 
 def _frame(state: State, data: Any, plane: Plane) -> Clusters:
