@@ -173,7 +173,7 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, "square.csv -k 2 --family .os:getcwd", "could not be imported"),
         (None, "square.csv -k 2 --covariance round", "boltzmix: --covariance must be one of"),
         (None, "square.csv -k 2 --family poisson --covariance full", "not for poisson"),
-        (None, "square.csv -k 2 --init magic", "--init must be one of points, random"),
+        (None, "square.csv -k 2 --init magic", "--init must be one of auto, points, random"),
         (None, f"{'a' * 300}.csv -k 2", "The file name is too long (304 characters)"),
         (None, f"square.csv -k 2 --out {'a' * 300}.csv", "The file name of --out is too long"),
         (None, f"square.csv -k 2 --plot {'a' * 300}.png", "The file name of --plot is too long"),

@@ -7,7 +7,7 @@ import typer
 
 from ..files import STREAM, Read, ReadOptions, shown
 from ..learning import ALGORITHMS
-from ..learning.parts.starts import NAMES as STARTS
+from ..learning.parts.starts import NAMES
 from ..mixture import Mixture
 from ..saving import check_can_be_saved
 from ..views import describe_problems, find_bic
@@ -26,6 +26,8 @@ from .families import (
 from .fitting import fit_model
 from .outputs import LABELS, check_names, check_places, check_seed, write_outputs
 from .summary import summarise
+
+STARTS = ("auto", *NAMES)
 
 
 @app.command()
@@ -82,7 +84,7 @@ def fit(
         str | None, typer.Option(help=f"{' or '.join(TOPOLOGIES)} (hmm only); ergodic if absent.")
     ] = None,
     algorithm: Annotated[str, typer.Option(help=f"{', '.join(ALGORITHMS)}.")] = "auto",
-    init: Annotated[str, typer.Option(help=f"{', '.join(STARTS)}.")] = "random",
+    init: Annotated[str, typer.Option(help=f"{', '.join(STARTS)}.")] = "auto",
     n_init: Annotated[int, typer.Option(help="Number of runs; the best is kept.")] = 1,
     max_iter: Annotated[int, typer.Option(help="Greatest number of iterations.")] = 1000,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same result.")] = None,
