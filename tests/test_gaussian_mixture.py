@@ -36,6 +36,7 @@ STARTS += [
 ]
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize(("shape", "init"), STARTS)
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_same_random_state_gives_scikit_learns_answer(shape, init, seed):

@@ -54,7 +54,8 @@ def test_known_labels_are_kept_throughout(recipe):
 @pytest.mark.parametrize("init", [*INITS, TRUTH, np.eye(8)[TRUTH]], ids=lambda init: str(init)[:8])
 def test_known_labels_are_kept_from_every_start(init):
     known = known_fraction(TRUTH, 0.2)
-    model = Mixture(n_components=8, init=init, random_state=0).fit(X, labels=known)
+    family = Gaussian() if isinstance(init, str) and init == "smyth" else None  # it fits many
+    model = Mixture(family, 8, init=init, random_state=0).fit(X, labels=known)
     assert_kept(model.labels_, known)
     assert (model.labels_ == TRUTH).mean() > 0.9
 
@@ -190,6 +191,7 @@ def test_curves_exchange_no_known_points(algorithm):
     assert (model.history_.counts >= np.bincount(known[known >= 0], minlength=2) - 1e-9).all()
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_known_labels_are_kept_if_their_density_is_zero():
     rows = np.linspace(0, 1, 100)[:, None]
     truth = (rows[:, 0] > 0.5).astype(int)
@@ -199,6 +201,7 @@ def test_known_labels_are_kept_if_their_density_is_zero():
     assert_kept(model.fit(rows, labels=known).labels_, known)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("small", ["reseed", "keep"])
 def test_an_empty_component_gets_no_known_observation(small):
     rows = np.random.default_rng(0).normal(size=(60, 2))

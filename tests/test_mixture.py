@@ -43,6 +43,7 @@ def test_every_algorithm_fits_every_covariance(algorithm, shape):
         np.testing.assert_allclose(model.lower_bound_, objective_of(model, X))
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_without_a_prior_the_lower_bound_is_the_mean_log_likelihood(algorithm, shape):
@@ -98,7 +99,9 @@ def test_the_history_has_every_iteration(model):
     history = model.history_
     assert history.phases == ["Moves", "EM"]
     assert history.temperature[-1] == 1
-    np.testing.assert_allclose(history.counts.sum(axis=1), len(X))
+    in_total = history.counts.sum(axis=1)
+    assert (in_total <= len(X) * (1 + 1e-12)).all()
+    assert (in_total > 0.999 * len(X)).all()  # the others may come from the background of outliers
     assert history.n_iter == model.n_iter_
     assert len(history.to_frame()) == len(history)
 
@@ -209,6 +212,7 @@ def test_a_weight_of_two_equals_a_repeated_row_in_em(shape, kind, prior):
         np.testing.assert_allclose(a.covariance_matrix, b.covariance_matrix)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_rows_of_zero_weight_are_ignored(algorithm):
     far = np.concatenate([X, [[1e3, 1e3]]])
@@ -261,6 +265,7 @@ def test_verbose_prints_or_calls(capsys):
     assert sum(not state.step.trial for state in states) == len(model.history_)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_a_fit_that_does_not_converge_warns():
     with pytest.warns(ConvergenceWarning, match="EM did not converge within max_iter=2"):
         model = Mixture(n_components=4, algorithm="em", max_iter=2, random_state=0).fit(X)

@@ -52,6 +52,7 @@ def test_every_algorithm_without_weights_finds_both_components(algorithm, n_init
     assert fast > 3
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_more_runs_are_never_less_likely():
     def reached(n_init):
         model = Mixture(Exponential(), 3, algorithm="cem", n_init=n_init, random_state=0)

@@ -55,6 +55,7 @@ def test_one_column_is_a_histogram_with_density_curves():
     drawing.plot()
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_a_family_without_an_ellipse_is_drawn_without_ellipses():
     rng = np.random.default_rng(0)
     points = rng.exponential(size=(100, 2))
@@ -137,6 +138,7 @@ def test_pairs_show_the_requested_columns_or_the_first_six():
         plots.pairs(model, frame, columns=[])
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_pairs_of_a_family_without_ellipses_show_only_points():
     points = np.random.default_rng(0).exponential(size=(60, 2))
     model = Mixture(Exponential(), 2, random_state=0).fit(points)

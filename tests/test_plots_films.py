@@ -129,6 +129,7 @@ def test_noise_is_drawn_as_noise():
     assert plots.film(model, points, states).frames[-2].labels[-1] == -1
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_tables_of_other_shapes_are_filmed():
     points, _ = make_mixture(4000, 2, 3, random_state=0)
     film = plots.film(*with_data(points, n_components=2))

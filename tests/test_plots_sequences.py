@@ -120,6 +120,7 @@ def test_features_are_columns_and_at_most_four(model):
     draw(plots.overview(model, frames))
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("k", [1, 5, 13])
 def test_any_number_of_components_can_be_drawn(k):
     X = noise(40, lambda rng, length: rng.normal(size=(length, 1)))
@@ -157,6 +158,7 @@ def test_states_hold_the_parameters_of_the_chain(model):
     draw(axes[0].figure)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize(
     ("emission", "kind"),
     [
@@ -184,6 +186,7 @@ def test_columns_with_fewer_categories_have_zeros():
     assert (probabilities[:, 0, 2:] == 0).all()
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("n_symbols", [2, 15])
 def test_every_symbol_has_a_colour(n_symbols):
     X = noise(30, lambda rng, length: rng.integers(0, n_symbols, (length, 1)))

@@ -29,6 +29,7 @@ def _many_blocks(monkeypatch):
     monkeypatch.setattr(blocks, "NUMBERS", 2**10)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.filterwarnings("ignore:.*did not converge")
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("shape", ["full", "tied", "diag", "spherical"])
@@ -48,7 +49,7 @@ def test_block_size_does_not_change_labels(recipe, monkeypatch):
     monkeypatch.setattr(table, "block_size", lambda d, k: 4999)
     large = fit(2, recipe)
     np.testing.assert_array_equal(small.labels_, large.labels_)
-    np.testing.assert_allclose(variances(small), variances(large), rtol=1e-10)
+    np.testing.assert_allclose(variances(small), variances(large), rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore:.*did not converge")
@@ -60,6 +61,7 @@ def test_float32_rows_are_computed_in_double_precision():
     assert single.lower_bound_ == double.lower_bound_
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_a_fit_in_many_dimensions_is_reproducible_and_finds_all_clusters():
     points, labels = make_mixture(3000, 3, 300, separation=8, random_state=0)
     one, two = (

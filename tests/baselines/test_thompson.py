@@ -22,6 +22,7 @@ PRIOR = NormalInverseWishart(
 NO_STREAM = "its family cannot be learned from a stream, so partial_fit raises"
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @parametrize_with_checks(
     [ThompsonMixture()],
     expected_failed_checks=lambda estimator: dict.fromkeys(
@@ -135,6 +136,7 @@ def test_the_discount_sets_the_total_weight_of_a_run(discount, kept):
     assert seen == pytest.approx(kept * len(X), rel=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_components_without_members_are_drawn_in_every_iteration():
     X, states = awkward()["few values"], []
     ThompsonMixture(10, max_iter=20, random_state=0, verbose=states.append).fit(X)
@@ -185,6 +187,7 @@ def awkward():
     }
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("discount", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("name", list(awkward()))
 def test_results_are_finite(name, discount):

@@ -551,6 +551,7 @@ def test_masks_dates_and_wrong_ends_raise():
     )
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_fitting_or_predicting_no_sequences_raises():
     X = Sequences.of([np.arange(4.0)[:, None], np.arange(5.0)[:, None]])
     nothing = X.take(np.array([], dtype=int))

@@ -74,6 +74,7 @@ def test_closed_forms_are_found(counts):
     assert normal == pytest.approx({"loc": mean, "scale": deviation}, rel=1e-4)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("algorithm", ["auto", "beem", "cem", "sem"])
 @pytest.mark.parametrize(
     ("family", "kind"),

@@ -424,6 +424,7 @@ def test_a_mixture_is_recovered_with_missing_values(case):
     assert model.predict_proba(X).shape == (900, 3)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @each
 @pytest.mark.parametrize("init", ["points", "kmeans"])
 def test_em_never_lowers_the_likelihood(case, init):

@@ -245,6 +245,7 @@ def test_categorical_likelihood_is_hmmlearns():
     )
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_an_emission_that_is_not_additive_works_too():
     class Slow(Family):
         weighted = True
@@ -294,6 +295,7 @@ def test_bad_arguments_are_named(arguments, sentence):
         HMM(**arguments)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_more_states_than_steps_raise_an_error_and_fewer_distinct_steps_are_fitted():
     with pytest.raises(ValueError, match=r"n_states=5 is more than the 3 step\(s\)"):
         Mixture(HMM(5), 1).fit([np.array([[1.0], [2.0], [3.0]])])

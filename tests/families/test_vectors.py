@@ -198,6 +198,7 @@ def test_a_mixture_of_three_is_found(name, seed):
     assert model.score(rows) > truth - 1e-3
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @every_family
 def test_em_never_lowers_the_likelihood(name):
     for seed in range(3):

@@ -153,6 +153,7 @@ def test_a_lazy_table_gives_the_same_report():
     assert find(model, lazy) == find(model, X)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_a_family_without_n_parameters_has_no_criteria():
     rng = np.random.default_rng(0)
     X = rng.exponential(size=(100, 2))

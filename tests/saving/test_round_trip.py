@@ -224,6 +224,7 @@ def test_init_labels_are_equal_after_loading(init, tmp_path):
     assert np.array_equal(saved(model, tmp_path).init, init)
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize("family", [Gaussian(), MarkovChain(), HMM(2), Poisson(), StudentT()])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_loaded_stream_continues_as_the_saved_one(family, tmp_path):
