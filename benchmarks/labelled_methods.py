@@ -11,6 +11,7 @@ from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
 
 from boltzmix import Mixture
 from boltzmix.families import Family, Gaussian, RobustGaussian
+from boltzmix.learning import EM
 
 from . import mclust
 from .contenders import time_of
@@ -18,6 +19,7 @@ from .labelled_sets import Labelled
 
 OWN, PEER = "boltzmix", "scikit-learn"  # the default, and the method it is compared with
 SAME_OBJECTIVE = "EM from K-means"  # of the default
+FROM_CLASSES = "EM from the classes"  # the same objective, from the known classes
 
 # The family of each method; None is the default of `Mixture`.
 FAMILIES: dict[str, Callable[[], Family | None]] = {
@@ -121,6 +123,16 @@ def scikit_learn(kind: Any, **options: Any) -> Method:
     return estimator(lambda k, seed, threads: kind(n_components=k, random_state=seed, **options))
 
 
+def solve_from_classes(data: Labelled, seed: int, threads: int) -> Fit:
+    """Climb the objective of the default by EM, from the known classes."""
+    make = estimator(
+        lambda k, seed, threads: Mixture(
+            n_components=k, algorithm=EM(1e-5), init=data.labels, n_jobs=threads
+        )
+    )
+    return make.solve(data, seed, threads)
+
+
 def solve_mclust(data: Labelled, seed: int, threads: int) -> Fit:
     """Cluster by mclust."""
     found = mclust.run_mclust(data.rows, data.k, seed, threads)
@@ -139,6 +151,9 @@ METHODS: dict[str, Method] = {
     "Ward": estimator(lambda k, seed, threads: AgglomerativeClustering(k), random=False),
     "mclust": Method(solve_mclust, False, mclust.installed, "Debian: r-cran-mclust"),
 }
+
+# Not a rival: it is given the classes that the others have to find.
+REFERENCES: dict[str, Method] = {FROM_CLASSES: Method(solve_from_classes)}
 
 # The default without one of its parts, or with another strength of the prior.
 WITHOUT = (
