@@ -35,8 +35,8 @@ class Mixture(BaseMixture):
         instead), "beem" (the paper's, the same as ``BEEM()``), "em", "daem", "sem", "cem"; a
         recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
     init : str, array or callable, default="auto"
-        The start: "auto" ("distance" where the algorithm is "auto" and close observations are
-        alike, else "random"), "distance" (K-means on columns of equal spread, far outliers left
+        The start: "auto" ("distance" where the algorithm is "auto", close observations are
+        alike and `noise` is not asked for, else "random"), "distance" (K-means on columns of equal spread, far outliers left
         out), "random" (a random split into equal parts), "points" (components as wide as
         the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
         nearest of K that lie far apart), "smyth" (a component is fitted to every observation, and
@@ -162,7 +162,7 @@ class Mixture(BaseMixture):
         """Return the start that `init` asks for."""
         if not isinstance(self.init, str) or self.init != "auto":
             return self.init
-        searches = isinstance(self.algorithm, str) and self.algorithm == "auto"
+        searches = isinstance(self.algorithm, str) and self.algorithm == "auto" and not self.noise
         return "distance" if searches and has_distances(family, data) else "random"
 
     def _starts(
