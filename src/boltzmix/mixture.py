@@ -36,12 +36,12 @@ class Mixture(BaseMixture):
         recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
     init : str, array or callable, default="auto"
         The start: "auto" ("distance" where the algorithm is "auto", close observations are
-        alike and `noise` is not asked for, else "random"), "distance" (K-means on columns of equal spread, far outliers left
-        out), "random" (a random split into equal parts), "points" (components as wide as
-        the data, each at an observation), "kmeans", "kmeans++" (every observation joins the
-        nearest of K that lie far apart), "smyth" (a component is fitted to every observation, and
-        observations are clustered by how likely these find them), labels (n,), responsibilities
-        (n, K), or a function of (data, n_components, rng) returning either.
+        alike and there is no `noise`, else "random"), "distance" (K-means on columns of equal
+        spread, far outliers left out), "random" (a random split into equal parts), "points"
+        (components as wide as the data, each at an observation), "kmeans", "kmeans++" (every
+        observation joins the nearest of K that lie far apart), "smyth" (a component is fitted to
+        every observation, and observations are clustered by how likely these find them), labels
+        (n,), responsibilities (n, K), or a function of (data, n_components, rng) returning either.
     n_init : int, default=1
         Number of runs; the one with the highest objective is kept, among those with the fewest
         degenerate and empty components. Where several recipes run in turn, as in "auto", the
