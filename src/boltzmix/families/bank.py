@@ -143,7 +143,10 @@ class Bank:
         return statistics
 
     def summarise_evaluated(self, data: Any, membership: Membership, work: Any) -> Any:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+        """Return `summarise`, given the second of what `evaluate` returned for the same data.
+
+        `work` can be used once only: its arrays may be overwritten.
+        """
         return self.summarise(data, membership)
 
     def add(self, one: Any, other: Any) -> Any:
