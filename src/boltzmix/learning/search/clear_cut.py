@@ -21,12 +21,13 @@ def is_clear_cut(mixture: MixtureState, data: TrainingData) -> bool:
     units of the variance within all components. If they fell into two clusters, these would lie
     apart in one of these directions, and two Gaussians would fit the projection better than one.
 
-    Without distances between observations, or with known labels, the answer is no.
+    Without distances between observations, without responsibilities (the family takes no weights),
+    or with known labels, the answer is no.
     """
     bank, observations = mixture.bank, data.observations
     if not bank.family.distances or not isinstance(observations, Rows | Columns):
         return False
-    if data.known_labels is not None:
+    if data.known_labels is not None or not bank.family.weighted:
         return False
     priced = Priced.of(mixture, data)
     found = priced.responsibilities[:, : priced.n_components]
