@@ -11,11 +11,11 @@ from boltzmix.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from . import fits, mclust
 from .fits import Plan, Report, Row, Task, error_row, new_session, open_tasks
-from .labelled_methods import ABLATIONS, METHODS, Fit, Method
+from .labelled_methods import ABLATIONS, METHODS, REFERENCES, Fit, Method
 from .labelled_pages import write_page
 from .labelled_sets import Labelled, LabelledSet, find_sets, warm_up_data
 
-ALL_METHODS = METHODS | ABLATIONS
+ALL_METHODS = METHODS | REFERENCES | ABLATIONS
 
 
 @dataclass

@@ -11,6 +11,7 @@ from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
 
 from boltzmix import Mixture
 from boltzmix.families import Family, Gaussian, RobustGaussian
+from boltzmix.learning import EM
 
 from . import mclust
 from .contenders import time_of
@@ -18,6 +19,7 @@ from .labelled_sets import Labelled
 
 OWN, PEER = "boltzmix", "scikit-learn"  # the default, and the method it is compared with
 SAME_OBJECTIVE = "EM from K-means"  # of the default
+FROM_CLASSES = "EM from the classes"  # the same objective, from the known classes
 
 # The family of each method; None is the default of `Mixture`.
 FAMILIES: dict[str, Callable[[], Family | None]] = {
@@ -26,6 +28,9 @@ FAMILIES: dict[str, Callable[[], Family | None]] = {
     "without tails": lambda: Gaussian(),
     "without resolution": lambda: RobustGaussian(resolution=None),
     "Gaussian without prior": lambda: Gaussian(prior=0, resolution=None),
+    "without outliers": lambda: RobustGaussian(outliers=0),
+    "prior=4": lambda: RobustGaussian(prior=4),
+    "prior=20": lambda: RobustGaussian(prior=20),
     SAME_OBJECTIVE: lambda: None,
     "Gaussian EM from K-means": lambda: Gaussian(prior=0, resolution=None),
 }
@@ -118,6 +123,16 @@ def scikit_learn(kind: Any, **options: Any) -> Method:
     return estimator(lambda k, seed, threads: kind(n_components=k, random_state=seed, **options))
 
 
+def solve_from_classes(data: Labelled, seed: int, threads: int) -> Fit:
+    """Climb the objective of the default by EM, from the known classes."""
+    make = estimator(
+        lambda k, seed, threads: Mixture(
+            n_components=k, algorithm=EM(1e-5), init=data.labels, n_jobs=threads
+        )
+    )
+    return make.solve(data, seed, threads)
+
+
 def solve_mclust(data: Labelled, seed: int, threads: int) -> Fit:
     """Cluster by mclust."""
     found = mclust.run_mclust(data.rows, data.k, seed, threads)
@@ -137,8 +152,17 @@ METHODS: dict[str, Method] = {
     "mclust": Method(solve_mclust, False, mclust.installed, "Debian: r-cran-mclust"),
 }
 
-# The default without one of its parts.
-ABLATIONS: dict[str, Method] = {
-    name: boltzmix(name)
-    for name in ("without prior", "without tails", "without resolution", "Gaussian without prior")
-}
+# Not a rival: it is given the classes that the others have to find.
+REFERENCES: dict[str, Method] = {FROM_CLASSES: Method(solve_from_classes)}
+
+# The default without one of its parts, or with another strength of the prior.
+WITHOUT = (
+    "without prior",
+    "without tails",
+    "without resolution",
+    "without outliers",
+    "Gaussian without prior",
+    "prior=4",
+    "prior=20",
+)
+ABLATIONS: dict[str, Method] = {name: boltzmix(name) for name in WITHOUT}

@@ -15,6 +15,7 @@ from .optimum_sets import CLUSTERING, SETS, WARM_UP_PROBLEMS, Points, clustering
 
 LABELLED, SIMULATED = "labelled", "simulated"  # the two groups of sets
 SCIKIT_LEARN = ("iris", "wine", "breast-cancer", "digits")  # read by scikit-learn
+MANY_COLUMNS = (20, 50, 100, 200, 500)
 FOLDER = "labelled"  # of the tables in BOLTZMIX_DATA
 
 
@@ -75,6 +76,14 @@ def of_optimum(name: str, seed: int) -> Labelled:
     return standardised(problem.data[0], problem.labels)
 
 
+def far_apart(n_columns: int, seed: int) -> Labelled:
+    """Draw five clusters whose centres lie six deviations apart in every column."""
+    rng = np.random.default_rng(seed)
+    centres = 6.0 * np.stack([rng.permutation(5) for _ in range(n_columns)], axis=1)
+    labels = rng.integers(5, size=2000)
+    return standardised(centres[labels] + rng.normal(size=(2000, n_columns)), labels)
+
+
 def find_sets() -> tuple[dict[str, LabelledSet], list[str]]:
     """Return the sets whose data are there, and the names of those that are absent."""
     folder = data_path(FOLDER)
@@ -89,6 +98,8 @@ def find_sets() -> tuple[dict[str, LabelledSet], list[str]]:
     for name in simulated_names():
         if name not in absent:
             sets[name] = LabelledSet(partial(of_optimum, name), SIMULATED, SETS[name].drawn)
+    for d in MANY_COLUMNS:
+        sets[f"K5-D{d}-far"] = LabelledSet(partial(far_apart, d), SIMULATED, drawn=True)
     return sets, absent
 
 

@@ -11,7 +11,7 @@ from sklearn.metrics import adjusted_rand_score
 from benchmarks import mclust
 from benchmarks.fits import Plan
 from benchmarks.labelled import ALL_METHODS, Saved, attempt, labelled, measure_labelled
-from benchmarks.labelled_methods import FAMILIES, METHODS, OWN, PEER, Fit, Method
+from benchmarks.labelled_methods import ABLATIONS, FAMILIES, METHODS, OWN, PEER, Fit, Method
 from benchmarks.labelled_pages import markdown, write_page
 from benchmarks.labelled_scores import score_all, sets_behind, summarise
 from benchmarks.labelled_sets import LABELLED, SIMULATED, LabelledSet, find_sets, standardised
@@ -206,8 +206,7 @@ def test_the_page_shows_errors_and_sets_where_the_peer_is_better(tmp_path):
 
 
 def test_variants_are_compared_on_sets_that_all_were_run_on():
-    names = ("without prior", "without tails", "without resolution", "Gaussian without prior")
-    sets, fits = rows_of(boltzmix=[1.0, 0.8, 0.1, 0.1], **dict.fromkeys(names, (0.5, 0.5)))
+    sets, fits = rows_of(boltzmix=[1.0, 0.8, 0.1, 0.1], **dict.fromkeys(ABLATIONS, (0.5, 0.5)))
     section = markdown(sets, {}, fits, [SESSION]).split("## Without one part")[1]
     assert "| Method | labelled, 1 sets |" in section
     assert "| boltzmix | 0.900 |" in section

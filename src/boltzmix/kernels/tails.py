@@ -35,6 +35,8 @@ def weigh(
 ) -> None:
     """Write responsibilities times the expected precisions of rows, and what these sum up to.
 
+    `weighted` may be `values` itself.
+
     `pulls` (K,) is the sum of the responsibilities times the expected logarithm of the precision
     less the precision, but for a constant. Rows that are too far away for double precision have a
     precision of zero, and are left out.

@@ -22,9 +22,9 @@ def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Re
     recipes = _for_independent(family, data)
     if not by_distance:
         return recipes
-    _, search, polish = recipes
-    is_wide = isinstance(data, Rows) and data.n_features > AUTO.columns_in_search
-    return Coarse() if is_wide and family.coarse_family else search, polish
+    if isinstance(data, Rows) and data.n_features > AUTO.columns_in_search and family.coarse_family:
+        return _for_many_columns(data.n_features)
+    return recipes[1:]
 
 
 def _for_independent(family: Family, data: Data) -> tuple[Recipe, Recipe, Recipe]:
@@ -51,6 +51,14 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Recipe, Recipe
         always_compare=True,
     )
     return explore, moves, polish
+
+
+def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
+    """Search a few principal columns, polish in all.
+
+    The log-likelihood of a row grows with the number of its columns, and so does the tolerance.
+    """
+    return Coarse(), EM(AUTO.polish_tolerance * n_columns)
 
 
 def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:

@@ -161,15 +161,16 @@ class StudentTBank(EllipticalBank):
     def _soft_moments(
         self, data: Table, membership: Soft, values: FloatArray, log_densities: FloatArray
     ) -> TailMoments:
+        """Return the statistics for responsibilities; `values` are overwritten."""
         degrees, d, totals = self.degrees, data.n_features, membership.counts
-        weighted, pulls = np.empty_like(values), np.empty(len(self))
+        pulls = np.empty(len(self))
         found = as_kernel_array(membership.responsibilities.T)
         kernels.tails.weigh(
-            values, log_densities, self.constants, degrees, float(d), found, weighted, pulls
+            values, log_densities, self.constants, degrees, float(d), found, values, pulls
         )
         constant = psi((degrees + d) / 2) - np.log(degrees / 2)
         rows = as_kernel_array(data.values)
-        moments = Moments.of(self.family.shape, rows, Soft(weighted.T))
+        moments = Moments.of(self.family.shape, rows, Soft(values.T))
         return TailMoments.of(moments, totals, pulls + totals * constant)
 
     def _moments_of_observed(

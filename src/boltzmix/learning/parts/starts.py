@@ -30,6 +30,7 @@ from .first_fit import fit_start, random_split
 
 GAUSSIAN_QUARTILES = 1.349  # their distance in a Gaussian of unit deviation
 FAR = 10.0  # deviations from the median in some column, beyond which K-means leaves out a row
+KMEANS_RUNS = 3  # of which the best is taken
 MODELS = 500  # observations that get a model of their own, at most
 MODEL_FITS = 5  # each from where the last one ended
 
@@ -76,7 +77,7 @@ def robust_kmeans(
     inside = np.abs(scaled).max(axis=1) < FAR
     if len(np.unique(scaled[inside], axis=0)) < n_components:
         inside[:] = True
-    clusters = KMeans(n_components, n_init=1, random_state=_seed(rng))
+    clusters = KMeans(n_components, n_init=KMEANS_RUNS, random_state=_seed(rng))
     own = None if sample_weight is None else sample_weight[some][inside]
     centres = clusters.fit(scaled[inside], sample_weight=own).cluster_centers_
     places = [slice(0, len(data))] if len(some) == len(data) else data.blocks(n_components)

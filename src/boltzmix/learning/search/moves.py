@@ -17,6 +17,7 @@ from ..parts.stopping import at_once, has_converged, hopeless, never
 from ..recipe import Recipe
 from ..recipes import BEEM, CEM, EM
 from .baseline import paper_baseline
+from .clear_cut import is_clear_cut
 from .driver import Found, Search, as_trial, in_turn
 from .pricing import Priced, least_members
 from .proposals import close_pairs, proposed_merges, proposed_moves, proposed_resplits
@@ -103,6 +104,8 @@ class Moves(Search):
         if len(mixture.bank.components) == 1:
             return Found(mixture, is_last=True)
         run = replace(run, data=run.data.thinned(self.settings.observations_in_trials))
+        if not _searched(steps) and is_clear_cut(mixture, run.data):
+            return Found(mixture, is_last=True)
         here = yield from as_trial(self._climbed(run, mixture, rng), Move("refine"))
         better, tried = yield from self._improved(run, here, rng)
         if better is None and (tried or self.always_compare) and not _compared(steps):
@@ -221,6 +224,11 @@ class Moves(Search):
         sizes = there.step.counts[places] * (len(run.data) / run.data.total_weight)
         enough = bool(sizes.min() >= least_members(there.bank.family, run.data))
         return enough and _n_degenerate(there.bank, places) <= _n_degenerate(here.bank, places)
+
+
+def _searched(steps: Sequence[Step]) -> bool:
+    """Whether a move was accepted before."""
+    return any(step.moves for step in steps)
 
 
 def _compared(steps: Sequence[Step]) -> bool:

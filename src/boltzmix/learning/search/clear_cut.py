@@ -1,0 +1,79 @@
+"""Whether clusters are so clear that a search for better ones can find nothing."""
+
+import numpy as np
+
+from ...data import Columns, FloatArray, Rows, evenly_spaced
+from ..engine.state import MixtureState
+from ..engine.training_data import TrainingData
+from .pricing import Priced
+
+DIRECTIONS = 3  # in which the members of a component vary most, and are looked at
+LEAST_CERTAINTY = 0.999  # mean of the largest responsibility of an observation
+LEAST_PART = 0.02  # of the members of a component, to be a cluster of their own
+NARROWEST = 1e-3  # variance of such a cluster, as a fraction of that of all members
+MEMBERS = 2_000  # of a component that are looked at, at most
+
+
+def is_clear_cut(mixture: MixtureState, data: TrainingData) -> bool:
+    """Return whether no two components overlap, and none seems to hold two clusters.
+
+    For each component, its members are projected onto the directions in which they vary most, in
+    units of the variance within all components. If they fell into two clusters, these would lie
+    apart in one of these directions, and two Gaussians would fit the projection better than one.
+
+    Without distances between observations, or with known labels, the answer is no.
+    """
+    bank, observations = mixture.bank, data.observations
+    if not bank.family.distances or not isinstance(observations, Rows | Columns):
+        return False
+    if data.known_labels is not None:
+        return False
+    priced = Priced.of(mixture, data)
+    found = priced.responsibilities[:, : priced.n_components]
+    if priced.sample_weight @ found.max(axis=1) < LEAST_CERTAINTY * priced.total_weight:
+        return False
+    vectors, labels = observations.as_vectors().astype(float), found.argmax(axis=1)
+    groups = [vectors[labels == k] for k in range(found.shape[1])]
+    if min(map(len, groups)) < 2:
+        return False
+    groups = [own - own.mean(axis=0) for own in groups]
+    whitening = _whitening(np.concatenate(groups))
+    return not any(_splits(own[evenly_spaced(len(own), MEMBERS)] @ whitening) for own in groups)
+
+
+def _whitening(residuals: FloatArray) -> FloatArray:
+    """Return the matrix that gives residuals (n, d) unit covariance, directions without any out."""
+    variances, directions = np.linalg.eigh(residuals.T @ residuals / len(residuals))
+    kept = variances > 1e-9 * variances[-1]
+    return np.asarray(directions[:, kept] / np.sqrt(variances[kept]))
+
+
+def _splits(members: FloatArray) -> bool:
+    """Return whether the members (m, d) of a component seem to be two clusters."""
+    _, directions = np.linalg.eigh(members.T @ members)
+    return any(_gain(np.sort(members @ one)) > 0 for one in directions.T[-DIRECTIONS:])
+
+
+def _gain(values: FloatArray) -> float:
+    """Return by how much two Gaussians explain sorted values better than one, with labels known.
+
+    Values are divided where that is best, either part having a fraction `LEAST_PART` of them at
+    least. What three more parameters gain by chance is subtracted.
+    """
+    n = len(values)
+    least = max(2, int(LEAST_PART * n))
+    if n < 2 * least:
+        return 0.0
+    below = np.arange(least, n - least + 1, dtype=float)
+    sums, squares = np.cumsum(values), np.cumsum(values**2)
+    narrowest = NARROWEST * squares[-1] / n
+
+    def log_likelihood(count: FloatArray, total: FloatArray, square: FloatArray) -> FloatArray:
+        variances = np.maximum(square / count - (total / count) ** 2, narrowest)
+        return count * (np.log(count / n) - np.log(variances) / 2)
+
+    last = (below - 1).astype(int)
+    left = log_likelihood(below, sums[last], squares[last])
+    right = log_likelihood(n - below, sums[-1] - sums[last], squares[-1] - squares[last])
+    whole = log_likelihood(np.array([n]), sums[-1:], squares[-1:])
+    return float((left + right).max() - whole[0] - 1.5 * np.log(n))
