@@ -17,7 +17,6 @@ from ..engine.training_data import TrainingData
 from ..parts import Parts
 from ..parts.assignment import responsibilities
 from ..parts.first_fit import fit_start
-from ..parts.objective import mean_objective
 from ..parts.starts import initialise
 from ..parts.stopping import at_once, never
 from ..recipes import EM
@@ -32,7 +31,7 @@ class Coarse(Search):
     A covariance of many columns has so many parameters that trials of moves are slow. Where
     clusters are far apart in many columns, they are so in the first principal components of these,
     too. A mixture of the same family is learned there, from a start by distance, and its
-    responsibilities are where EM begins, unless the fit is already better.
+    responsibilities are where EM begins.
 
     Parameters
     ----------
@@ -53,7 +52,7 @@ class Coarse(Search):
     def search(
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
-        """Learn a mixture in a few columns, and return the better of both."""
+        """Learn a mixture in a few columns, and return what it is in all."""
         here = Found(mixture, is_last=True)
         family = mixture.bank.family.coarse_family
         n_components = len(mixture.bank.components)
@@ -69,9 +68,7 @@ class Coarse(Search):
         )
         found = yield from as_trial(in_turn(run.on(coarse, rng), (Moves(), climb), start), move)
         there = self._in_all_columns(run, mixture, coarse, found, rng)
-        objectives = (mean_objective(data, one, run.workers) for one in (mixture, there))
-        before, after = objectives
-        return Found(there, (move,), is_last=True) if after > before else here
+        return Found(there, (move,), is_last=True)
 
     def _in_all_columns(
         self,
