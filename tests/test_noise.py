@@ -201,6 +201,7 @@ def test_streams_learn_the_noise_weight():
     assert max(errors(model)) < 0.5
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_outliers_among_counts_and_positive_numbers_are_noise():
     rng = np.random.default_rng(0)
     truth = np.repeat([0, 1, -1], [150, 150, 20])

@@ -222,7 +222,8 @@ def test_rotations_change_no_label(kind, shape):
     case = Case(shape, kind(covariance=shape, ridge=1e-12), X)  # a ridge is added column by column
     one, two = case.fit(), case.fit(X=X @ turn)
     np.testing.assert_array_equal(one.labels_, two.labels_)
-    np.testing.assert_allclose(one.history_.score, two.history_.score, rtol=1e-6)
+    if not case.family.outliers:  # these come from a box along the columns
+        np.testing.assert_allclose(one.history_.score, two.history_.score, rtol=1e-6)
 
 
 def test_units_of_other_numbers_change_no_label():

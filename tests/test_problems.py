@@ -121,7 +121,8 @@ def test_columns_that_determine_each_other_are_no_defect_of_a_component():
 def test_one_component_on_each_value_of_a_column_is_at_the_floor():
     rng = np.random.default_rng(0)
     rows = np.c_[np.repeat(np.arange(3.0), 50), rng.normal(size=150)]
-    model, said = fit_with_warnings(Mixture(LIKELIHOOD_ONLY, 3, random_state=0), rows)
+    model = Mixture(LIKELIHOOD_ONLY, 3, init="random", random_state=0)
+    model, said = fit_with_warnings(model, rows)
     assert [problem.kind for problem in model.problems_] == ["floor"]
     assert "Components 0, 1 and 2 are at the variance floor" in said[0]
 
@@ -182,7 +183,7 @@ def test_scikit_learns_likeliest_run_is_kept_and_warned_of():
 def test_of_finished_runs_one_that_is_not_degenerate_is_kept():
     floors = []
     for seed in range(10):
-        model = Mixture(LIKELIHOOD_ONLY, 4, n_init=5, random_state=seed)
+        model = Mixture(LIKELIHOOD_ONLY, 4, init="random", n_init=5, random_state=seed)
         model, _ = fit_with_warnings(model, IRIS)
         floors.append(any(one.is_degenerate for one in model.components_))
     assert np.mean(floors) <= 0.3  # 0.7 if the likelihood decides alone

@@ -31,9 +31,10 @@ class Mixture(BaseMixture):
     n_components : int, default=1
         Number of components.
     algorithm : str, Recipe or list, default="auto"
-        "auto" (explore by BEEM, move components, polish by EM; curves exchange observations
-        instead), "beem" (the paper's, the same as ``BEEM()``), "em", "daem", "sem", "cem"; a
-        recipe such as ``BEEM(temperature=2)``; or a list of these, run in turn.
+        "auto" (explore by BEEM unless the start is by distance, move components, polish by EM;
+        curves exchange observations instead), "beem" (the paper's, the same as ``BEEM()``), "em",
+        "daem", "sem", "cem"; a recipe such as ``BEEM(temperature=2)``; or a list of these, run in
+        turn.
     init : str, array or callable, default="auto"
         The start: "auto" ("distance" where the algorithm is "auto", close observations are
         alike and there is no `noise`, else "random"), "distance" (K-means on columns of equal

@@ -65,7 +65,7 @@ class AutoSettings:
     observations_in_schedule : int
         At most so many observations set the temperature at which r' has a given entropy.
     polish_tolerance : float
-        Mean change of the log-likelihood at which EM ends.
+        Change of the objective per observation at which EM ends.
     """
 
     entropy: float = 0.4  # 0.2: 0.94, 1.00; 0.8: 1.00, 1.00

@@ -47,8 +47,8 @@ class EM(Recipe):
     Parameters
     ----------
     tolerance : float, default=1e-3
-        The run ends when the mean log-likelihood of an observation changes by less; for
-        sequences, that of a step.
+        The run ends when the objective per observation, which is the mean log-likelihood unless
+        the family has a prior, changes by less; for sequences, the objective per step.
     """
 
     tolerance: float = 1e-3

@@ -16,8 +16,9 @@ class RobustGaussian(StudentT):
 
     It is a `StudentT` whose degrees of freedom are learned between 3 and 30: a cluster with heavy
     tails stays one cluster, and one without is fitted nearly as by a Gaussian. While a mixture is
-    learned, a fraction `outliers` of the observations may come from a uniform distribution over
-    all the data, so that no component is used up for observations far from all others.
+    learned, a fraction `outliers` of the observations may come from a uniform distribution over a
+    box three times as wide as the data, so that no component is used up for observations far from
+    all others.
 
     Parameters
     ----------

@@ -30,13 +30,13 @@ class Coarse(Search):
 
     A covariance of many columns has so many parameters that trials of moves are slow. Where
     clusters are far apart in many columns, they are so in the first principal components of these,
-    too. A mixture of the same family is learned there, from a start by distance, and its
+    too. A mixture of the same family is learned there, from a start by K-means, and its
     responsibilities are where EM begins.
 
     Parameters
     ----------
     n_columns : int
-        Number of principal components.
+        Number of principal components; fewer, if there are few rows for each component.
     """
 
     n_columns: int = AUTO.principal_columns
@@ -59,12 +59,13 @@ class Coarse(Search):
         if family is None or n_components == 1:
             return here
         move, data = Move("coarse"), run.data
-        few = Table(principal_columns(data.observations, self.n_columns))
+        most = max(2, len(data) // (2 * n_components))
+        few = Table(principal_columns(data.observations, min(self.n_columns, most)))
         coarse = TrainingData(few, data.sample_weight, data.known_labels)
         family = family.prepare(few, n_components, data.sample_weight)
         climb = EM(AUTO.polish_tolerance)
         start = initialise(
-            "distance", coarse, family, n_components, climb.parts.weights, rng, run.workers
+            "kmeans", coarse, family, n_components, climb.parts.weights, rng, run.workers
         )
         found = yield from as_trial(in_turn(run.on(coarse, rng), (Moves(), climb), start), move)
         there = self._in_all_columns(run, mixture, coarse, found, rng)
@@ -91,9 +92,15 @@ class Coarse(Search):
 
 
 def principal_columns(data: Data, n_columns: int) -> FloatArray:
-    """Return the first principal components of columns of unit variance, shape (n, n_columns)."""
+    """Return the first principal components of columns of unit variance, shape (n, n_columns).
+
+    There are fewer, if there are fewer rows.
+    """
     vectors = data.as_vectors().astype(float)
     spreads = vectors.std(axis=0)
     scaled = (vectors - vectors.mean(axis=0)) / np.where(spreads > 0, spreads, 1.0)
+    if min(scaled.shape) <= n_columns:
+        left, lengths, _ = np.linalg.svd(scaled, full_matrices=False)
+        return np.ascontiguousarray((left * lengths)[:, lengths > 1e-9 * lengths[0]])
     left, lengths, _ = svds(scaled, n_columns, v0=np.ones(min(scaled.shape)))
     return np.ascontiguousarray((left * lengths)[:, ::-1])

@@ -41,8 +41,9 @@ class Moves(Search):
     A search takes one proposal of each kind, and 3 (`tries` + 1) trials of `length` iterations on
     20,000 observations at most. A restart takes the iterations of an exploration, three times over
     at most, and 2 K searches at most. The baseline takes its own iterations once, at most the fit's
-    `max_iter` of each recipe. No component is made of fewer members than twice the number of
-    columns and one, nor do more components become degenerate than were before.
+    `max_iter` of each recipe. No more components become degenerate than were before, and none is
+    made of too few members: unless a prior keeps small ones sound (`Family.regularised`), it needs
+    twice as many as there are columns, and one.
 
     Parameters
     ----------
