@@ -180,6 +180,7 @@ def test_scikit_learns_likeliest_run_is_kept_and_warned_of():
     assert said[0].startswith("149 of 149 components (0, 1, 2, 3, 4 and 144 more) have")
 
 
+@pytest.mark.slow
 def test_of_finished_runs_one_that_is_not_degenerate_is_kept():
     floors = []
     for seed in range(10):

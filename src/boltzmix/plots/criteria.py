@@ -84,7 +84,7 @@ def bic(
     >>> from boltzmix import Mixture, plots
     >>> from boltzmix.datasets import make_square
     >>> X, _ = make_square(random_state=0)
-    >>> choice = plots.bic(Mixture(n_init=5, random_state=0), X, n_components=range(2, 7))
+    >>> choice = plots.bic(Mixture(random_state=0), X, n_components=range(2, 6))
     >>> choice.best.n_components
     4
     """

@@ -69,6 +69,7 @@ def test_without_candidate_moves_the_baseline_is_run_only_if_requested(always):
     assert n_compared(model) == always
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize(("kind", "seeds"), [("crossing", (1, 4)), ("sinusoids", (2, 6))])
 def test_auto_is_never_below_the_papers_beem_and_em_on_curves(kind, seeds):
