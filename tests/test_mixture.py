@@ -326,6 +326,7 @@ def test_an_unfitted_mixture_raises():
         Mixture().predict(X)
 
 
+@pytest.mark.slow
 def test_auto_reaches_the_optimum_of_the_true_labels_on_separated_clusters():
     reached = 0
     for seed in range(20):

@@ -85,7 +85,8 @@ class Mixture(BaseMixture):
     lower_bound_ : float
         What learning maximises, per observation: the log-likelihood of the training data, known
         labels included, plus the log prior of the components. Where values are rounded, the
-        log-likelihood is the mean over the values that may have been rounded. For curves, whose
+        log-likelihood is the mean over the values that may have been rounded; for the default
+        family, the background of outliers is part of the mixture. For curves, whose
         points depend on each other, it is a bound on that of all of them together. `score` is the
         mean log-likelihood alone.
     problems_ : tuple of Problem

@@ -26,6 +26,7 @@ def n_compared(model):
     return sum(trial.moves[0].kind == "baseline" and trial.recipe == "BEEM" for trial in trials)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize(
     ("k", "columns", "separation", "seeds"),
