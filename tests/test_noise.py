@@ -256,6 +256,7 @@ def test_sequences_that_differ_from_all_others_are_noise():
     assert (model.labels_[:60] >= 0).all()
 
 
+@pytest.mark.slow
 def test_points_off_all_curves_are_noise():
     inputs, targets, _ = make_data_association("crossing", random_state=0)
     targets = targets.copy()

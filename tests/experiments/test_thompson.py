@@ -33,6 +33,7 @@ def test_a_discount_is_better_than_the_whole_history(purity):
     assert purity["Thompson, discount 0.9"] > purity["Thompson, whole history"] + 0.05
 
 
+@pytest.mark.slow
 def test_a_discount_is_better_in_new_runs_too():
     gains = []
     for seed in range(3):

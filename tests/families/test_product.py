@@ -167,6 +167,7 @@ def test_samples_are_like_the_rows():
     assert abs(drawn["x"].astype(float).mean() - frame["x"].mean()) < 0.3
 
 
+@pytest.mark.slow
 def test_missing_cells_cost_little():
     lost = []
     for seed in range(10):

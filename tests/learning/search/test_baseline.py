@@ -91,6 +91,7 @@ def test_auto_is_never_below_the_papers_beem_and_em_on_curves(kind, seeds):
     assert accepted > 0
 
 
+@pytest.mark.slow
 def test_a_likelier_baseline_with_two_equal_curves_is_rejected():
     X, y, labels = make_data_association("sinusoids", random_state=14)
     start = BEEM("auto", small="reseed", frozen=True, entropy=0.95), Swaps(soft=True)
@@ -119,6 +120,7 @@ def test_a_fit_above_its_baseline_is_kept(family):
     np.testing.assert_allclose(model.lower_bound_, alone.lower_bound_, atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_curves_are_compared_with_the_baseline_unless_noise_is_fitted():
     X, y, _ = make_data_association("crossing", random_state=0)

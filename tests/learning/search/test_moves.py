@@ -125,6 +125,7 @@ def with_and_without_restarts():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_restarts_raise_some_scores_and_lower_none(with_and_without_restarts):
     reached = np.array([[one.lower_bound_ for one in both] for both in with_and_without_restarts])
