@@ -62,8 +62,8 @@ def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
     def solve(problem: Problem, seed: int, threads: int) -> Solution:
         chosen = algorithm(problem) if callable(algorithm) else algorithm
         model = Mixture(
-            problem.family, problem.k, algorithm=chosen, max_iter=MAX_ITERATIONS,
-            random_state=seed, n_jobs=threads,
+            problem.family, problem.k, algorithm=chosen, init="random",
+            max_iter=MAX_ITERATIONS, random_state=seed, n_jobs=threads,
         )  # fmt: skip
         with no_convergence_warnings():
             seconds = time_of(partial(model.fit, *problem.data))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-from ..data import Data, Rows
+from ..data import Data, Table
 from ..families.base import Family
 from .auto import AUTO
 from .recipe import Recipe
@@ -22,7 +22,8 @@ def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Re
     recipes = _for_independent(family, data)
     if not by_distance:
         return recipes
-    if isinstance(data, Rows) and data.n_features > AUTO.columns_in_search and family.coarse_family:
+    is_wide = isinstance(data, Table) and data.n_features > AUTO.columns_in_search
+    if is_wide and family.coarse_family is not None:
         return _for_many_columns(data.n_features)
     return recipes[1:]
 
@@ -54,7 +55,7 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Recipe, Recipe
 
 
 def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
-    """Search a few principal columns, polish in all.
+    """Search a few principal columns, polish in all. The data must be in memory.
 
     The log-likelihood of a row grows with the number of its columns, and so does the tolerance.
     """

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boltzmix import Mixture
-from boltzmix.data import Table
+from boltzmix.data import LazyTable, Table
 from boltzmix.families import Gaussian
 from boltzmix.learning.search.coarse import principal_columns
 from boltzmix.metrics import adjusted_rand_score
@@ -41,6 +41,15 @@ def test_principal_columns_have_the_largest_variances():
     expected = np.linalg.svd(scaled, compute_uv=False)[:5]
     np.testing.assert_allclose(np.linalg.norm(found, axis=0), expected)
     assert principal_columns(Table.of(rows[:4]), 5).shape == (4, 3)
+
+
+def test_rows_that_are_not_in_memory_are_not_read_at_once():
+    rng, y = np.random.default_rng(0), np.arange(300) % 2
+    X = rng.normal(size=(300, 70)) + 5.0 * y[:, None]
+    rows = LazyTable(lambda start, stop: X[start:stop], X.shape)
+    model = Mixture(n_components=2, random_state=0).fit(rows)
+    assert "Coarse" not in model.history_.phases
+    assert adjusted_rand_score(y, model.labels_) == 1
 
 
 def test_independent_columns_are_searched_as_they_are():

@@ -33,7 +33,7 @@ class GaussianBank(EllipticalBank):
     def _constants(self, is_rounded: bool) -> FloatArray:
         """Return log densities at the means, shape (K,)."""
         d = self.means.shape[1]
-        return self.log_determinants - d / 2 * LOG_2_PI + self.costs(is_rounded)
+        return self.log_determinants - d / 2 * LOG_2_PI + self.offsets(is_rounded)
 
     def refill(
         self, statistics: Moments, k: int, data: Table, weights: FloatArray | None

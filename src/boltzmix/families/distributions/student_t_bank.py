@@ -106,7 +106,7 @@ class StudentTBank(EllipticalBank):
         """Return log densities, shape (K, n), by a kernel where no value is missing."""
         if data.has_missing:
             return super()._log_densities(data, is_rounded)
-        values = self.values(data, self.costs(is_rounded))
+        values = self.values(data, self.offsets(is_rounded))
         self._by_kernel(values, values)
         return values
 
@@ -118,7 +118,7 @@ class StudentTBank(EllipticalBank):
         """Return the log objectives, and the arrays that `summarise_evaluated` reuses."""
         if data.has_missing:
             return self.log_objective(data), None
-        values = self.values(data, self.costs(self.family.is_penalised))
+        values = self.values(data, self.offsets(self.family.is_penalised))
         found = np.empty_like(values)
         self._by_kernel(values, found)
         return found.T, (values, found)
@@ -144,7 +144,7 @@ class StudentTBank(EllipticalBank):
             return self._moments_of_observed(rows, data, membership)
         if isinstance(membership, Soft):
             return self._soft_moments(data, membership, *self.evaluate(data)[1])
-        values = self.values_at(data, membership, self.costs(self.family.is_penalised))
+        values = self.values_at(data, membership, self.offsets(self.family.is_penalised))
         precisions, pulls = self._precisions(values, data.n_features)
         weights = np.ones(len(rows)) if membership.weights is None else membership.weights
         weighted = Hard(membership.labels, len(self), weights * precisions)

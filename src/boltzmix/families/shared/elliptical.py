@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -28,7 +28,6 @@ class EllipticalFamily(AdditiveFamily):
 
     missing = True
     background = background_of_numbers
-    least_ridge: ClassVar[float] = 0.0
 
     covariance: str
     ridge: float
@@ -70,9 +69,9 @@ class EllipticalFamily(AdditiveFamily):
         """Return this family with another centre and variance, or without."""
 
     @property
+    @abstractmethod
     def is_fitted(self) -> bool:
         """Whether it has parameters."""
-        return False
 
     @property
     def shape(self) -> Covariance:

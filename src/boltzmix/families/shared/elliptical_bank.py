@@ -154,7 +154,7 @@ class EllipticalBank(Bank):
         """Return log densities, shape (K, n)."""
         if data.has_missing:
             return self.log_densities(*self.values_of_observed(data, is_rounded))
-        values = self.values(data, self.costs(is_rounded))
+        values = self.values(data, self.offsets(is_rounded))
         return self.log_densities(values, self.log_determinants[:, None], data.n_features)
 
     def values(self, data: Table, constants: FloatArray) -> FloatArray:
@@ -172,8 +172,8 @@ class EllipticalBank(Bank):
         values[order] = self.family.shape.values_at(rows[order], ends, *given)
         return values
 
-    def costs(self, is_rounded: bool) -> FloatArray:
-        """Return minus the rounding costs (K,), or zeros."""
+    def offsets(self, is_rounded: bool) -> FloatArray:
+        """Return what is added to half squared lengths (K,): minus the rounding costs, or zeros."""
         return -self.rounding_costs if is_rounded else np.zeros(len(self))
 
     def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
@@ -188,7 +188,7 @@ class EllipticalBank(Bank):
         if data.has_missing:
             every = self._log_densities(data, is_rounded)
             return np.asarray(every[membership.labels, np.arange(len(data))])
-        values = self.values_at(data, membership, self.costs(is_rounded))[None]
+        values = self.values_at(data, membership, self.offsets(is_rounded))[None]
         own = self.log_determinants[membership.labels][None]
         return self.log_densities(values, own, data.n_features)[0]
 

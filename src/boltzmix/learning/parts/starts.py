@@ -89,7 +89,11 @@ def robust_kmeans(
 
 
 def _robust_scale(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return medians and spreads (p,): half the distance of quartiles, or else the deviation."""
+    """Return medians and spreads (p,) of columns.
+
+    A spread is the deviation of a Gaussian with the same quartiles, or the deviation of the column
+    if that is less, or if the quartiles are equal.
+    """
     low, middle, high = np.quantile(vectors, (0.25, 0.5, 0.75), axis=0)
     deviations = vectors.std(axis=0)
     spreads = np.where(

@@ -53,11 +53,10 @@ class Coarse(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Learn a mixture in a few columns, and return what it is in all."""
-        here = Found(mixture, is_last=True)
         family = mixture.bank.family.coarse_family
         n_components = len(mixture.bank.components)
         if family is None or n_components == 1:
-            return here
+            return Found(mixture, is_last=True)
         move, data = Move("coarse"), run.data
         most = max(2, len(data) // (2 * n_components))
         few = Table(principal_columns(data.observations, min(self.n_columns, most)))
