@@ -174,6 +174,10 @@ class Bank:
         """Return the bank with other components in some places."""
         return self.family.bank([components.get(k, own) for k, own in enumerate(self.components)])
 
+    def with_components(self, components: "Sequence[Family]") -> "Bank":
+        """Return a bank of other components, of any number."""
+        return self.family.bank(components)
+
     def chosen(self, places: Sequence[int] | IntArray) -> "Bank":
         """Return a bank of the components in some places, in that order."""
         return self.family.bank([self.components[k] for k in places])

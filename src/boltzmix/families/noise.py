@@ -116,6 +116,10 @@ class NoisyBank(Bank):
         """Return the bank with other components in some places; noise stays last."""
         return self._with(self.bank.replaced(components))
 
+    def with_components(self, components: Sequence[Family]) -> Bank:
+        """Return a bank of other components, of any number, with the same background."""
+        return self._with(self.bank.with_components(components))
+
     def chosen(self, places: Sequence[int] | IntArray) -> Bank:
         """Return a bank of the components in some places, in that order; noise stays last."""
         return self._with(self.bank.chosen(places))

@@ -108,13 +108,18 @@ class EllipticalBank(Bank):
     def log_prior(self) -> FloatArray:
         """Log density of the prior at each covariance, shape (K,)."""
         d = self.means.shape[1]
-        return self._prior_of(d).log_densities(self.whitening, d)
+        return self._prior(self.family.prior_observations, d).log_densities(self.whitening, d)
 
-    def _prior_of(self, d: int) -> PooledCovariance:
-        """Return the prior of the covariances of d columns."""
+    def _prior(self, strength: float | None, d: int) -> PooledCovariance:
+        """Return the prior of the covariances of d columns.
+
+        Unless its strength is given, the components share the observations that it counts as.
+        """
         family = self.family
+        if strength is None:
+            strength = family.prior * d / len(self)
         pooled = family.pooled_variance if self.is_fitted else None
-        return PooledCovariance(family.shape, family.prior * d, pooled, self.is_frozen)
+        return PooledCovariance(family.shape, strength, pooled, self.is_frozen)
 
     def freeze(self, frozen: bool) -> Self:
         """Return these components with what they have in common frozen, or free to be learned."""
@@ -269,8 +274,9 @@ class EllipticalBank(Bank):
         """
         shape, (k, d) = family.shape, means.shape
         before = self.variances if self.is_fitted else np.empty(shape.stack(k, d))
-        found, pooled = self._prior_of(d).fit(before, numbers[fitted], own, fitted)
-        family = replace(family, pooled_variance=pooled)
+        prior = self._prior(self.family.prior_observations if self.is_frozen else None, d)
+        found, pooled = prior.fit(before, numbers[fitted], own, fitted)
+        family = replace(family, pooled_variance=pooled, prior_observations=prior.strength)
         if fitted.all():
             return type(self)(family, means, found, self.is_frozen)
         together, variances = self.means.copy(), self.variances.copy()
