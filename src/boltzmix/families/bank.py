@@ -59,6 +59,24 @@ class Bank:
         """Number of free parameters of all components."""
         return sum(component.n_parameters for component in self.components)
 
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from.
+
+        Parameters that a prior pulls together count in part. Those of all components together are
+        learned from all observations.
+
+        Parameters
+        ----------
+        sizes : array, shape (K,)
+            Total responsibility of each component.
+
+        Returns
+        -------
+        numbers, observations : arrays, shape (m,)
+            Of m groups of parameters.
+        """
+        return np.array([float(self.n_parameters)]), np.array([sizes.sum()])
+
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood matrix: the log density of each observation under each k.
 

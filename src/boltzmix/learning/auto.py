@@ -108,6 +108,7 @@ class AutoSettings:
     observations_in_schedule: int = 500
     observations_in_path: int = 2_500
     observations_of_each: int = 100
+    draws_in_path: int = 1
     tries_in_path: int = 2
     patience_in_path: int = 3
 

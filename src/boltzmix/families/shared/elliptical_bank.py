@@ -11,6 +11,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Hard, IntArray, Table
 from ..bank import Bank
 from ..base import Family
+from .constants import TINY
 from .gaussian_missing import Patterns
 from .moments import as_kernel_array
 from .pooled_covariance import PooledCovariance
@@ -132,6 +133,22 @@ class EllipticalBank(Bank):
         """Number of free parameters of all components."""
         k, d = self.means.shape
         return int(k * d + self.family.shape.n_parameters(k, d))
+
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from.
+
+        If the prior counts as nu observations in a component of n, what its covariance does not
+        share with others is learned from its own observations by n / (n + nu), and else from all,
+        as in a hierarchical model. The covariance of a component is learned from its members, while
+        its mean may lie anywhere among all observations.
+        """
+        (k, d), family = self.means.shape, self.family
+        nu = family.prior_observations or 0.0
+        every, one = family.shape.n_parameters(k, d), family.shape.n_parameters(1, d)
+        apart = (every - one) / (k - 1) if k > 1 else 0
+        own = sizes / np.maximum(sizes + nu, TINY)
+        common = self.n_parameters - every + one - apart * own.mean()
+        return np.append(apart * own, common), np.append(sizes, sizes.sum())
 
     @abstractmethod
     def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:

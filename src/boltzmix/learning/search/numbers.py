@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count
 
 from ..auto import AUTO
 
@@ -14,9 +13,9 @@ class Numbers:
     Parameters
     ----------
     candidates : tuple of int
-        In ascending order; or only the smallest, if the number is open-ended.
+        In ascending order; only the smallest, if the number is open.
     most : int
-        No fit has more components.
+        No mixture has more components.
     is_open : bool
         Whether to go on from the smallest, until more components are no better.
     """
@@ -30,23 +29,22 @@ class Numbers:
         """The smallest number."""
         return self.candidates[0]
 
-    def above(self, k: int) -> Iterator[int]:
-        """Yield the numbers after k, in turn."""
-        if self.is_open:
-            yield from count(k + 1)
-        yield from range(k + 1, self.candidates[-1] + 1)
+    def __iter__(self) -> Iterator[int]:
+        """Yield all numbers from the smallest to the largest, those between candidates, too."""
+        largest = self.most if self.is_open else self.candidates[-1]
+        return iter(range(self.least, largest + 1))
 
     def is_candidate(self, k: int) -> bool:
         """Return whether a number may be chosen."""
         return self.is_open or k in self.candidates
 
-    def is_over(self, k: int, values: Mapping[int, float]) -> bool:
-        """Return whether more than k components need not be tried.
+    def is_over(self, values: Mapping[int, float]) -> bool:
+        """Return whether larger numbers need not be tried, given the criterion of the others.
 
-        That is so once a criterion has not improved for a few numbers: the more, the more
+        That is so once the criterion has not improved for a few numbers: the more, the more
         components there are.
         """
-        if not self.is_open:
+        if not self.is_open or not values:
             return False
-        best = min(values, key=lambda one: (values[one], one))
-        return k - best >= max(AUTO.patience_in_path, best // 3)
+        best = min(values, key=lambda k: (values[k], k))
+        return max(values) - best >= max(AUTO.patience_in_path, best // 3)

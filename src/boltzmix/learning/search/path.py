@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 
 import numpy as np
 
 from ...data import FloatArray
 from ..auto import AUTO, AutoSettings
 from ..engine.loop import Run, learn
-from ..engine.state import MixtureState, Move, State
+from ..engine.state import MixtureState, Move, State, T
 from ..engine.training_data import TrainingData
 from ..parts.objective import mean_objective
+from ..parts.stopping import either, hopeless
 from ..recipe import Recipe
 from ..recipes import CEM, EM
 from .driver import as_trial
@@ -47,6 +49,8 @@ class PathOverK:
         From a mixture to the value of a criterion: the lower, the better.
     start : function
         From a number of components to a mixture to begin with, where no split is possible.
+    tolerance : float
+        Change of the objective per observation at which the EM of each number ends.
     settings : AutoSettings
     """
 
@@ -55,20 +59,22 @@ class PathOverK:
     numbers: Numbers
     criterion: Criterion
     start: Callable[[int], MixtureState]
+    tolerance: float = AUTO.search_tolerance
     settings: AutoSettings = AUTO
     fits: dict[int, Racer] = field(default_factory=dict)
     values: dict[int, float] = field(default_factory=dict)
 
     def follow(self) -> Generator[State, None, dict[int, Racer]]:
         """Follow the path; yield all states, return the fit of each number of components."""
-        least = self.numbers.least
-        yield from self._take(least, self.start(least), Move("start"))
-        for k in self.numbers.above(least):
-            if k > self.numbers.most or self.numbers.is_over(k - 1, self.values):
+        for k in self.numbers:
+            if k == self.numbers.least:
+                yield from self._timed(k, self.begin(k, self.start(k)))
+            elif self.numbers.is_over(self.values):
                 break
-            yield from self._grow(k - 1)
+            else:
+                yield from self._timed(k, self._grow(k - 1))
         for k in sorted(self.fits, reverse=True)[:-1]:
-            yield from self._shrink(k)
+            yield from self._timed(k - 1, self._shrink(k))
         yield from self._search_best()
         return self.fits
 
@@ -79,7 +85,7 @@ class PathOverK:
             searched.add(best)
             before = self.fits[best].objective
             for phase, recipe in enumerate(self.recipes):
-                yield from self._advance(best, recipe, phase + 1)
+                yield from self._timed(best, self._advance(best, recipe, phase + 1))
             if self.fits[best].objective > before + self.settings.least_gain:
                 yield from self._spread(best)
 
@@ -87,8 +93,15 @@ class PathOverK:
         """Begin the neighbours of a fit again from it, and theirs, while that is better."""
         for step, further in ((1, self._grow), (-1, self._shrink)):
             at = k
-            while at + step in self.fits and (yield from further(at)):
+            while at + step in self.fits and (yield from self._timed(at + step, further(at))):
                 at += step
+
+    def _timed(self, k: int, states: Generator[State, None, T]) -> Generator[State, None, T]:
+        """Yield states, and add to the seconds of K what they take."""
+        began = perf_counter()
+        found = yield from states
+        self.fits[k].seconds += perf_counter() - began
+        return found
 
     def _best(self) -> int:
         allowed = [k for k in self.fits if self.numbers.is_candidate(k)]
@@ -99,12 +112,12 @@ class PathOverK:
         run, priced, rng = self._sampled(k)
         places = [(one,) for one in range(priced.n_components)]
         moves = Move("propose"), Move("split")
-        states = splits(run, priced, places, self.settings.draws, rng)
+        states = splits(run, priced, places, self.settings.draws_in_path, rng)
         halves = yield from as_trial(states, *moves)
         found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
         if found is None and k + 1 not in self.fits:
             found = self.start(k + 1), Move("start")
-        return found is not None and (yield from self._take(k + 1, *found))
+        return found is not None and (yield from self.begin(k + 1, *found))
 
     def _shrink(self, k: int) -> Generator[State, None, bool]:
         """Begin K - 1 components from merges of K; return whether that is better than before."""
@@ -112,7 +125,7 @@ class PathOverK:
         states = merges(run, priced, rng)
         merged = yield from as_trial(states, Move("propose"), Move("merge"))
         found = yield from self._tried(run, priced.mixture, merged, k - 1, rng)
-        return found is not None and (yield from self._take(k - 1, *found))
+        return found is not None and (yield from self.begin(k - 1, *found))
 
     def _sampled(self, k: int) -> tuple[Run, Priced, np.random.Generator]:
         """Return a sample of the observations, the mixture of K priced on it, and a generator."""
@@ -143,18 +156,24 @@ class PathOverK:
             highest = present.step.score + self.settings.least_gain * present.step.size
         for change in ranked:
             start = resized(mixture, change)
-            there = yield from self._climbed(run, start, change.moves[0], rng)
+            there = yield from self._climbed(run, start, change.moves[0], rng, highest)
             if there.step.score > highest:
                 highest, best = there.step.score, (there, change.moves[0])
         return best
 
     def _climbed(
-        self, run: Run, mixture: MixtureState, move: Move, rng: np.random.Generator
+        self,
+        run: Run,
+        mixture: MixtureState,
+        move: Move,
+        rng: np.random.Generator,
+        target: float = -np.inf,
     ) -> Generator[State, None, State]:
-        recipe = self._climb
-        states = learn(
-            run.on(run.data, rng, self.settings.trial_length), recipe.name, recipe.parts, mixture
-        )
+        """Return the state a few iterations on, or sooner if it will not reach a target."""
+        recipe, n_steps = self._climb, self.settings.trial_length
+        is_hopeless = hopeless(n_steps, target, 0.0)
+        parts = replace(recipe.parts, stopping=either(is_hopeless, recipe.parts.stopping))
+        states = learn(run.on(run.data, rng, n_steps), recipe.name, parts, mixture)
         there = yield from as_trial(states, move)
         assert isinstance(there, State)
         return there
@@ -163,18 +182,18 @@ class PathOverK:
     def _climb(self) -> Recipe:
         """The recipe by which all numbers but the best are fitted."""
         is_weighted = self.fits[self.numbers.least].mixture.bank.family.weighted
-        return EM(self.settings.search_tolerance) if is_weighted else CEM("keep")
+        return EM(self.tolerance) if is_weighted else CEM("keep")
 
-    def _take(
-        self, k: int, mixture: MixtureState, move: Move
+    def begin(
+        self, k: int, mixture: MixtureState, move: Move = Move("start")
     ) -> Generator[State, None, bool]:
-        """Fit a mixture to all observations; keep it if it is better than what there is of K."""
+        """Fit a mixture of K to all observations; keep it if it is better than the one there is."""
         racer = Racer(replace(self.run, origin=mixture), mixture)
         present = self.fits.get(k)
         if present is None:
             self.fits[k] = racer
         else:
-            racer.steps = list(present.steps)
+            racer.steps, racer.seconds = list(present.steps), present.seconds
         recipe = self._climb
         yield from racer.advance(recipe, 0, (move,))
         self._judge(racer)

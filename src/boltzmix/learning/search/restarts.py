@@ -30,6 +30,8 @@ class Racer:
         Whether the last recipe ended by its own stopping rule.
     steps : list of Step
         Those of its trials have no counts, which would take much memory.
+    seconds : float
+        How long all of that took, where it was measured.
     """
 
     run: Run
@@ -37,6 +39,7 @@ class Racer:
     objective: float = float("-inf")
     converged: bool = False
     steps: list[Step] = field(default_factory=list)
+    seconds: float = 0.0
 
     def advance(
         self, recipe: Recipe, phase: int, moves: tuple[Move, ...] = ()
