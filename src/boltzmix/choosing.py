@@ -113,9 +113,12 @@ class ChoosingMixture(BaseMixture):
         return Numbers(numbers, most)
 
     def _takes_path(self, labels: Any) -> bool:
-        """Whether numbers begin from their neighbours: if algorithm and start are the default."""
+        """Whether numbers begin from their neighbours: if algorithm and start are the default.
+
+        Where there may be noise, clusters that few components leave to it would not be found later.
+        """
         defaults = (isinstance(one, str) and one == "auto" for one in (self.algorithm, self.init))
-        return labels is None and all(defaults)
+        return labels is None and not self.noise and all(defaults)
 
     def _fit_path(
         self, numbers: Numbers, data: Data, sample_weight: Any, recipes: tuple[Recipe, ...]
