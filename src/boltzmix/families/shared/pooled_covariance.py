@@ -6,17 +6,100 @@ is P, and it is the same in all units and rotations of the columns. Given P, the
 covariance is (S_k + nu P) / (n_k + nu) for a scatter S_k of n_k observations: as if nu more
 observations with covariance P had been seen. Given the covariances, the most probable P is their
 harmonic mean. Both are found in turn, from the pooled within-component covariance on.
+
+Where covariances have parts in common, the same holds: those that are most probable are the most
+likely ones of that shape for scatters S_k + nu P of n_k + nu observations.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray
+from .common_parts import Parts, whole_rows
 from .constants import TINY
-from .covariance import Covariance
+from .covariance_base import Covariance
 
 ROUNDS = 2  # in which covariances and P are found in turn, at each M-step
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """Covariances (F, ...) that components would have without a prior and common parts.
+
+    Parameters
+    ----------
+    numbers : array, shape (F, 1), or (F, d) where columns have different ones
+        Total responsibilities.
+    weights : array
+        The same in a form that broadcasts against variances.
+    variances : array, shape (F, ...)
+    """
+
+    numbers: FloatArray
+    weights: FloatArray
+    variances: FloatArray
+
+    @classmethod
+    def of(cls, numbers: FloatArray, variances: FloatArray) -> "Own":
+        """Read numbers (F, 1) or (F, d), and variances (F, ...)."""
+        weights = numbers
+        if numbers.shape[1] == 1:
+            weights = numbers.reshape(-1, *(1,) * (variances.ndim - 1))
+        return cls(numbers, weights, variances)
+
+    @property
+    def pooled(self) -> FloatArray:
+        """The covariance within components."""
+        total = np.maximum(self.weights.sum(axis=0), TINY)
+        return np.asarray((self.weights * self.variances).sum(axis=0) / total)
+
+    def pulled(self, common: FloatArray, strength: float) -> "Own":
+        """Return these after as many more observations as `strength` with covariance `common`."""
+        weights = self.weights + strength
+        variances = (self.weights * self.variances + strength * common) / weights
+        return Own(self.numbers + strength, weights, np.asarray(variances))
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint:
+    """What covariances have in common, at the start of their fit.
+
+    Parameters
+    ----------
+    shape : Covariance
+    before : array, shape (F, ...), optional
+        Covariances before this fit, if there are any.
+    is_frozen : bool
+        Whether what covariances have in common stays as it was.
+    parts : tuple of arrays, optional
+        What covariances have in common now.
+    """
+
+    shape: Covariance
+    before: FloatArray | None
+    is_frozen: bool = False
+    parts: Parts | None = None
+
+    @classmethod
+    def of(cls, shape: Covariance, before: FloatArray | None, is_frozen: bool) -> "Constraint":
+        """Read what covariances have in common before a fit."""
+        is_frozen = is_frozen and before is not None
+        parts = None if before is None else shape.in_common.read(before)
+        return cls(shape, before, is_frozen, parts)
+
+    def fit(self, own: Own) -> tuple["Constraint", FloatArray]:
+        """Return what covariances have in common now, and the most likely ones (F, ...)."""
+        in_common, weights, variances = self.shape.in_common, own.weights, own.variances
+        if len(variances) == 1 and not self.is_frozen:
+            return self, variances
+        if in_common.needs_rows and own.numbers.shape[1] > 1:
+            before = variances if self.before is None else self.before
+            weights, variances = whole_rows(weights, variances, before)
+        parts = self.parts
+        if parts is None or not self.is_frozen:
+            parts = in_common.learn(weights, variances, parts)
+        return replace(self, parts=parts), in_common.given(parts, weights, variances)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +114,7 @@ class PooledCovariance:
     variance : array, optional
         The common covariance P, in the form of the shape; unknown before the first fit.
     is_frozen : bool
-        Whether P stays as it is.
+        Whether P, and what covariances have in common, stay as they are.
     """
 
     shape: Covariance
@@ -41,65 +124,71 @@ class PooledCovariance:
 
     def fit(
         self,
-        variances: FloatArray,
+        variances: FloatArray | None,
         numbers: FloatArray,
         own: FloatArray,
         fitted: BoolArray,
     ) -> tuple[FloatArray, FloatArray | None]:
-        """Return the most probable covariances (K, ...), and the common one.
+        """Return the most probable covariances (F, ...), and the common one.
 
         Parameters
         ----------
-        variances : array, shape (K, ...)
-            Covariances before this fit, for components that are not fitted.
+        variances : array, shape (K, ...), optional
+            Covariances before this fit, if there are any.
         numbers : array, shape (F, 1), or (F, d) where columns have different ones
             Total responsibilities of the components that are fitted.
         own : array, shape (F, ...)
-            Their covariances without a prior.
+            Their covariances without a prior and without anything in common.
         fitted : array of bool, shape (K,)
             Which components are fitted.
         """
+        before = None if variances is None else variances[fitted]
+        constraint = Constraint.of(self.shape, before, self.is_frozen)
+        measured = Own.of(numbers, own)
         if self.strength == 0 or self.shape.shared:
-            return own, self.variance
-        if len(variances) == 1 and not self.is_frozen:
+            return constraint.fit(measured)[1], self.variance
+        if len(fitted) == 1 and not self.is_frozen:
             return own, own[0]
-        weights = numbers
-        if numbers.shape[1] == 1:
-            weights = numbers.reshape(-1, *(1,) * (own.ndim - 1))
-        common = self.variance
-        if common is None:
-            common = (weights * own).sum(axis=0) / np.maximum(weights.sum(axis=0), TINY)
-        found, everyone = self._pulled(own, weights, common), variances.copy()
+        common = measured.pooled if self.variance is None else self.variance
+        constraint, found = constraint.fit(measured.pulled(common, self.strength))
+        everyone = np.empty((len(fitted), *own.shape[1:])) if variances is None else variances.copy()
         for _ in range(0 if self.is_frozen else ROUNDS):
             everyone[fitted] = found
-            before, common = common, self.shape.harmonic_mean(everyone)
+            last, common = common, self.shape.harmonic_mean(everyone)
+            now = constraint.fit(measured.pulled(common, self.strength))
             if fitted.all() and numbers.shape[1] == 1:
-                common = self._further(before, common, own, numbers)
-            found = self._pulled(own, weights, common)
+                common, now = self._further(constraint, measured, last, common, now)
+            constraint, found = now
         return found, common
 
     def _further(
-        self, before: FloatArray, mean: FloatArray, own: FloatArray, numbers: FloatArray
-    ) -> FloatArray:
+        self,
+        constraint: Constraint,
+        own: Own,
+        before: FloatArray,
+        mean: FloatArray,
+        now: tuple[Constraint, FloatArray],
+    ) -> tuple[FloatArray, tuple[Constraint, FloatArray]]:
         """Return a common covariance further on from `before` than the harmonic mean, if better.
 
         The fewer observations components have, the closer they are to the common covariance, and
-        the shorter is the step to their harmonic mean.
+        the shorter is the step to their harmonic mean. Covariances are returned with it: `now` are
+        those for the harmonic mean.
         """
-        weights = numbers.reshape(-1, *(1,) * (own.ndim - 1))
-
-        def log_density(common: FloatArray) -> float:
-            """Return what depends on P of the log posterior, maximised over covariances."""
-            pulled = self.shape.log_volumes(self._pulled(own, weights, common))
-            volume = self.shape.log_volumes(common[None])[0]
-            return float((self.strength * volume - (numbers[:, 0] + self.strength) * pulled).sum())
-
-        factor = 1 + self.strength / np.maximum(numbers.mean(), 1)
+        factor = 1 + self.strength / np.maximum(own.numbers.mean(), 1)
         further = self.shape.symmetric(before + factor * (mean - before))
-        return further if log_density(further) > log_density(mean) else mean
+        if not np.isfinite(self.shape.log_volumes(further[None])[0]):
+            return mean, now
+        there = constraint.fit(own.pulled(further, self.strength))
+        is_better = self._log_density(own, further, there[1]) > self._log_density(own, mean, now[1])
+        return (further, there) if is_better else (mean, now)
 
-    def _pulled(self, own: FloatArray, weights: FloatArray, common: FloatArray) -> FloatArray:
-        return np.asarray((weights * own + self.strength * common) / (weights + self.strength))
+    def _log_density(self, own: Own, common: FloatArray, found: FloatArray) -> float:
+        """Return what depends on P of the log posterior, at the best covariances for P."""
+        volumes = self.shape.log_volumes(found)
+        volume = self.shape.log_volumes(common[None])[0]
+        totals = own.numbers[:, 0] + self.strength
+        return float((self.strength * volume - totals * volumes).sum())
 
     def log_densities(self, whitening: FloatArray, d: int) -> FloatArray:
         """Return the log densities (K,) at K covariances, given by their whitening."""
