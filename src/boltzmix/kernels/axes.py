@@ -39,9 +39,7 @@ def rotate(
 
 
 @kernel()
-def _best_angle(
-    covariances: Any, weights: Any, has_equal_volumes: bool, i: int, j: int
-) -> float:
+def _best_angle(covariances: Any, weights: Any, has_equal_volumes: bool, i: int, j: int) -> float:
     """Return the angle in the plane of axes i and j that is best for the present variances.
 
     The sum over k and axes of weights times variances after the rotation over those before it is,

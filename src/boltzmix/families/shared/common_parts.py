@@ -1,8 +1,8 @@
 """What the covariances of K components have in common: a volume, a shape, an orientation.
 
-A covariance is lambda_k D_k A_k D_k^T (Celeux & Govaert 1995): a volume times a shape A_k, a diagonal
-of determinant one, in an orientation D_k. Each class here is the fit of covariances in which some
-of these are equal, to the covariances `own` that components would have without this constraint.
+A covariance is lambda_k D_k A_k D_k^T (Celeux & Govaert 1995): a volume times a shape A_k, a
+diagonal of determinant one, in an orientation D_k. Each class here fits covariances in which some
+of these are equal to the covariances `own` that components would have without this constraint.
 
 Arrays: `own` (K,), (K, d) or (K, d, d); `weights` are the total responsibilities of components, in
 a form that broadcasts against `own`: (K, 1, …), or (K, d) where columns have different ones.
