@@ -39,6 +39,7 @@ class GaussianMixture(BaseMixture):
     ----------
     n_components : int, default=1
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+        Or any other name that `boltzmix.families.Gaussian` takes, such as "VEV".
     tol : float, default=1e-3
         EM ends when the mean log-likelihood changes by less.
     reg_covar : float, default=1e-6
@@ -64,7 +65,8 @@ class GaussianMixture(BaseMixture):
     weights_ : array, shape (K,)
     means_ : array, shape (K, d)
     covariances_, precisions_, precisions_cholesky_ : arrays
-        In the shape of `covariance_type`: (K, d, d), (d, d), (K, d) or (K,).
+        In the shape of `covariance_type`: (K, d, d), (d, d), (K, d) or (K,); (d,) for "EEI", and ()
+        for "EII".
     lower_bound_ : float
         Mean log-likelihood of the training data.
     converged_, n_iter_, n_features_in_, components_, labels_, history_, problems_
