@@ -26,34 +26,36 @@ def rotate(
     are equal, of weights times the d-th roots of these determinants.
     """
     d = covariances.shape[1]
+    factors = weights.copy()  # how much a relative change of a variance counts
+    if has_equal_volumes:
+        for k in range(len(weights)):
+            factors[k] *= _volume(covariances[k])
     for _ in range(n_sweeps):
         largest = 0.0
         for i in range(d):
             for j in range(i + 1, d):
-                angle = _best_angle(covariances, weights, has_equal_volumes, i, j)
+                angle = _best_angle(covariances, factors, i, j)
                 largest = max(largest, abs(angle))
                 if angle != 0.0:
-                    _turn(covariances, axes, np.cos(angle), np.sin(angle), i, j)
+                    power = 1.0 / d if has_equal_volumes else 0.0
+                    _turn(covariances, axes, factors, power, np.cos(angle), np.sin(angle), i, j)
         if largest < least_angle:
             break
 
 
 @kernel()
-def _best_angle(covariances: Any, weights: Any, has_equal_volumes: bool, i: int, j: int) -> float:
+def _best_angle(covariances: Any, factors: Any, i: int, j: int) -> float:
     """Return the angle in the plane of axes i and j that is best for the present variances.
 
-    The sum over k and axes of weights times variances after the rotation over those before it is,
+    The sum over k and axes of factors times variances after the rotation over those before it is,
     but for a constant, a cos(2 angle) + b sin(2 angle).
     """
     a = b = 0.0
     for k in range(covariances.shape[0]):
         own = covariances[k]
-        weight = weights[k]
-        if has_equal_volumes:
-            weight *= _volume(own)
-        weight *= 1.0 / own[i, i] - 1.0 / own[j, j]
-        a += weight * (own[i, i] - own[j, j]) / 2.0
-        b += weight * own[i, j]
+        factor = factors[k] * (1.0 / own[i, i] - 1.0 / own[j, j])
+        a += factor * (own[i, i] - own[j, j]) / 2.0
+        b += factor * own[i, j]
     return float(np.arctan2(-b, -a) / 2.0) if b != 0.0 else 0.0
 
 
@@ -67,17 +69,25 @@ def _volume(covariance: Any) -> float:
 
 
 @kernel()
-def _turn(covariances: Any, axes: Any, c: float, s: float, i: int, j: int) -> None:
-    """Turn axes i and j, and covariances with them, by an angle of this cosine and sine."""
+def _turn(
+    covariances: Any, axes: Any, factors: Any, power: float, c: float, s: float, i: int, j: int
+) -> None:
+    """Turn axes i and j, and covariances with them, by an angle of this cosine and sine.
+
+    Factors change with the product of the two variances, to a power.
+    """
     d = len(axes)
     for row in range(d):
         one, other = axes[row, i], axes[row, j]
         axes[row, i], axes[row, j] = c * one + s * other, c * other - s * one
     for k in range(covariances.shape[0]):
         own = covariances[k]
+        before = own[i, i] * own[j, j]
         for row in range(d):
             one, other = own[row, i], own[row, j]
             own[row, i], own[row, j] = c * one + s * other, c * other - s * one
         for column in range(d):
             one, other = own[i, column], own[j, column]
             own[i, column], own[j, column] = c * one + s * other, c * other - s * one
+        if power > 0.0:
+            factors[k] *= (own[i, i] * own[j, j] / before) ** power

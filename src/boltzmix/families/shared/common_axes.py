@@ -6,7 +6,8 @@ from ... import kernels
 from ...data import FloatArray
 from .common_parts import CommonParts, EqualVolumes, NoCommonParts, Parts
 
-SWEEPS = 20  # of rotations in search of common axes, at most
+SWEEPS = 20  # of rotations in search of common axes, at most, in a first fit
+SWEEPS_AGAIN = 2  # in a later one, which starts from axes that are nearly right
 ANGLE = 1e-7  # below which these end
 GOLDEN = (np.sqrt(5) - 1) / 2
 
@@ -59,8 +60,9 @@ class CommonAxes(CommonParts):
     def learn(self, weights: FloatArray, own: FloatArray, start: Parts | None) -> Parts:
         axes = self._axes(weights * own) if start is None else start[0].copy()
         turned = np.ascontiguousarray(_turned(axes, own))
+        n_sweeps = SWEEPS if start is None else SWEEPS_AGAIN
         kernels.axes.rotate(
-            turned, axes, weights[:, 0, 0].copy(), self.has_equal_volumes, SWEEPS, ANGLE
+            turned, axes, weights[:, 0, 0].copy(), self.has_equal_volumes, n_sweeps, ANGLE
         )
         return axes, *self.along.learn(weights[:, :, 0], _diagonals(turned), None)
 
