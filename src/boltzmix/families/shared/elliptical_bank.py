@@ -278,25 +278,28 @@ class EllipticalBank(Bank):
     ) -> Self:
         """Return the bank with other means and variances for some components.
 
+        The others keep theirs, but take on what all covariances have in common.
+
         Parameters
         ----------
         family : EllipticalFamily
             What the components have in common from now on, but for the prior.
         means : array, shape (K, d)
         own : array, shape (F, ...)
-            Variances of the components that are fitted, without a prior.
+            Variances of the components that are fitted, without a prior and anything in common.
         numbers : array, shape (K, 1) or (K, d)
             Total responsibilities of the rows that each variance was fitted to.
         fitted : array of bool, shape (K,)
         """
-        shape, (k, d) = family.shape, means.shape
-        before = self.variances if self.is_fitted else np.empty(shape.stack(k, d))
-        prior = self._prior(self.family.prior_observations if self.is_frozen else None, d)
+        before = self.variances if self.is_fitted else None
+        strength = self.family.prior_observations if self.is_frozen else None
+        prior = self._prior(strength, means.shape[1])
         found, pooled = prior.fit(before, numbers[fitted], own, fitted)
         family = replace(family, pooled_variance=pooled, prior_observations=prior.strength)
         if fitted.all():
             return type(self)(family, means, found, self.is_frozen)
         together, variances = self.means.copy(), self.variances.copy()
-        together[fitted] = means[fitted]
-        variances[slice(None) if shape.shared else fitted] = found[0] if shape.shared else found
+        together[fitted], variances[fitted] = means[fitted], found
+        if not self.is_frozen:
+            variances[~fitted] = family.shape.projected(variances[~fitted], found)
         return type(self)(family, together, variances, self.is_frozen)
