@@ -6,7 +6,6 @@ from numbers import Integral
 from time import perf_counter
 from typing import Any, Self
 
-import numpy as np
 from sklearn.base import clone
 
 from .comparison import (
@@ -21,6 +20,7 @@ from .data import Data
 from .estimator import BaseMixture, Given, components_only
 from .inputs import read_labels, read_numbers
 from .learning import (
+    EM,
     DegenerateMixtureWarning,
     MixtureState,
     Numbers,
@@ -67,15 +67,7 @@ class ChoosingMixture(BaseMixture):
         if isinstance(self.n_components, Integral):
             return super().fit(X, y, sample_weight, labels)
         began = perf_counter()
-        self._check_parameters()
-        family = self._family()
-        data = family.observe(X, y)
-        numbers = self._numbers(data, labels)
-        recipes = path_recipes(family, data) if self._takes_path(labels) else None
-        if recipes is None:
-            candidates = self._fit_each(numbers, X, y, sample_weight, labels)
-        else:
-            candidates = self._fit_path(numbers, data, sample_weight, recipes)
+        candidates = self._candidates(X, y, sample_weight, labels)
         self.comparison_ = Comparison(candidates, self.criterion, (X, y, sample_weight))
         self._become(self.comparison_.best)
         self.fit_time_ = perf_counter() - began
@@ -83,11 +75,29 @@ class ChoosingMixture(BaseMixture):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
         return self
 
+    def _candidates(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        labels: Any = None,
+        is_searched: bool = True,
+    ) -> list[Candidate]:
+        """Fit each number of components; the best one is searched, if `is_searched`."""
+        self._check_parameters()
+        family = self._family()
+        data = family.observe(X, y)
+        numbers = self._numbers(data, labels)
+        recipes = path_recipes(family, data) if self._takes_path(labels) else None
+        if recipes is None:
+            return self._fit_each(numbers, X, y, sample_weight, labels)
+        return self._fit_path(numbers, data, sample_weight, recipes if is_searched else ())
+
     def _become(self, model: Self) -> None:
         """Take over the fitted attributes of another mixture."""
         parameters = self.get_params(deep=False)
         fitted = {name: one for name, one in vars(model).items() if name not in parameters}
-        vars(self).update(fitted)
+        self.__dict__.update(fitted)
 
     def _numbers(self, data: Data, labels: Any) -> Numbers:
         """Return the numbers of components to compare; raise if the data allow fewer."""
@@ -145,10 +155,10 @@ class ChoosingMixture(BaseMixture):
         randomness: Randomness,
         workers: Workers,
     ) -> PathOverK:
-        seed = randomness.starter().integers(2**63)
+        seed = int(randomness.starter().integers(2**63))
 
         def start(k: int) -> MixtureState:
-            return self._with(k)._starts_of(given, recipes[0], seed, workers)[0]()
+            return self._with(k)._starts_of(given, EM(), seed, workers)[0]()
 
         def criterion(mixture: MixtureState) -> float:
             shown = mixture if self.noise else components_only(mixture)
@@ -188,9 +198,7 @@ class ChoosingMixture(BaseMixture):
             warnings.simplefilter("ignore")
             model._finish(given, data, [racer], None)
         model.fit_time_ = racer.seconds
-        return replace(
-            self._candidate(given, model._state, workers, racer.seconds), model=model
-        )
+        return replace(self._candidate(given, model._state, workers, racer.seconds), model=model)
 
     def _candidate(
         self, given: Given, mixture: MixtureState, workers: Workers, seconds: float = 0.0

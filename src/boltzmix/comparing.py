@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from numbers import Integral
 from typing import Any
 
@@ -70,12 +71,29 @@ def compare(
         if folds < 2:
             raise ValueError("folds must be at least 2, as one fold at a time is left out.")
     numbers = [n_components] if isinstance(n_components, Integral) else n_components
-    candidates: list[Candidate] = []
-    for family in _families(families):
-        model = Mixture(family, numbers, criterion=criterion, **options)
-        candidates += model.fit(X, y, sample_weight=sample_weight).comparison_.candidates
-    comparison = Comparison(candidates, criterion, (X, y, sample_weight))
+    models = [
+        Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)
+    ]
+    given = X, y, sample_weight
+    found = [model._candidates(*given, is_searched=len(models) == 1) for model in models]
+    if len(models) > 1:
+        _search_best(models, found, given, criterion)
+    comparison = Comparison(list(chain.from_iterable(found)), criterion, given)
     return comparison if folds is None else _validated(comparison, folds)
+
+
+def _search_best(
+    models: Sequence[Mixture], found: list[list[Candidate]], given: Any, criterion: str
+) -> None:
+    """Fit the best family again with a search, until the best one was searched."""
+    searched: set[int] = set()
+
+    def lowest(place: int) -> float:
+        return min(one.criterion(criterion) for one in found[place])
+
+    while (best := min(range(len(models)), key=lowest)) not in searched:
+        searched.add(best)
+        found[best] = models[best]._candidates(*given)
 
 
 def _families(families: Any) -> Sequence[Any]:

@@ -212,9 +212,10 @@ class BaseMixture(FittedMixture):
         on: nothing is looked for then.
         """
         if not hasattr(self, "_stream"):
-            stream = Stream.begin(self._family(), len(self._bank))
+            family = self._family()
+            Stream.begin(family, 1)  # which raises, before anything is fitted, if it cannot be
             self.fit(X, y, sample_weight)
-            self._stream = stream
+            self._stream = Stream.begin(family, len(self._bank))
         else:
             self.problems_ = ()
         batch = self._observe(X, y)

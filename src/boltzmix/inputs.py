@@ -93,14 +93,14 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
     """Read one or several numbers of components, in ascending order; None where any is possible."""
     if isinstance(n_components, str) and n_components == "auto":
         return None
-    given = n_components
+    given: Any = n_components
     if isinstance(given, Integral):
         given = (given,)
     try:
-        numbers = sorted({*given})
+        numbers: list[Any] = sorted({*given})
     except TypeError:
         numbers = []
-    valid = [isinstance(k, Integral) and not isinstance(k, bool) and k >= 1 for k in numbers]
+    valid = [isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1 for k in numbers]
     if not numbers or not all(valid) or isinstance(n_components, str):
         raise ValueError(
             "n_components must be a whole number of at least 1, several of these such as"

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .data import Data
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
+from .data import Data
 from .estimator import Given
 from .families import Automatic, Family, RobustGaussian
 from .learning import (

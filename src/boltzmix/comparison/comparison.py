@@ -136,7 +136,7 @@ class Comparison:
     def bootstrap_test(
         self,
         n_components: int | None = None,
-        B: int = 99,  # noqa: N803
+        B: int = 99,
         *,
         random_state: Any = None,
         n_jobs: int | None = None,

@@ -64,4 +64,6 @@ def measure(mixture: MixtureState, data: TrainingData, workers: Workers) -> Meas
     if bank.family.joint:
         likelihood = n * mean_objective(data, mixture, workers)
     sizes, assigned = np.split(total[3:], 2)
-    return Measures(n, float(likelihood), float(total[1]), float(total[2] / n), sizes, assigned.min())
+    return Measures(
+        n, float(likelihood), float(total[1]), float(total[2] / n), sizes, assigned.min()
+    )

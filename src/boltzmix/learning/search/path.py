@@ -10,7 +10,6 @@ from ...data import FloatArray
 from ..auto import AUTO, AutoSettings
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, T
-from ..engine.training_data import TrainingData
 from ..parts.objective import mean_objective
 from ..parts.stopping import either, hopeless
 from ..recipe import Recipe
@@ -20,6 +19,8 @@ from .numbers import Numbers
 from .pricing import Change, Priced
 from .restarts import Racer
 from .splits import merges, splits
+
+START = Move("start")
 
 Criterion = Callable[[MixtureState], float]
 
@@ -116,7 +117,7 @@ class PathOverK:
         halves = yield from as_trial(states, *moves)
         found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
         if found is None and k + 1 not in self.fits:
-            found = self.start(k + 1), Move("start")
+            found = self.start(k + 1), START
         return found is not None and (yield from self.begin(k + 1, *found))
 
     def _shrink(self, k: int) -> Generator[State, None, bool]:
@@ -185,7 +186,7 @@ class PathOverK:
         return EM(self.tolerance) if is_weighted else CEM("keep")
 
     def begin(
-        self, k: int, mixture: MixtureState, move: Move = Move("start")
+        self, k: int, mixture: MixtureState, move: Move = START
     ) -> Generator[State, None, bool]:
         """Fit a mixture of K to all observations; keep it if it is better than the one there is."""
         racer = Racer(replace(self.run, origin=mixture), mixture)

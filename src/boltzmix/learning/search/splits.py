@@ -139,7 +139,9 @@ def _explore(
         pieces[: len(groups.rows)] = groups.outlying(settings.tail)
         is_hot[: len(groups)] = 0
     n_steps = settings.split_explore + data.n_features // 4
-    parts = replace(_parts(drawn(data, is_hot), groups.priced), temperature=linear(settings.split_heat, n_steps))
+    parts = replace(
+        _parts(drawn(data, is_hot), groups.priced), temperature=linear(settings.split_heat, n_steps)
+    )
     start = data.fitted(pieces, rng, run.workers)
     return (yield from _learn(run, "BEEM", parts, data, start, n_steps, rng))
 
