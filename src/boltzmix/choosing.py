@@ -9,6 +9,7 @@ from typing import Any, Self
 from sklearn.base import clone
 
 from .comparison import (
+    DEFAULT_CRITERION,
     FOLDS,
     Candidate,
     Comparison,
@@ -40,7 +41,7 @@ PREPARED_FOR = 9  # components, where their number is open: variance floors depe
 class ChoosingMixture(BaseMixture):
     """A mixture whose number of components may be chosen among several."""
 
-    criterion: str
+    criterion: str = DEFAULT_CRITERION
     init: Any
     algorithm: Any
     comparison_: Comparison
