@@ -68,10 +68,12 @@ def test_what_is_reused_is_what_is_computed_anew(name, X, noise):
     bank = model.components_[0].bank(model.components_)
     if noise:
         bank = NoisyBank(bank, model.components_[0].background(data))
-    log_objectives, _ = bank.evaluate(data)
+    log_objectives, work = bank.evaluate(data)
     assert np.array_equal(log_objectives, bank.log_objective(data))
+    wider, _ = bank.evaluate(data, room=2)
+    assert wider.shape == (N, len(bank) + 2)
+    assert np.array_equal(wider[:, : len(bank)], log_objectives)
     for membership in memberships(len(bank)):
-        _, work = bank.evaluate(data)  # it may be used once
         reused = arrays_of(bank.summarise_evaluated(data, membership, work))
         anew = arrays_of(bank.summarise(data, membership))
         assert len(reused) == len(anew) > 0

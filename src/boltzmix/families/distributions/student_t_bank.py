@@ -106,22 +106,22 @@ class StudentTBank(EllipticalBank):
         """Return log densities, shape (K, n), by a kernel where no value is missing."""
         if data.has_missing:
             return super()._log_densities(data, is_rounded)
-        values = self.values(data, self.offsets(is_rounded))
-        self._by_kernel(values, values)
-        return values
+        return self._by_kernel(self.values(data, self.offsets(is_rounded)))
 
-    def _by_kernel(self, values: FloatArray, found: FloatArray) -> None:
-        d = float(self.means.shape[1])
-        kernels.tails.log_densities(values, self.constants, self.degrees, d, found)
+    def _by_kernel(self, values: FloatArray, room: int = 0) -> FloatArray:
+        """Return log densities, shape (K + room, n), of which the last are empty."""
+        (k, n), d = values.shape, float(self.means.shape[1])
+        found = np.empty((k + room, n))
+        kernels.tails.log_densities(values, self.constants, self.degrees, d, found[:k])
+        return found
 
-    def evaluate(self, data: Table) -> tuple[FloatArray, Any]:
+    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, Any]:
         """Return the log objectives, and the arrays that `summarise_evaluated` reuses."""
         if data.has_missing:
-            return self.log_objective(data), None
+            return super().evaluate(data, room)
         values = self.values(data, self.offsets(self.family.is_penalised))
-        found = np.empty_like(values)
-        self._by_kernel(values, found)
-        return found.T, (values, found)
+        found = self._by_kernel(values, room)
+        return found.T, (values, found[: len(self)])
 
     def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> TailMoments:
         """Return the statistics of the rows of each component, given what was evaluated."""
@@ -161,16 +161,17 @@ class StudentTBank(EllipticalBank):
     def _soft_moments(
         self, data: Table, membership: Soft, values: FloatArray, log_densities: FloatArray
     ) -> TailMoments:
-        """Return the statistics for responsibilities; `values` are overwritten."""
-        degrees, d, totals = self.degrees, data.n_features, membership.counts
-        pulls = np.empty(len(self))
-        found = as_kernel_array(membership.responsibilities.T)
-        kernels.tails.weigh(
-            values, log_densities, self.constants, degrees, float(d), found, values, pulls
-        )
+        """Return the statistics for responsibilities, given what `evaluate` returned."""
+        (k, d), degrees, shape = self.means.shape, self.degrees, self.family.shape
+        counts, means, scatters = Moments.empty(shape, k, d)
+        totals, pulls = np.empty((2, k))
+        kernels.tails.soft_moments(
+            as_kernel_array(data.values), as_kernel_array(membership.responsibilities.T),
+            values, log_densities, self.constants, degrees,
+            shape.is_full, counts, means, scatters, totals, pulls,
+        )  # fmt: skip
+        moments = Moments.from_kernel(shape, counts, means, scatters)
         constant = psi((degrees + d) / 2) - np.log(degrees / 2)
-        rows = as_kernel_array(data.values)
-        moments = Moments.of(self.family.shape, rows, Soft(values.T))
         return TailMoments.of(moments, totals, pulls + totals * constant)
 
     def _moments_of_observed(
