@@ -35,7 +35,7 @@ def run_mclust(rows: Any, k: int, seed: int, threads: int) -> Clustering:
         script, table = Path(folder, "fit.R"), Path(folder, "rows.csv")
         script.write_text(SCRIPT)
         np.savetxt(table, rows, delimiter=",", fmt="%.17g")
-        printed = _rscript([str(script), str(table), str(k), str(seed)], threads).split()
+        printed = rscript([str(script), str(table), str(k), str(seed)], threads).split()
     if len(printed) != len(rows) + 2:
         raise RuntimeError("mclust found no model.")
     return Clustering(float(printed[0]), float(printed[1]), np.array(printed[2:], dtype=int) - 1)
@@ -45,7 +45,7 @@ def run_mclust(rows: Any, k: int, seed: int, threads: int) -> Clustering:
 def versions() -> dict[str, str]:
     """Return the versions of R and mclust; empty if either is absent."""
     try:
-        printed = _rscript(["-e", VERSIONS], 1)
+        printed = rscript(["-e", VERSIONS], 1)
     except (OSError, RuntimeError):
         return {}
     return dict(zip(("R", "mclust"), printed.split(), strict=True))
@@ -56,7 +56,8 @@ def installed() -> bool:
     return bool(versions())
 
 
-def _rscript(arguments: list[str], threads: int) -> str:
+def rscript(arguments: list[str], threads: int) -> str:
+    """Run R on a script with arguments, and return what it prints."""
     limits = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
     try:
         done = subprocess.run(

@@ -60,7 +60,7 @@ def unit_sample(n, mean, rng):
 
 
 FAMILIES = [
-    *map(Gaussian, ("full", "tied", "diag", "spherical")),
+    *map(Gaussian, ("full", "tied", "diag", "spherical", "EVI", "VVE", "VEV")),
     Gaussian(prior=0, resolution=None),
     *(RobustGaussian(covariance=shape) for shape in ("full", "tied", "diag", "spherical")),
     Poisson(),

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,9 @@ from boltzmix.families import (
     StudentT,
 )
 
+KINDS = (Gaussian, StudentT, RobustGaussian)
 SHAPES = ("full", "tied", "diag", "spherical")
+OTHERS = ("EII", "EEI", "VEI", "EVI", "VEE", "EVE", "VVE", "EEV", "VEV", "EVV")
 N, D = 90, 3
 
 
@@ -112,9 +115,13 @@ def without(cells, fraction=0.1, seed=3):
 def cases():
     """Yield a case for each family with a prior, some of them with missing values."""
     for shape in SHAPES:
-        for kind in (Gaussian, StudentT, RobustGaussian):
+        for kind in KINDS:
             yield Case(f"{kind.__name__}-{shape}", kind(covariance=shape), rows())
             yield Case(f"{kind.__name__}-{shape}-missing", kind(covariance=shape), without(rows()))
+    for shape in OTHERS:
+        yield Case(f"Gaussian-{shape}", Gaussian(shape), rows())
+    for shape in ("EVI", "VVE", "VEV"):
+        yield Case(f"Gaussian-{shape}-missing", Gaussian(shape), without(rows()))
     yield Case("Gaussian-rounded", Gaussian("diag"), np.round(rows()))
     yield Case("FactorAnalyser", FactorAnalyser(1), rows(d=5))
     yield Case("LinearRegression", LinearRegression(ridge=0), *lines())
@@ -206,16 +213,23 @@ def test_the_effect_vanishes_as_data_grow(case):
     np.testing.assert_allclose(with_prior, without_prior, atol=0.05)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("kind", [Gaussian, StudentT, RobustGaussian])
+@pytest.mark.parametrize(
+    ("kind", "shape"),
+    [*product(KINDS, SHAPES), *product([Gaussian], ["EEI", "VEI", "EVI", "VEE"])],
+)
 def test_units_of_columns_change_no_label(kind, shape):
     X, units = rows(), np.array([1e3, 1e-2, 10.0]) if shape != "spherical" else 1e3
     case = Case(shape, kind(covariance=shape), X)
     np.testing.assert_array_equal(case.fit().labels_, case.fit(X=X * units).labels_)
 
 
-@pytest.mark.parametrize("shape", ["full", "tied", "spherical"])
-@pytest.mark.parametrize("kind", [Gaussian, StudentT, RobustGaussian])
+@pytest.mark.parametrize(
+    ("kind", "shape"),
+    [
+        *product(KINDS, ["full", "tied", "spherical"]),
+        *product([Gaussian], ["VEE", "EVE", "VVE", "EEV", "VEV", "EVV"]),
+    ],
+)
 def test_rotations_change_no_label(kind, shape):
     X = rows()
     turn = np.linalg.qr(np.random.default_rng(5).normal(size=(D, D)))[0]

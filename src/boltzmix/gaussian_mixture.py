@@ -12,7 +12,7 @@ from .data import Soft
 from .estimator import BaseMixture, Given
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
-from .families.shared.covariance import COVARIANCES
+from .families.shared.covariance import check_covariance
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
 from .inputs import as_seed, check_count
 from .learning import (
@@ -39,6 +39,7 @@ class GaussianMixture(BaseMixture):
     ----------
     n_components : int, default=1
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
+        Or any other name that `boltzmix.families.Gaussian` takes, such as "VEV".
     tol : float, default=1e-3
         EM ends when the mean log-likelihood changes by less.
     reg_covar : float, default=1e-6
@@ -64,7 +65,8 @@ class GaussianMixture(BaseMixture):
     weights_ : array, shape (K,)
     means_ : array, shape (K, d)
     covariances_, precisions_, precisions_cholesky_ : arrays
-        In the shape of `covariance_type`: (K, d, d), (d, d), (K, d) or (K,).
+        In the shape of `covariance_type`: (K, d, d), (d, d), (K, d) or (K,); (d,) for "EEI", and ()
+        for "EII".
     lower_bound_ : float
         Mean log-likelihood of the training data.
     converged_, n_iter_, n_features_in_, components_, labels_, history_, problems_
@@ -123,11 +125,7 @@ class GaussianMixture(BaseMixture):
         check_count("verbose_interval", self.verbose_interval)
         if not isinstance(self.tol, Real) or not 0 <= self.tol < np.inf:
             raise ValueError(f"tol must be zero or a positive number, not {self.tol!r}.")
-        if self.covariance_type not in list(COVARIANCES):
-            raise ValueError(
-                f"covariance_type must be one of {', '.join(map(repr, COVARIANCES))},"
-                f" not {self.covariance_type!r}."
-            )
+        check_covariance("covariance_type", self.covariance_type)
         if not isinstance(self.reg_covar, Real) or not 0 <= self.reg_covar < np.inf:
             raise ValueError(
                 f"reg_covar must be zero or a positive number, not {self.reg_covar!r}."

@@ -142,3 +142,31 @@ def test_importing_boltzmix_does_not_load_the_compiler():
 def test_there_is_no_other_kernel_module():
     with pytest.raises(AttributeError, match="no attribute 'magic'"):
         kernels.magic  # noqa: B018
+
+
+@pytest.mark.parametrize("has_equal_volumes", [False, True])
+def test_axes_are_rotated_with_their_covariances(has_equal_volumes):
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(3, 4, 8))
+    given, weights = rows @ rows.transpose(0, 2, 1), np.array([5.0, 20.0, 1.0])
+    covariances, axes = given.copy(), np.eye(4)
+    kernels.axes.rotate(covariances, axes, weights, has_equal_volumes, 50, 1e-12)
+    np.testing.assert_allclose(axes.T @ axes, np.eye(4), atol=1e-12)
+    np.testing.assert_allclose(axes.T @ given @ axes, covariances, rtol=1e-10, atol=1e-10)
+    inverses = [1 / np.diag(one) for one in covariances]
+    volumes = [np.diag(one).prod() ** 0.25 for one in covariances]
+    factors = weights * (volumes if has_equal_volumes else 1.0)
+    pull = sum(
+        f * one * (u[:, None] - u) for f, one, u in zip(factors, covariances, inverses, strict=True)
+    )
+    np.testing.assert_allclose(pull, 0, atol=1e-9)  # no small rotation is better
+
+
+def test_axes_of_covariances_that_commute_are_their_eigenvectors():
+    rng = np.random.default_rng(1)
+    turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
+    given = np.stack([turn @ np.diag(rng.gamma(2, size=5)) @ turn.T for _ in range(3)])
+    covariances, axes = given.copy(), np.eye(5)
+    kernels.axes.rotate(covariances, axes, np.ones(3), False, 50, 1e-12)
+    diagonals = np.einsum("kii->ki", covariances)[:, None] * np.eye(5)
+    np.testing.assert_allclose(covariances, diagonals, atol=1e-10)

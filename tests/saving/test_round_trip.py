@@ -57,6 +57,9 @@ CASES = {
     "missing diag": (Gaussian("diag"), MISSING, None),
     "robust": (RobustGaussian(), X, None),
     "robust missing": (RobustGaussian(), MISSING, None),
+    "missing EVI": (Gaussian("EVI"), MISSING, None),
+    "missing VEV": (Gaussian("VEV"), MISSING, None),
+    "robust VVE": (RobustGaussian(covariance="VVE"), X, None),
     "robust tied": (RobustGaussian(covariance="tied"), X, None),
     "robust rounded": (RobustGaussian(covariance="diag"), X.round(0), None),
     "ten columns": (Gaussian(), RNG.normal(size=(300, 20)), None),
@@ -138,7 +141,7 @@ def test_every_family_is_among_the_cases():
     assert concrete - covered == {families.Automatic, *NOT_SAVED}  # "auto" is among the cases
 
 
-@pytest.mark.parametrize("covariance", ["full", "tied", "diag", "spherical"])
+@pytest.mark.parametrize("covariance", ["full", "tied", "diag", "spherical", "EEI", "VEV"])
 def test_gaussian_mixtures_are_equal_after_loading(covariance, tmp_path):
     frame = pd.DataFrame(X, columns=["a", "b"])
     model = GaussianMixture(4, covariance_type=covariance, random_state=0, means_init=X[:4])

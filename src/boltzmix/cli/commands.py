@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, Read, ReadOptions, shown
 from ..learning import ALGORITHMS
 from ..learning.parts.starts import NAMES
@@ -66,8 +67,8 @@ def fit(
     covariance: Annotated[
         str | None,
         typer.Option(
-            help="full, tied, diag or spherical (gaussian, robust-gaussian and student-t only);"
-            " full if absent, diag in an hmm."
+            help=f"{', '.join(COVARIANCES)} (gaussian, robust-gaussian and student-t only); full if"
+            " absent, diag in an hmm."
         ),
     ] = None,
     states: Annotated[

@@ -129,4 +129,4 @@ def distribution_named(name: Any) -> Any:
 
 def covariance_name(shape: Covariance) -> str:
     """Return the name of a shape of covariances."""
-    return next(name for name, known in COVARIANCES.items() if known is shape)
+    return next(name for name, known in COVARIANCES.items() if known.letters == shape.letters)

@@ -27,15 +27,18 @@ MISSING_GAIN = 1e-7  # nats per row below which these steps end
 class Gaussian(EllipticalFamily):
     """The multivariate Gaussian distribution.
 
-    Values may be missing: the density of a row is that of its observed values. With "diag" and
-    "spherical", each column is fitted to its observed values; with "full" and "tied", a fit is by
-    EM, with the conditional distribution of the missing values given the others of the row. The
-    M-step of a mixture takes one step of it.
+    Values may be missing: the density of a row is that of its observed values. With "diag",
+    "spherical" and the other shapes whose third letter is I, each column is fitted to its observed
+    values; with other shapes, a fit is by EM, with the conditional distribution of the missing
+    values given the others of the row. The M-step of a mixture takes one step of it.
 
     Parameters
     ----------
-    covariance : {"full", "tied", "diag", "spherical"}, default="full"
-        The shape of the covariance. With "tied", all components of a mixture share one.
+    covariance : str, default="full"
+        The shape of the covariance: "full", "tied", "diag" or "spherical", or three letters for
+        its volume, shape and orientation. E means equal for all components of a mixture, V
+        variable, I the identity: "EII", "VII", "EEI", "VEI", "EVI", "VVI", "EEE", "VEE", "EVE",
+        "VVE", "EEV", "VEV", "EVV", "VVV". See Notes.
     ridge : float, default=1e-4
         Variance that is added to the diagonal of every covariance, so that no component collapses
         onto a point or a line: a fraction of the variance that a column would have in each of K
@@ -55,8 +58,8 @@ class Gaussian(EllipticalFamily):
     mean : array, shape (d,), optional
         Present once fitted.
     variance : array, optional
-        The covariance in its own form: (d, d) for full and tied, (d,) for diagonal, () for
-        spherical. Present once fitted.
+        The covariance in its own form: (d,) for "diag" and other shapes whose third letter is I,
+        () for "spherical", "VII" and "EII", (d, d) for all others. Present once fitted.
     everything : Moments, optional
         Moments of all the data, by columns, if values are missing. Set by `prepare`.
     rounding : array, shape (d,), optional
@@ -64,6 +67,14 @@ class Gaussian(EllipticalFamily):
     pooled_variance : array, optional
         The covariance that the prior pulls towards, in the form of `variance`. Present once
         fitted.
+
+    Notes
+    -----
+    The covariance of component k is lambda_k D_k A_k D_k^T: the volume lambda_k is the d-th root of
+    its determinant, the shape A_k a diagonal matrix of determinant one, and the orientation D_k
+    has the axes as columns (Celeux & Govaert 1995). "full" is VVV, "tied" is EEE, "diag" is VVI,
+    and "spherical" is VII. What is common is fitted to all components of a mixture; a Gaussian that
+    is fitted alone has parameters of its own.
 
     Examples
     --------

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Sequences
 from ..base import Bank, Family
+from ..shared.elliptical_bank import EllipticalBank
 from ..shared.moments import Moments
 from .gaussian_bank import GaussianBank
 from .hmm_baum_welch import Paths
@@ -78,7 +79,9 @@ class HMMBank(Bank):
         """Return the bank after a step of Baum-Welch; components in `keep` stay as they are."""
         if keep.all():
             return self
-        banks = [one.chain.states.freeze(self.is_frozen) for one in self.models]
+        banks = [one.chain.states for one in self.models]
+        is_frozen = self.is_frozen and not _have_common_parts(banks[0])
+        banks = [states.freeze(is_frozen) for states in banks]
         models = zip(self.models, banks, statistics, keep, strict=True)
         updated = [
             one if stays else replace(one, states=states).from_statistics(own, rng)
@@ -113,4 +116,12 @@ def _updated_together(
 
 def _is_pooled(states: Bank | None) -> bool:
     """Return whether the states of all models have one prior, and no other common parameter."""
-    return isinstance(states, GaussianBank) and not states.family.shape.shared
+    return isinstance(states, GaussianBank) and not _have_common_parts(states)
+
+
+def _have_common_parts(states: Bank) -> bool:
+    """Return whether covariances of the states of a model have parts in common.
+
+    These belong to the model, and are learned with it even if the priors of models are frozen.
+    """
+    return isinstance(states, EllipticalBank) and states.family.shape.has_common_parts

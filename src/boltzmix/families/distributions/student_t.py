@@ -34,8 +34,8 @@ class StudentT(EllipticalFamily):
     degrees : float, optional
         Degrees of freedom, from 0.5 to 200: the fewer, the heavier the tails. Learned unless
         given.
-    covariance : {"full", "tied", "diag", "spherical"}, default="full"
-        The shape of the scatter. With "tied", all components of a mixture share one.
+    covariance : str, default="full"
+        The shape of the scatter: one of the names that `Gaussian` takes.
     ridge : float, default=1e-4
         Variance that is added to the diagonal of every scatter, so that no component collapses
         onto a point or a line: a fraction of the variance that a column would have in each of K

@@ -9,7 +9,7 @@ import numpy as np
 from ...data import FloatArray, Hard, Table
 from ..additive import AdditiveFamily
 from .box import background_of_numbers
-from .covariance import COVARIANCES, Covariance
+from .covariance import COVARIANCES, Covariance, check_covariance
 from .elliptical_bank import EllipticalBank
 from .gaussian_missing import Patterns, conditional
 from .moments import Moments, as_kernel_array
@@ -39,11 +39,7 @@ class EllipticalFamily(AdditiveFamily):
     pooled_variance: FloatArray | None
 
     def _check_arguments(self) -> None:
-        if self.covariance not in list(COVARIANCES):
-            raise ValueError(
-                f"covariance must be one of {', '.join(map(repr, COVARIANCES))},"
-                f" not {self.covariance!r}."
-            )
+        check_covariance("covariance", self.covariance)
         check_not_negative("ridge", self.ridge)
         check_not_negative("prior", self.prior)
         check_resolution(self.resolution)

@@ -256,24 +256,27 @@ class EllipticalBank(Bank):
     ) -> Self:
         """Return the bank with other means and variances for some components.
 
+        The others keep theirs, but take on what all covariances have in common.
+
         Parameters
         ----------
         family : EllipticalFamily
             What the components have in common from now on, but for the prior.
         means : array, shape (K, d)
         own : array, shape (F, ...)
-            Variances of the components that are fitted, without a prior.
+            Variances of the components that are fitted, without a prior and anything in common.
         numbers : array, shape (K, 1) or (K, d)
             Total responsibilities of the rows that each variance was fitted to.
         fitted : array of bool, shape (K,)
         """
-        shape, (k, d) = family.shape, means.shape
-        before = self.variances if self.is_fitted else np.empty(shape.stack(k, d))
-        found, pooled = self._prior_of(d).fit(before, numbers[fitted], own, fitted)
+        before = self.variances if self.is_fitted else None
+        prior = self._prior_of(means.shape[1])
+        found, pooled = prior.fit(before, numbers[fitted], own, fitted)
         family = replace(family, pooled_variance=pooled)
         if fitted.all():
             return type(self)(family, means, found, self.is_frozen)
         together, variances = self.means.copy(), self.variances.copy()
-        together[fitted] = means[fitted]
-        variances[slice(None) if shape.shared else fitted] = found[0] if shape.shared else found
+        together[fitted], variances[fitted] = means[fitted], found
+        if not self.is_frozen:
+            variances[~fitted] = family.shape.projected(variances[~fitted], found)
         return type(self)(family, together, variances, self.is_frozen)

@@ -6,6 +6,9 @@ is P, and it is the same in all units and rotations of the columns. Given P, the
 covariance is (S_k + nu P) / (n_k + nu) for a scatter S_k of n_k observations: as if nu more
 observations with covariance P had been seen. Given the covariances, the most probable P is their
 harmonic mean. Both are found in turn, from the pooled within-component covariance on.
+
+Where covariances have parts in common, the same holds: those that are most probable are the most
+likely ones of that shape for scatters S_k + nu P of n_k + nu observations.
 """
 
 from dataclasses import dataclass
@@ -13,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data import BoolArray, FloatArray
-from .constants import TINY
-from .covariance import Covariance
+from .constrained_fit import Constraint, Own
+from .covariance_base import Covariance
 
 ROUNDS = 2  # in which covariances and P are found in turn, at each M-step
 
@@ -31,7 +34,7 @@ class PooledCovariance:
     variance : array, optional
         The common covariance P, in the form of the shape; unknown before the first fit.
     is_frozen : bool
-        Whether P stays as it is.
+        Whether P, and what covariances have in common, stay as they are.
     """
 
     shape: Covariance
@@ -41,65 +44,79 @@ class PooledCovariance:
 
     def fit(
         self,
-        variances: FloatArray,
+        variances: FloatArray | None,
         numbers: FloatArray,
         own: FloatArray,
         fitted: BoolArray,
     ) -> tuple[FloatArray, FloatArray | None]:
-        """Return the most probable covariances (K, ...), and the common one.
+        """Return the most probable covariances (F, ...), and the common one.
 
         Parameters
         ----------
-        variances : array, shape (K, ...)
-            Covariances before this fit, for components that are not fitted.
+        variances : array, shape (K, ...), optional
+            Covariances before this fit, if there are any.
         numbers : array, shape (F, 1), or (F, d) where columns have different ones
             Total responsibilities of the components that are fitted.
         own : array, shape (F, ...)
-            Their covariances without a prior.
+            Their covariances without a prior and without anything in common.
         fitted : array of bool, shape (K,)
             Which components are fitted.
         """
+        before = None if variances is None else variances[fitted]
+        constraint = Constraint.of(self.shape, before, self.is_frozen)
+        measured = Own.of(numbers, own)
         if self.strength == 0 or self.shape.shared:
-            return own, self.variance
-        if len(variances) == 1 and not self.is_frozen:
+            return constraint.fit(measured)[1], self.variance
+        if len(fitted) == 1 and not self.is_frozen:
             return own, own[0]
-        weights = numbers
-        if numbers.shape[1] == 1:
-            weights = numbers.reshape(-1, *(1,) * (own.ndim - 1))
-        common = self.variance
-        if common is None:
-            common = (weights * own).sum(axis=0) / np.maximum(weights.sum(axis=0), TINY)
-        found, everyone = self._pulled(own, weights, common), variances.copy()
+        everyone = np.empty((len(fitted), *own.shape[1:]))
+        if variances is not None:
+            everyone[~fitted] = variances[~fitted]
+        return self._in_turn(constraint, measured, everyone, fitted)
+
+    def _in_turn(
+        self, constraint: Constraint, own: Own, everyone: FloatArray, fitted: BoolArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Find covariances and the common one in turn; overwrite those of `everyone` (K, ...)."""
+        common = own.pooled if self.variance is None else self.variance
+        constraint, found = constraint.fit(own.pulled(common, self.strength))
         for _ in range(0 if self.is_frozen else ROUNDS):
             everyone[fitted] = found
-            before, common = common, self.shape.harmonic_mean(everyone)
-            if fitted.all() and numbers.shape[1] == 1:
-                common = self._further(before, common, own, numbers)
-            found = self._pulled(own, weights, common)
+            last, common = common, self.shape.harmonic_mean(everyone)
+            now = constraint.fit(own.pulled(common, self.strength))
+            if fitted.all() and own.numbers.shape[1] == 1:
+                common, now = self._further(constraint, own, last, common, now)
+            constraint, found = now
         return found, common
 
     def _further(
-        self, before: FloatArray, mean: FloatArray, own: FloatArray, numbers: FloatArray
-    ) -> FloatArray:
+        self,
+        constraint: Constraint,
+        own: Own,
+        before: FloatArray,
+        mean: FloatArray,
+        now: tuple[Constraint, FloatArray],
+    ) -> tuple[FloatArray, tuple[Constraint, FloatArray]]:
         """Return a common covariance further on from `before` than the harmonic mean, if better.
 
         The fewer observations components have, the closer they are to the common covariance, and
-        the shorter is the step to their harmonic mean.
+        the shorter is the step to their harmonic mean. Covariances are returned with it: `now` are
+        those for the harmonic mean.
         """
-        weights = numbers.reshape(-1, *(1,) * (own.ndim - 1))
-
-        def log_density(common: FloatArray) -> float:
-            """Return what depends on P of the log posterior, maximised over covariances."""
-            pulled = self.shape.log_volumes(self._pulled(own, weights, common))
-            volume = self.shape.log_volumes(common[None])[0]
-            return float((self.strength * volume - (numbers[:, 0] + self.strength) * pulled).sum())
-
-        factor = 1 + self.strength / np.maximum(numbers.mean(), 1)
+        factor = 1 + self.strength / np.maximum(own.numbers.mean(), 1)
         further = self.shape.symmetric(before + factor * (mean - before))
-        return further if log_density(further) > log_density(mean) else mean
+        if not np.isfinite(self.shape.log_volumes(further[None])[0]):
+            return mean, now
+        there = constraint.fit(own.pulled(further, self.strength))
+        is_better = self._log_density(own, further, there[1]) > self._log_density(own, mean, now[1])
+        return (further, there) if is_better else (mean, now)
 
-    def _pulled(self, own: FloatArray, weights: FloatArray, common: FloatArray) -> FloatArray:
-        return np.asarray((weights * own + self.strength * common) / (weights + self.strength))
+    def _log_density(self, own: Own, common: FloatArray, found: FloatArray) -> float:
+        """Return what depends on P of the log posterior, at the best covariances for P."""
+        volumes = self.shape.log_volumes(found)
+        volume = self.shape.log_volumes(common[None])[0]
+        totals = own.numbers[:, 0] + self.strength
+        return float((self.strength * volume - totals * volumes).sum())
 
     def log_densities(self, whitening: FloatArray, d: int) -> FloatArray:
         """Return the log densities (K,) at K covariances, given by their whitening."""

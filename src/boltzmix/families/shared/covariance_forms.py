@@ -1,0 +1,145 @@
+"""The forms of covariances: matrices, diagonals, or one number per component."""
+
+import numpy as np
+from scipy.linalg import lapack
+
+from ... import kernels
+from ...data import BoolArray, FloatArray
+from .constants import TINY
+from .covariance_base import Covariance, by_columns
+
+
+class Full(Covariance):
+    """Covariances are matrices."""
+
+    is_full = True
+
+    def between(self, apart: FloatArray, factors: FloatArray) -> FloatArray:
+        return np.einsum("k,ki,kj->kij", factors, apart, apart)
+
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        return scatters / np.maximum(counts, TINY)[:, None, None] + np.diag(added)
+
+    def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
+        return variances[:, chosen][:, :, chosen]
+
+    def whitening(self, variances: FloatArray) -> FloatArray:
+        if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
+            factors = np.empty(variances.shape)
+            if not kernels.gaussian.whiten(np.ascontiguousarray(variances), factors):
+                raise np.linalg.LinAlgError
+            return factors
+        lower = np.linalg.cholesky(variances)
+        return np.stack([lapack.dtrtri(one, lower=1)[0].T for one in lower])
+
+    def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
+        return np.log(np.diagonal(whitening, axis1=1, axis2=2)).sum(axis=1)
+
+    def values(
+        self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
+    ) -> FloatArray:
+        values = np.empty((len(means), len(x)))
+        if x.shape[1] < kernels.gaussian.PRODUCTS_FROM:
+            kernels.gaussian.full_log_densities(x, means, whitening, constants, values)
+        else:
+            kernels.gaussian.full_log_densities_by_products(x, means, whitening, constants, values)
+        return values
+
+    def precisions(self, whitening: FloatArray) -> FloatArray:
+        return whitening @ whitening.transpose(0, 2, 1)
+
+    def invert(self, precisions: FloatArray) -> FloatArray:
+        return np.linalg.inv(precisions)
+
+    def symmetric(self, variance: FloatArray) -> FloatArray:
+        return (variance + variance.T) / 2
+
+    def diagonal(self, added: FloatArray) -> FloatArray:
+        return np.diag(added)
+
+    def log_volumes(self, variances: FloatArray) -> FloatArray:
+        signs, volumes = np.linalg.slogdet(variances)
+        return np.where(signs > 0, volumes, np.nan)
+
+    def stack(self, k: int, d: int) -> tuple[int, ...]:
+        return k, d, d
+
+    def dense(self, variance: FloatArray, d: int) -> FloatArray:
+        return variance
+
+
+class Diagonal(Covariance):
+    """Columns are independent within a component."""
+
+    def between(self, apart: FloatArray, factors: FloatArray) -> FloatArray:
+        return factors[:, None] * apart**2
+
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        return scatters / np.maximum(counts, TINY)[:, None] + added
+
+    def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
+        return variances[:, chosen]
+
+    def log_volumes(self, variances: FloatArray) -> FloatArray:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(np.log(variances).reshape(len(variances), -1).sum(axis=1))
+
+    def whitening(self, variances: FloatArray) -> FloatArray:
+        return 1 / np.sqrt(variances)
+
+    def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
+        return np.log(whitening).sum(axis=1)
+
+    def values(
+        self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
+    ) -> FloatArray:
+        values = np.empty((len(means), len(x)))
+        kernels.gaussian.diagonal_log_densities(
+            x, means, by_columns(whitening, means), constants, values
+        )
+        return values
+
+    def precisions(self, whitening: FloatArray) -> FloatArray:
+        return whitening**2
+
+    def invert(self, precisions: FloatArray) -> FloatArray:
+        return 1 / precisions
+
+    def stack(self, k: int, d: int) -> tuple[int, ...]:
+        return k, d
+
+    def dense(self, variance: FloatArray, d: int) -> FloatArray:
+        return np.diag(variance)
+
+
+class Spherical(Diagonal):
+    """Columns are independent, and have the same variance within a component."""
+
+    def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
+        return super().fit(counts, scatters, added).mean(axis=1)
+
+    def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
+        return variances
+
+    def pooled(self, variances: FloatArray, cells: FloatArray) -> FloatArray:
+        total = cells.sum(axis=1, keepdims=True)
+        together = (variances * cells).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
+        return np.where(total > 0, together, variances)
+
+    def numbers(self, cells: FloatArray) -> FloatArray:
+        return cells.mean(axis=1, keepdims=True)
+
+    def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
+        return d * np.log(whitening)
+
+    def traces(self, precisions: FloatArray, variance: FloatArray, d: int) -> FloatArray:
+        return d * precisions * variance
+
+    def diagonal(self, added: FloatArray) -> FloatArray:
+        return np.asarray(added.mean())
+
+    def stack(self, k: int, d: int) -> tuple[int, ...]:
+        return (k,)
+
+    def dense(self, variance: FloatArray, d: int) -> FloatArray:
+        return variance * np.eye(d)
