@@ -17,7 +17,7 @@ from .learning import (
     as_recipes,
     initialise,
 )
-from .learning.parts.starts import has_distances
+from .learning.parts.starts import has_distances, unfitted
 
 
 class Mixture(BaseMixture):
@@ -178,6 +178,8 @@ class Mixture(BaseMixture):
                 init = init[has_weight]
 
         def start(run: int) -> MixtureState:
+            if not recipe.needs_start(given.family, self.n_components):
+                return unfitted(given.family, self.n_components)
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
                 init, given.data, given.family, self.n_components, recipe.parts.weights,

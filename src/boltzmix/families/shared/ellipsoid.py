@@ -1,6 +1,7 @@
 """The uniform distribution over an ellipsoid around all the data: where outliers come from."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -44,7 +45,8 @@ class Ellipsoid(Family):
         """
         degrees = family.degrees or family.most_degrees  # which say nothing about the ellipsoid
         family = replace(family.with_parameters(None, None), covariance="full", degrees=degrees)
-        bank, statistics = family.bank([family]), None
+        bank = family.bank([family])
+        statistics: Any = None
         for place in data.blocks(1):
             block = data.take(place)
             found = family.summarise(block, None if weights is None else weights[place])
@@ -69,11 +71,20 @@ class Ellipsoid(Family):
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
-        bank = self.component.bank([self.component])
         if not data.has_missing:
-            return np.full(len(data), bank.log_determinants[0] - self._log_volume(data.n_features))
-        _, log_determinants, counts = bank.values_of_observed(data, False)
+            return np.full(len(data), self._log_density)
+        _, log_determinants, counts = self._bank.values_of_observed(data, False)
         return np.asarray(log_determinants[0] - self._log_volume(counts))
+
+    @cached_property
+    def _bank(self) -> Any:
+        return self.component.bank([self.component])
+
+    @cached_property
+    def _log_density(self) -> float:
+        """The log density of a row without missing values."""
+        log_determinant = self._bank.log_determinants[0]
+        return float(log_determinant - self._log_volume(self._bank.means.shape[1]))
 
     def _log_volume(self, d: Any) -> Any:
         """Return the log volume of a ball of this radius in d dimensions."""
