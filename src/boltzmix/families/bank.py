@@ -160,10 +160,11 @@ class Bank:
         return statistics
 
     def summarise_evaluated(self, data: Any, membership: Membership, work: Any) -> Any:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data.
+        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+        return self.summarise(data, membership)
 
-        `work` can be used once only: its arrays may be overwritten.
-        """
+    def summarise_at(self, data: Any, membership: Hard, log_objectives: FloatArray) -> Any:
+        """Return `summarise`, given what `log_objective_at` returned for the same arguments."""
         return self.summarise(data, membership)
 
     def add(self, one: Any, other: Any) -> Any:

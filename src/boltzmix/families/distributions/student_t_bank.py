@@ -134,7 +134,7 @@ class StudentTBank(EllipticalBank):
 
         Before the first fit, all precisions are one.
         """
-        totals, shape = membership.counts, self.family.shape
+        totals = membership.counts
         rows = as_kernel_array(data.values)
         if not self.is_fitted:
             moments = self._moments(rows, data, membership)
@@ -145,11 +145,30 @@ class StudentTBank(EllipticalBank):
         if isinstance(membership, Soft):
             return self._soft_moments(data, membership, *self.evaluate(data)[1])
         values = self.values_at(data, membership, self.offsets(self.family.is_penalised))
-        precisions, pulls = self._precisions(values, data.n_features)
+        return self._hard_moments(rows, membership, *self._precisions(values, data.n_features))
+
+    def summarise_at(
+        self, data: Table, membership: Hard, log_objectives: FloatArray
+    ) -> TailMoments:
+        """Return `summarise`, given the log objective of each row under its own component."""
+        if data.has_missing or not self.is_fitted:
+            return self.summarise(data, membership)
+        degrees, d = self.degrees, data.n_features
+        rises = (log_objectives - self.constants[membership.labels]) * (2 / (degrees + d))
+        precisions = (1 + d / degrees) * np.exp(rises)
+        constant = psi((degrees + d) / 2) - np.log(degrees / 2)
+        pulls = np.where(precisions > 0, constant + rises - precisions, 0.0)
+        return self._hard_moments(as_kernel_array(data.values), membership, precisions, pulls)
+
+    def _hard_moments(
+        self, rows: FloatArray, membership: Hard, precisions: FloatArray, pulls: FloatArray
+    ) -> TailMoments:
+        """Return the statistics for labels, given what `_precisions` returns for each row."""
         weights = np.ones(len(rows)) if membership.weights is None else membership.weights
         weighted = Hard(membership.labels, len(self), weights * precisions)
         sums = np.bincount(membership.labels, weights * pulls, len(self)).astype(float)
-        return TailMoments.of(Moments.of(shape, rows, weighted), totals, sums)
+        moments = Moments.of(self.family.shape, rows, weighted)
+        return TailMoments.of(moments, membership.counts, sums)
 
     def _precisions(self, values: FloatArray, d: Any) -> tuple[FloatArray, FloatArray]:
         """Return expected precisions, and their expected logarithms less these."""

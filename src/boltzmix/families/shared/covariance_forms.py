@@ -58,7 +58,7 @@ class Full(Covariance):
     def harmonic_mean(self, variances: FloatArray) -> FloatArray:
         if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
             return super().harmonic_mean(variances)
-        inverse = _inverse(sum(map(_inverse, variances)) / len(variances))
+        inverse = _inverse(np.mean([_inverse(one) for one in variances], axis=0))
         return inverse + np.tril(inverse, -1).T
 
     def traces_of_columns(self, whitening: FloatArray, added: FloatArray) -> FloatArray:
