@@ -239,11 +239,6 @@ def test_rotations_change_no_label(kind, shape):
     X = rows()
     turn = np.linalg.qr(np.random.default_rng(5).normal(size=(D, D)))[0]
     family = kind(covariance=shape, ridge=1e-12)  # a ridge is added column by column
-    if kind is RobustGaussian:
-        # outliers come from a box along the columns, which changes the objective a little
-        plain, turned = (Case(shape, family, each).fit(init=LABELS) for each in (X, X @ turn))
-        assert (plain.labels_ != turned.labels_).mean() < 0.02
-        family = replace(family, outliers=0.0)
     one, two = Case(shape, family, X).fit(), Case(shape, family, X @ turn).fit()
     np.testing.assert_array_equal(one.labels_, two.labels_)
     np.testing.assert_allclose(one.history_.score, two.history_.score, rtol=1e-6)
