@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from ...data import FloatArray
-from ..auto import AUTO, AutoSettings
+from ..auto import PATH, AutoSettings
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, T
 from ..parts.objective import mean_objective
@@ -60,8 +60,8 @@ class PathOverK:
     numbers: Numbers
     criterion: Criterion
     start: Callable[[int], MixtureState]
-    tolerance: float = AUTO.search_tolerance
-    settings: AutoSettings = AUTO
+    tolerance: float = PATH.search_tolerance
+    settings: AutoSettings = PATH
     fits: dict[int, Racer] = field(default_factory=dict)
     values: dict[int, float] = field(default_factory=dict)
 
@@ -113,7 +113,7 @@ class PathOverK:
         run, priced, rng = self._sampled(k)
         places = [(one,) for one in range(priced.n_components)]
         moves = Move("propose"), Move("split")
-        states = splits(run, priced, places, self.settings.draws_in_path, rng)
+        states = splits(run, priced, places, self.settings.draws, rng)
         halves = yield from as_trial(states, *moves)
         found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
         if found is None and k + 1 not in self.fits:
@@ -132,7 +132,7 @@ class PathOverK:
         """Return a sample of the observations, the mixture of K priced on it, and a generator."""
         settings, racer = self.settings, self.fits[k]
         rng = self.run.generator(len(racer.steps) * self.numbers.most + k)
-        most = max(settings.observations_in_path, settings.observations_of_each * k)
+        most = max(settings.observations_in_trials, settings.observations_of_each * k)
         run = replace(self.run, data=self.run.data.thinned(most))
         priced = Priced.of(racer.mixture, run.data, settings)
         return run, priced.thinned(settings.members_in_proposals), rng
@@ -151,7 +151,7 @@ class PathOverK:
         """
         best: tuple[MixtureState, Move] | None = None
         highest = -np.inf
-        ranked = sorted(changes, key=lambda change: change.loss)[: self.settings.tries_in_path]
+        ranked = sorted(changes, key=lambda change: change.loss)[: self.settings.tries]
         if ranked and k in self.fits:
             present = yield from self._climbed(run, self.fits[k].mixture, Move("refine"), rng)
             highest = present.step.score + self.settings.least_gain * present.step.size
