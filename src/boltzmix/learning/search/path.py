@@ -1,6 +1,6 @@
 """A path over K: fits of several numbers of components, each begun from its neighbours."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
@@ -23,6 +23,7 @@ from .splits import merges, splits
 START = Move("start")
 
 Criterion = Callable[[MixtureState], float]
+Start = Callable[[int], MixtureState]
 
 
 @dataclass
@@ -50,6 +51,8 @@ class PathOverK:
         From a mixture to the value of a criterion: the lower, the better.
     start : function
         From a number of components to a mixture to begin with, where no split is possible.
+    starts : mapping of int to function
+        The same for numbers whose start is known; they need no splits and merges.
     tolerance : float
         Change of the objective per observation at which the EM of each number ends.
     settings : AutoSettings
@@ -59,7 +62,8 @@ class PathOverK:
     recipes: Sequence[Recipe]
     numbers: Numbers
     criterion: Criterion
-    start: Callable[[int], MixtureState]
+    start: Start
+    starts: Mapping[int, Start] = field(default_factory=dict)
     tolerance: float = PATH.search_tolerance
     settings: AutoSettings = PATH
     fits: dict[int, Racer] = field(default_factory=dict)
@@ -68,16 +72,24 @@ class PathOverK:
     def follow(self) -> Generator[State, None, dict[int, Racer]]:
         """Follow the path; yield all states, return the fit of each number of components."""
         for k in self.numbers:
-            if k == self.numbers.least:
-                yield from self._timed(k, self.begin(k, self.start(k)))
-            elif self.numbers.is_over(self.values):
+            if self.numbers.is_over(self.values):
                 break
-            else:
+            if k in self.starts or k == self.numbers.least:
+                start = self.starts.get(k, self.start)
+                yield from self._timed(k, self.begin(k, start(k)))
+            if self._falls(k):
                 yield from self._timed(k, self._grow(k - 1))
         for k in sorted(self.fits, reverse=True)[:-1]:
-            yield from self._timed(k - 1, self._shrink(k))
+            if k - 1 not in self.starts:
+                yield from self._timed(k - 1, self._shrink(k))
         yield from self._search_best()
         return self.fits
+
+    def _falls(self, k: int) -> bool:
+        """Whether K components are not fitted, or have a lower objective than K - 1."""
+        if k == self.numbers.least:
+            return False
+        return k not in self.fits or self.fits[k].objective < self.fits[k - 1].objective
 
     def _search_best(self) -> Generator[State, None, None]:
         """Search the number that is best, until the best one has been searched."""
