@@ -282,7 +282,7 @@ def test_points_far_outside_are_impossible_but_get_probabilities(model):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_components": 0}, "n_components must be a whole number of at least 1, not 0"),
+        ({"n_components": 0}, "n_components must be a whole number of at least 1, several.* not 0"),
         ({"n_components": 2.5}, "n_components must be a whole number"),
         ({"n_components": True}, "n_components must be a whole number"),
         ({"n_components": 1000}, "n_components=1000 is more than the n_samples = 210"),

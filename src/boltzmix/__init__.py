@@ -1,6 +1,8 @@
 """boltzmix: mixtures of any base distribution, without caring about initialisation."""
 
 from . import datasets, families, metrics
+from .comparing import compare
+from .comparison import Comparison
 from .data import Sequences
 from .gaussian_mixture import GaussianMixture
 from .learning import (
@@ -29,6 +31,7 @@ __all__ = [
     "SEM",
     "SMEM",
     "Baseline",
+    "Comparison",
     "DegenerateMixtureWarning",
     "GaussianMixture",
     "Mixture",
@@ -36,6 +39,7 @@ __all__ = [
     "Moves",
     "Sequences",
     "Swaps",
+    "compare",
     "datasets",
     "families",
     "load",

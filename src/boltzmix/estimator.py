@@ -7,14 +7,13 @@ from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from time import perf_counter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from .data import BoolArray, Data, FloatArray, IntArray
+from .data import BoolArray, Data, IntArray
 from .families import Family
-from .families.base import Bank
 from .families.noise import NoisyBank
 from .fitted import FittedMixture
 from .inputs import (
@@ -43,6 +42,8 @@ from .learning import (
     sound_first,
 )
 from .views import describe_problems, watcher
+
+T = TypeVar("T")
 
 FIRST_NOISE = 0.05  # its weight before any is learned
 WIDTH_OF_BACKGROUND = 3.0  # times as wide as the data is where outliers come from
@@ -128,15 +129,34 @@ class BaseMixture(FittedMixture):
         recipes = self._recipes(given.family, given.data.observations)
         seed = self._seed()
         with self._workers() as workers:
-            starts = self._starts(given, recipes[0], seed, workers)
-            if self.noise or given.family.outliers:
-                weight = None if self.noise else _weight_of_outliers(given)
-                starts = _with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
+            starts = self._starts_of(given, recipes[0], seed, workers)
             runs = [
                 partial(self._run, given.data, seed, number, start, workers)
                 for number, start in enumerate(starts)
             ]
             finalists = self._watched(race(recipes, runs, self._rank))
+        self._finish(given, everything, finalists, all_known)
+        self.fit_time_ = perf_counter() - began
+        return self
+
+    def _starts_of(
+        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+    ) -> Sequence[Callable[[], MixtureState]]:
+        """Return one start per run, with a background if there may be noise or outliers."""
+        starts = self._starts(given, recipe, seed, workers)
+        if not self.noise and not given.family.outliers:
+            return starts
+        weight = None if self.noise else _weight_of_outliers(given)
+        return _with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
+
+    def _finish(
+        self,
+        given: Given,
+        everything: Data,
+        finalists: Sequence[Racer],
+        all_known: IntArray | None,
+    ) -> None:
+        """Set the fitted attributes from the best of the runs that took all recipes."""
         self.__dict__.pop("_stream", None)
         remember_features(self, everything)
         self._take(finalists[0])
@@ -144,8 +164,6 @@ class BaseMixture(FittedMixture):
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
         self._judge(given, finalists)
-        self.fit_time_ = perf_counter() - began
-        return self
 
     def _given(
         self, family: Family, everything: Data, sample_weight: Any, all_known: IntArray | None
@@ -174,8 +192,8 @@ class BaseMixture(FittedMixture):
         randomness = Randomness.from_seed(seed, number)
         return Run(data, randomness, workers, self.max_iter, origin=start())
 
-    def _watched(self, states: Generator[State, None, list[Racer]]) -> list[Racer]:
-        """Show every state to whoever watches, and return the runs that took all recipes."""
+    def _watched(self, states: Generator[State, None, T]) -> T:
+        """Show every state to whoever watches, and return what the generator returns."""
         watch = watcher(self.verbose, self._interval)
         while True:
             try:
@@ -194,9 +212,10 @@ class BaseMixture(FittedMixture):
         on: nothing is looked for then.
         """
         if not hasattr(self, "_stream"):
-            stream = Stream.begin(self._family(), self.n_components + int(self.noise))
+            family = self._family()
+            Stream.begin(family, 1)  # which raises, before anything is fitted, if it cannot be
             self.fit(X, y, sample_weight)
-            self._stream = stream
+            self._stream = Stream.begin(family, len(self._bank))
         else:
             self.problems_ = ()
         batch = self._observe(X, y)
@@ -222,7 +241,7 @@ class BaseMixture(FittedMixture):
         return self.fit(X, y, sample_weight, labels).labels_
 
     def _check_parameters(self) -> None:
-        check_count("n_components", self.n_components)
+        self._check_number()
         check_count("n_init", self.n_init)
         check_count("max_iter", self.max_iter)
         if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or not self.n_jobs):
@@ -236,6 +255,9 @@ class BaseMixture(FittedMixture):
                 f"noise must be True or False, not {self.noise!r}: how much noise there is, is"
                 " learned."
             )
+
+    def _check_number(self) -> None:
+        check_count("n_components", self.n_components)
 
     def _check_size(self, data: Data) -> None:
         n, k = len(data), self.n_components
@@ -260,8 +282,9 @@ class BaseMixture(FittedMixture):
         """
         mixture, steps = winner.mixture, winner.steps
         if isinstance(mixture.bank, NoisyBank) and not self.noise:
-            mixture = MixtureState(*_components_only(mixture))
-            steps = [replace(step, counts=step.counts[: self.n_components]) for step in steps]
+            mixture = components_only(mixture)
+            k = len(mixture.bank)
+            steps = [replace(step, counts=step.counts[:k]) for step in steps]
         self._set_mixture(mixture)
         self.history_ = History.of(steps)
         self.n_iter_ = self.history_.n_iter
@@ -284,19 +307,19 @@ class BaseMixture(FittedMixture):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=3)
 
 
-def _components_only(mixture: MixtureState) -> tuple[Bank, FloatArray]:
-    """Return components and mixing weights (K,) without those of a background."""
+def components_only(mixture: MixtureState) -> MixtureState:
+    """Return a mixture without its background, if it has one."""
     if not isinstance(mixture.bank, NoisyBank):
-        return mixture.bank, mixture.weights
+        return mixture
     weights = mixture.weights[:-1]
-    return mixture.bank.bank, weights / weights.sum()
+    return MixtureState(mixture.bank.bank, weights / weights.sum())
 
 
 def _state_of_components(state: State) -> State:
     """Return a state without its background."""
-    bank, weights = _components_only(state)
-    counts = state.step.counts[: len(weights)]
-    return replace(state, bank=bank, weights=weights, step=replace(state.step, counts=counts))
+    mixture = components_only(state)
+    step = replace(state.step, counts=state.step.counts[: len(mixture.weights)])
+    return replace(state, bank=mixture.bank, weights=mixture.weights, step=step)
 
 
 def _weight_of_outliers(given: Given) -> float:

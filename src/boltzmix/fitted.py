@@ -28,6 +28,7 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
 
     _bank: Bank
     components_: tuple[Family, ...]
+    n_components_: int
     weights_: FloatArray
     noise_weight_: float
     random_state: Any
@@ -91,7 +92,9 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
         """
         check_is_fitted(self)
         check_count("n_samples", n_samples)
-        rng = np.random.default_rng(as_seed(self.random_state))
+        return self._draw(n_samples, np.random.default_rng(as_seed(self.random_state)))
+
+    def _draw(self, n_samples: int, rng: np.random.Generator) -> tuple[Any, IntArray]:
         counts = rng.multinomial(n_samples, self._mixing)
         sources = [*self.components_, *self._backgrounds]
         drawn = [one.sample(n, rng) for one, n in zip(sources, counts, strict=True) if n]
@@ -162,7 +165,13 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
         self._bank, mixing = mixture.bank, mixture.weights
         self.components_ = self._bank.components
         self.weights_ = mixing[: len(self.components_)]
-        self.noise_weight_ = float(mixing[len(self.components_) :].sum())
+        self.n_components_ = len(self.components_)
+        self.noise_weight_ = float(mixing[self.n_components_ :].sum())
+
+    @property
+    def _state(self) -> MixtureState:
+        """The fitted mixture, with the noise if there is any."""
+        return MixtureState(self._bank, self._mixing)
 
     @property
     def _mixing(self) -> FloatArray:

@@ -89,6 +89,26 @@ def check_count(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
 
 
+def read_numbers(n_components: Any) -> tuple[int, ...] | None:
+    """Read one or several numbers of components, in ascending order; None where any is possible."""
+    if isinstance(n_components, str) and n_components == "auto":
+        return None
+    given: Any = n_components
+    if isinstance(given, Integral):
+        given = (given,)
+    try:
+        numbers: list[Any] = sorted({*given})
+    except TypeError:
+        numbers = []
+    valid = [isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1 for k in numbers]
+    if not numbers or not all(valid) or isinstance(n_components, str):
+        raise ValueError(
+            "n_components must be a whole number of at least 1, several of these such as"
+            f" range(1, 10), or 'auto', not {n_components!r}."
+        )
+    return tuple(map(int, numbers))
+
+
 def as_seed(random_state: Any) -> int:
     """Read a random state as a seed; None takes one from the system."""
     if random_state is None:

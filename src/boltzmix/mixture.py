@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from .choosing import ChoosingMixture
+from .comparison import DEFAULT_CRITERION
 from .data import Data
-from .estimator import BaseMixture, Given
+from .estimator import Given
 from .families import Automatic, Family, RobustGaussian
 from .learning import (
     MixtureState,
@@ -20,7 +22,7 @@ from .learning import (
 from .learning.parts.starts import has_distances, unfitted
 
 
-class Mixture(BaseMixture):
+class Mixture(ChoosingMixture):
     """A finite mixture of any base distribution.
 
     Parameters
@@ -28,8 +30,13 @@ class Mixture(BaseMixture):
     family : Family or "auto", optional
         What the components are; `RobustGaussian()` unless given. "auto" chooses a family for every
         column of a frame or array by its values (see `Product.auto`); `components_[0]` shows which.
-    n_components : int, default=1
-        Number of components.
+    n_components : int, "auto" or several of int, default=1
+        Number of components. Of several, as in ``range(1, 10)``, the best by `criterion` is
+        chosen; "auto" goes on from one component until more of them are no better.
+    criterion : str, default="effective_icl"
+        What chooses the number of components: "aic", "bic", "sabic", "caic", "icl",
+        "effective_bic", "effective_icl" or "cv" (the log-likelihood of observations that are left
+        out of a fit). See `Comparison`.
     algorithm : str, Recipe or list, default="auto"
         "auto" (explore by BEEM unless the start is by distance, move components, polish by EM;
         curves exchange observations instead), "beem" (the paper's, the same as ``BEEM()``), "em",
@@ -68,7 +75,11 @@ class Mixture(BaseMixture):
     Attributes
     ----------
     components_ : tuple of K fitted families
+    n_components_ : int
+        Number of components K.
     weights_ : array, shape (K,)
+    comparison_ : Comparison
+        The criteria of all numbers of components, where there were several.
     noise_weight_ : float
         Weight of the noise, zero without: `weights_` and it sum to one.
     labels_ : array of int, shape (n,)
@@ -120,8 +131,9 @@ class Mixture(BaseMixture):
     def __init__(
         self,
         family: Family | str | None = None,
-        n_components: int = 1,
+        n_components: Any = 1,
         *,
+        criterion: str = DEFAULT_CRITERION,
         algorithm: Any = "auto",
         init: Any = "auto",
         n_init: int = 1,
@@ -133,6 +145,7 @@ class Mixture(BaseMixture):
     ) -> None:
         self.family = family
         self.n_components = n_components
+        self.criterion = criterion
         self.algorithm = algorithm
         self.init = init
         self.n_init = n_init

@@ -72,6 +72,7 @@ def make_mixture(
     separation: float = 3.0,
     unbalance: float = 1.0,
     correlated: bool = True,
+    rotated: bool = False,
     random_state: Any = None,
 ) -> Points:
     """Draw points from a random Gaussian mixture of chosen difficulty.
@@ -88,6 +89,9 @@ def make_mixture(
         Ratio of the largest cluster size to the smallest; sizes fall geometrically.
     correlated : bool, default=True
         Whether covariances are random, instead of the identity.
+    rotated : bool, default=False
+        Whether the axes of random covariances have random directions. If not, they are the columns,
+        which are then independent within each cluster.
     random_state : int, Generator or None
 
     Returns
@@ -115,7 +119,9 @@ def make_mixture(
     X = rng.normal(size=(n_samples, n_features))
     for k in range(n_components):
         if correlated:
-            X[labels == k] @= _random_map(n_features, rng)
+            axes, scales = _random_axes(n_features, rng)
+            own = X[labels == k]
+            X[labels == k] = (own * scales) @ axes.T if rotated else own @ (axes * scales)
         X[labels == k] += means[k]
     return X, labels
 
@@ -143,8 +149,8 @@ def _spread_means(k: int, d: int, separation: float, rng: np.random.Generator) -
     return np.array(means)
 
 
-def _random_map(d: int, rng: np.random.Generator) -> FloatArray:
-    """Return a random linear map (d, d): standard deviations within 1:4, mean variance one."""
+def _random_axes(d: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Return random axes (d, d), and deviations (d,) within 1:4 whose mean variance is one."""
     axes, _ = np.linalg.qr(rng.normal(size=(d, d)))
     scales = np.exp(rng.uniform(-np.log(2), np.log(2), size=d))
-    return np.asarray(axes * (scales / np.sqrt((scales**2).mean())))
+    return axes, scales / np.sqrt((scales**2).mean())

@@ -69,6 +69,24 @@ class Bank:
         """Number of free parameters of all components."""
         return sum(component.n_parameters for component in self.components)
 
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from.
+
+        Parameters that a prior pulls together count in part. Those of all components together are
+        learned from all observations.
+
+        Parameters
+        ----------
+        sizes : array, shape (K,)
+            Total responsibility of each component.
+
+        Returns
+        -------
+        numbers, observations : arrays, shape (m,)
+            Of m groups of parameters.
+        """
+        return np.array([float(self.n_parameters)]), np.array([sizes.sum()])
+
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood matrix: the log density of each observation under each k.
 
@@ -191,6 +209,10 @@ class Bank:
     def replaced(self, components: "dict[int, Family]") -> "Bank":
         """Return the bank with other components in some places."""
         return self.family.bank([components.get(k, own) for k, own in enumerate(self.components)])
+
+    def with_components(self, components: "Sequence[Family]") -> "Bank":
+        """Return a bank of other components, of any number."""
+        return self.family.bank(components)
 
     def chosen(self, places: Sequence[int] | IntArray) -> "Bank":
         """Return a bank of the components in some places, in that order."""

@@ -55,6 +55,10 @@ class NoisyBank(Bank):
         """Number of free parameters of the components that are fitted."""
         return self.bank.n_parameters
 
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from."""
+        return self.bank.effective_parameters(sizes)
+
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood matrix, with the background in the last column, (n, K + 1)."""
         return self._with_background(self.bank.log_prob(data), data)
@@ -119,6 +123,10 @@ class NoisyBank(Bank):
     def replaced(self, components: dict[int, Family]) -> Bank:
         """Return the bank with other components in some places; noise stays last."""
         return self._with(self.bank.replaced(components))
+
+    def with_components(self, components: Sequence[Family]) -> Bank:
+        """Return a bank of other components, of any number, with the same background."""
+        return self._with(self.bank.with_components(components))
 
     def chosen(self, places: Sequence[int] | IntArray) -> Bank:
         """Return a bank of the components in some places, in that order; noise stays last."""

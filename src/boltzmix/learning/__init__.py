@@ -13,7 +13,7 @@ from .engine.randomness import Randomness
 from .engine.state import MixtureState, Move, State, Step
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
-from .named import ALGORITHMS, as_recipes
+from .named import ALGORITHMS, as_recipes, path_recipes
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
@@ -23,6 +23,8 @@ from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
 from .search.moves import Moves
+from .search.numbers import Numbers
+from .search.path import PathOverK
 from .search.restarts import Racer, by_objective, race, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
@@ -45,7 +47,9 @@ __all__ = [
     "MixtureState",
     "Move",
     "Moves",
+    "Numbers",
     "Parts",
+    "PathOverK",
     "Problem",
     "Racer",
     "Randomness",
@@ -66,6 +70,7 @@ __all__ = [
     "fit_start",
     "initialise",
     "learn",
+    "path_recipes",
     "race",
     "sound_first",
 ]

@@ -106,6 +106,11 @@ class AutoSettings:
     columns_in_search: int = 64  # bounds time: K5-D100-far in labelled.md
     principal_columns: int = 32  # 8, 16 and 64 find the same clusters of 200 columns; 64: 10 x
     observations_in_schedule: int = 500
+    observations_in_path: int = 2_500
+    observations_of_each: int = 100
+    draws_in_path: int = 1
+    tries_in_path: int = 2
+    patience_in_path: int = 3
 
     polish_tolerance: float = 1e-5  # optimum.md: at 1e-3, EM stops short of its optimum
 

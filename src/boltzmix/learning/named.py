@@ -28,6 +28,16 @@ def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Re
     return recipes[1:]
 
 
+def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
+    """Return the recipes of the best number of components on a path over several.
+
+    There is no path for curves, whose observations depend on each other, nor for many columns,
+    where a search is made in a few: every number of components is then fitted by itself.
+    """
+    is_wide = isinstance(data, Table) and data.n_features > AUTO.columns_in_search
+    return None if family.joint or is_wide else _for_independent(family, data)[1:]
+
+
 def _for_independent(family: Family, data: Data) -> tuple[Recipe, Recipe, Recipe]:
     """Explore, move components, polish.
 

@@ -1,5 +1,12 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
+from .comparisons import (
+    CRITERIA,
+    comparison_table,
+    describe_choice,
+    describe_comparison,
+    shown_table,
+)
 from .descriptions import describe, describe_component, describe_family, describe_row
 from .facts import count_trials, counted, describe_iterations, find_bic, iterations, sizes
 from .look import NOISE_COLOUR, PALETTE, column_names
@@ -20,18 +27,22 @@ from .words import (
 )
 
 __all__ = [
+    "CRITERIA",
     "NOISE_COLOUR",
     "PALETTE",
     "Group",
     "Path",
     "Symbols",
     "column_names",
+    "comparison_table",
     "component_table",
     "count_trials",
     "counted",
     "describe",
+    "describe_choice",
     "describe_column",
     "describe_columns",
+    "describe_comparison",
     "describe_component",
     "describe_family",
     "describe_iterations",
@@ -50,6 +61,7 @@ __all__ = [
     "moved_components",
     "namer",
     "picture_of",
+    "shown_table",
     "sizes",
     "watcher",
 ]

@@ -44,11 +44,11 @@ class Gaussian(EllipticalFamily):
         onto a point or a line: a fraction of the variance that a column would have in each of K
         components that filled the space of the data evenly, which is its variance over K^(2/d).
         It is robust: where the quartiles imply a smaller variance, that one is taken.
-    prior : float, default=10.0
+    prior : float, default=20.0
         Strength of the prior, which pulls the covariances of all components of a mixture towards
         a common one (see `boltzmix.families.shared.pooled_covariance`): it counts as much as
-        `prior` times d observations in each component, so its effect vanishes as data grow. Zero
-        means no prior.
+        `prior` times d observations, which all components share evenly, so its effect vanishes as
+        data grow. Zero means no prior.
     resolution : "auto", None, float or array of shape (d,), default="auto"
         Distance between neighbouring values of each column, where these are rounded or few. The
         variance of a component is at least the square of it over 12. "auto" reads it off the
@@ -67,6 +67,8 @@ class Gaussian(EllipticalFamily):
     pooled_variance : array, optional
         The covariance that the prior pulls towards, in the form of `variance`. Present once
         fitted.
+    prior_observations : float, optional
+        Number of observations that the prior counts as in each component. Present once fitted.
 
     Notes
     -----
@@ -94,6 +96,7 @@ class Gaussian(EllipticalFamily):
     everything: Moments | None = None
     rounding: FloatArray | None = None
     pooled_variance: FloatArray | None = None
+    prior_observations: float | None = None
 
     def __post_init__(self) -> None:
         self._check_arguments()

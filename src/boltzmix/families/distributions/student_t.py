@@ -53,7 +53,7 @@ class StudentT(EllipticalFamily):
         times this. Present once fitted.
     learned : bool, default=False
         Whether `degrees` were learned, and are learned again in the next fit.
-    everything, rounding, pooled_variance : as of `Gaussian`
+    everything, rounding, pooled_variance, prior_observations : as of `Gaussian`
 
     Notes
     -----
@@ -86,6 +86,7 @@ class StudentT(EllipticalFamily):
     everything: Moments | None = None
     rounding: FloatArray | None = None
     pooled_variance: FloatArray | None = None
+    prior_observations: float | None = None
 
     def __post_init__(self) -> None:
         degrees, least, most = self.degrees, self.least_degrees, self.most_degrees

@@ -62,6 +62,13 @@ class ProductBank(Bank):
             log_densities += bank.log_prob(table)
         return log_densities
 
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters of all parts, and of their observations."""
+        numbers, observations = zip(
+            *(bank.effective_parameters(sizes) for bank in self.banks), strict=True
+        )
+        return np.concatenate(numbers), np.concatenate(observations)
+
     def log_objective(self, data: Columns) -> FloatArray:
         """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
         log_objectives = np.zeros((len(data), len(self)))

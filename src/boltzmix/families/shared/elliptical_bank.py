@@ -11,6 +11,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Hard, IntArray, Table
 from ..bank import Bank
 from ..base import Family
+from .constants import TINY
 from .gaussian_missing import Patterns
 from .moments import as_kernel_array
 from .pooled_covariance import PooledCovariance
@@ -106,13 +107,18 @@ class EllipticalBank(Bank):
     def log_prior(self) -> FloatArray:
         """Log density of the prior at each covariance, shape (K,)."""
         d = self.means.shape[1]
-        return self._prior_of(d).log_densities(self.whitening, d)
+        return self._prior(self.family.prior_observations, d).log_densities(self.whitening, d)
 
-    def _prior_of(self, d: int) -> PooledCovariance:
-        """Return the prior of the covariances of d columns."""
+    def _prior(self, strength: float | None, d: int) -> PooledCovariance:
+        """Return the prior of the covariances of d columns.
+
+        Unless its strength is given, the components share the observations that it counts as.
+        """
         family = self.family
+        if strength is None:
+            strength = family.prior * d / len(self)
         pooled = family.pooled_variance if self.is_fitted else None
-        return PooledCovariance(family.shape, family.prior * d, pooled, self.is_frozen)
+        return PooledCovariance(family.shape, strength, pooled, self.is_frozen)
 
     def freeze(self, frozen: bool) -> Self:
         """Return these components with what they have in common frozen, or free to be learned."""
@@ -125,6 +131,22 @@ class EllipticalBank(Bank):
         """Number of free parameters of all components."""
         k, d = self.means.shape
         return int(k * d + self.family.shape.n_parameters(k, d))
+
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from.
+
+        If the prior counts as nu observations in a component of n, what its covariance does not
+        share with others is learned from its own observations by n / (n + nu), and else from all,
+        as in a hierarchical model. The covariance of a component is learned from its members, while
+        its mean may lie anywhere among all observations.
+        """
+        (k, d), family = self.means.shape, self.family
+        nu = family.prior_observations or 0.0
+        every, one = family.shape.n_parameters(k, d), family.shape.n_parameters(1, d)
+        apart = (every - one) / (k - 1) if k > 1 else 0
+        own = sizes / np.maximum(sizes + nu, TINY)
+        common = self.n_parameters - every + one - apart * own.mean()
+        return np.append(apart * own, common), np.append(sizes, sizes.sum())
 
     @abstractmethod
     def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
@@ -270,9 +292,10 @@ class EllipticalBank(Bank):
         fitted : array of bool, shape (K,)
         """
         before = self.variances if self.is_fitted else None
-        prior = self._prior_of(means.shape[1])
+        strength = self.family.prior_observations if self.is_frozen else None
+        prior = self._prior(strength, means.shape[1])
         found, pooled = prior.fit(before, numbers[fitted], own, fitted)
-        family = replace(family, pooled_variance=pooled)
+        family = replace(family, pooled_variance=pooled, prior_observations=prior.strength)
         if fitted.all():
             return type(self)(family, means, found, self.is_frozen)
         together, variances = self.means.copy(), self.variances.copy()

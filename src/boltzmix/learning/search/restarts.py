@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..engine.loop import Run
-from ..engine.state import MixtureState, State, Step, mapped
+from ..engine.state import MixtureState, Move, State, Step, mapped
 from ..parts.objective import mean_objective
 from ..recipe import Recipe
 
@@ -30,6 +30,8 @@ class Racer:
         Whether the last recipe ended by its own stopping rule.
     steps : list of Step
         Those of its trials have no counts, which would take much memory.
+    seconds : float
+        How long all of that took, where it was measured.
     """
 
     run: Run
@@ -37,11 +39,14 @@ class Racer:
     objective: float = float("-inf")
     converged: bool = False
     steps: list[Step] = field(default_factory=list)
+    seconds: float = 0.0
 
-    def advance(self, recipe: Recipe, phase: int) -> Generator[State, None, None]:
-        """Take one more recipe."""
+    def advance(
+        self, recipe: Recipe, phase: int, moves: tuple[Move, ...] = ()
+    ) -> Generator[State, None, None]:
+        """Take one more recipe; `moves` led to where it begins, and are noted at its first step."""
         states = recipe.learn(replace(self.run, phase=phase), self.mixture)
-        self.mixture = yield from mapped(states, self._recorded)
+        self.mixture = yield from mapped(_begun_by(states, moves), self._recorded)
         self.converged = next(step for step in reversed(self.steps) if not step.trial).finished
 
     def _recorded(self, state: State) -> State:
@@ -49,6 +54,19 @@ class Racer:
         step = replace(state.step, run=self.run.randomness.run)
         self.steps.append(replace(step, counts=NO_COUNTS) if step.trial else step)
         return replace(state, step=step)
+
+
+def _begun_by(
+    states: Generator[State, None, State], moves: tuple[Move, ...]
+) -> Generator[State, None, State]:
+    """Note moves at the first of some states."""
+    left = [moves]
+
+    def noted(state: State) -> State:
+        first = left.pop() if left else ()
+        return replace(state, step=replace(state.step, moves=first + state.step.moves))
+
+    return mapped(states, noted)
 
 
 def by_objective(racer: Racer) -> tuple[float, ...]:

@@ -139,7 +139,9 @@ def _explore(
         pieces[: len(groups.rows)] = groups.outlying(settings.tail)
         is_hot[: len(groups)] = 0
     n_steps = settings.split_explore + data.n_features // 4
-    parts = replace(_parts(drawn(data, is_hot)), temperature=linear(settings.split_heat, n_steps))
+    parts = replace(
+        _parts(drawn(data, is_hot), groups.priced), temperature=linear(settings.split_heat, n_steps)
+    )
     start = data.fitted(pieces, rng, run.workers)
     return (yield from _learn(run, "BEEM", parts, data, start, n_steps, rng))
 
@@ -150,11 +152,13 @@ def _polish(
     priced = data.groups.priced
     is_weighted, n_steps = priced.family.weighted, priced.settings.split_polish
     name, assign = ("EM", soft(data)) if is_weighted else ("CEM", argmax(data))
-    return (yield from _learn(run, name, _parts(assign), data, start, n_steps, rng))
+    return (yield from _learn(run, name, _parts(assign, priced), data, start, n_steps, rng))
 
 
-def _parts(assignment: Assignment) -> Parts:
-    return Parts(assignment, constant(1.0), learned, never, keep, returns_best=False, frozen=True)
+def _parts(assignment: Assignment, priced: Priced) -> Parts:
+    """Return the parts of a split: what components have in common stays, if there are several."""
+    frozen = priced.n_components > 1
+    return Parts(assignment, constant(1.0), learned, never, keep, returns_best=False, frozen=frozen)
 
 
 def _learn(

@@ -1,0 +1,219 @@
+"""Mixtures that choose their number of components."""
+
+import warnings
+from dataclasses import replace
+from numbers import Integral
+from time import perf_counter
+from typing import Any, Self
+
+from sklearn.base import clone
+
+from .comparison import (
+    DEFAULT_CRITERION,
+    FOLDS,
+    Candidate,
+    Comparison,
+    check_criterion,
+    cross_validate,
+    measure,
+)
+from .data import Data
+from .estimator import BaseMixture, Given, components_only
+from .inputs import read_labels, read_numbers
+from .learning import (
+    EM,
+    DegenerateMixtureWarning,
+    MixtureState,
+    Numbers,
+    PathOverK,
+    Racer,
+    Randomness,
+    Recipe,
+    Run,
+    Workers,
+    path_recipes,
+)
+from .views import describe_problems
+
+PREPARED_FOR = 9  # components, where their number is open: variance floors depend on it
+
+
+class ChoosingMixture(BaseMixture):
+    """A mixture whose number of components may be chosen among several."""
+
+    criterion: str = DEFAULT_CRITERION
+    init: Any
+    algorithm: Any
+    comparison_: Comparison
+
+    def _check_number(self) -> None:
+        check_criterion(self.criterion)
+        read_numbers(self.n_components)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, labels: Any = None) -> Self:
+        """Learn the mixture.
+
+        Parameters
+        ----------
+        X : array, frame or whatever the family takes
+            The observations.
+        y : ignored, or the targets of a family that has them
+        sample_weight : array, shape (n,), optional
+            Weights of the observations; the family must be weighted.
+        labels : array of int, shape (n,), optional
+            Known labels: the component of each observation, or -1 where it is not known.
+            Known labels hold throughout, and in `labels_`, even where `predict` differs.
+        """
+        self.__dict__.pop("comparison_", None)
+        if isinstance(self.n_components, Integral):
+            return super().fit(X, y, sample_weight, labels)
+        began = perf_counter()
+        candidates = self._candidates(X, y, sample_weight, labels)
+        self.comparison_ = Comparison(candidates, self.criterion, (X, y, sample_weight))
+        self._become(self.comparison_.best)
+        self.fit_time_ = perf_counter() - began
+        for sentence in describe_problems(self):
+            warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+        return self
+
+    def _candidates(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        labels: Any = None,
+        is_searched: bool = True,
+    ) -> list[Candidate]:
+        """Fit each number of components; the best one is searched, if `is_searched`."""
+        self._check_parameters()
+        family = self._family()
+        data = family.observe(X, y)
+        numbers = self._numbers(data, labels)
+        recipes = path_recipes(family, data) if self._takes_path(labels) else None
+        if recipes is None:
+            return self._fit_each(numbers, X, y, sample_weight, labels)
+        return self._fit_path(numbers, data, sample_weight, recipes if is_searched else ())
+
+    def _become(self, model: Self) -> None:
+        """Take over the fitted attributes of another mixture."""
+        parameters = self.get_params(deep=False)
+        fitted = {name: one for name, one in vars(model).items() if name not in parameters}
+        self.__dict__.update(fitted)
+
+    def _numbers(self, data: Data, labels: Any) -> Numbers:
+        """Return the numbers of components to compare; raise if the data allow fewer."""
+        n = len(data)
+        if n == 0:
+            raise ValueError("X is empty: there is nothing to learn from.")
+        known = read_labels(labels, n, n)
+        least = 1 if known is None else int(known.max()) + 1
+        numbers = read_numbers(self.n_components)
+        if numbers is None:
+            return Numbers((least,), data.count_distinct(n), is_open=True)
+        if numbers[0] < least:
+            raise ValueError(
+                f"labels go up to {least - 1}, so n_components must be at least {least}, not"
+                f" {numbers[0]}."
+            )
+        most = data.count_distinct(numbers[-1])
+        if numbers[-1] > most:
+            raise ValueError(
+                f"n_components goes up to {numbers[-1]}, but X has only {most} distinct"
+                f" observations: use at most {most}."
+            )
+        return Numbers(numbers, most)
+
+    def _takes_path(self, labels: Any) -> bool:
+        """Whether numbers begin from their neighbours: if algorithm and start are the default.
+
+        Where there may be noise, clusters that few components leave to it would not be found later.
+        """
+        defaults = (isinstance(one, str) and one == "auto" for one in (self.algorithm, self.init))
+        return labels is None and not self.noise and all(defaults)
+
+    def _fit_path(
+        self, numbers: Numbers, data: Data, sample_weight: Any, recipes: tuple[Recipe, ...]
+    ) -> list[Candidate]:
+        """Fit all numbers along a path, `n_init` times; keep the best fit of each number."""
+        largest = PREPARED_FOR if numbers.is_open else numbers.candidates[-1]
+        any_number = self._with(min(largest, data.count_distinct(largest)))
+        given = any_number._given(self._family(), data, sample_weight, None)
+        seed, fits = self._seed(), dict[int, Racer]()
+        with self._workers() as workers:
+            for run in range(self.n_init):
+                path = self._path(given, numbers, recipes, Randomness.from_seed(seed, run), workers)
+                for k, racer in self._watched(path.follow()).items():
+                    if k not in fits or racer.objective > fits[k].objective:
+                        fits[k] = racer
+            chosen = [k for k in sorted(fits) if numbers.is_candidate(k)]
+            return [self._fitted_candidate(k, given, data, fits[k], workers) for k in chosen]
+
+    def _path(
+        self,
+        given: Given,
+        numbers: Numbers,
+        recipes: tuple[Recipe, ...],
+        randomness: Randomness,
+        workers: Workers,
+    ) -> PathOverK:
+        seed = int(randomness.starter().integers(2**63))
+
+        def start(k: int) -> MixtureState:
+            return self._with(k)._starts_of(given, EM(), seed, workers)[0]()
+
+        def criterion(mixture: MixtureState) -> float:
+            shown = mixture if self.noise else components_only(mixture)
+            return self._candidate(given, shown, workers).criterion(self.criterion)
+
+        run = Run(given.data, randomness, workers, self.max_iter)
+        return PathOverK(run, recipes, numbers, criterion, start)
+
+    def _fit_each(
+        self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any
+    ) -> list[Candidate]:
+        """Fit each number by itself."""
+        candidates: list[Candidate] = []
+        values: dict[int, float] = {}
+        for k in numbers:
+            if numbers.is_over(values):
+                break
+            if not numbers.is_candidate(k):
+                continue
+            model = self._with(k)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                model.fit(X, y, sample_weight, labels)
+            given = model._given(model._family(), model._observe(X, y), sample_weight, None)
+            with self._workers() as workers:
+                found = self._candidate(given, model._state, workers, model.fit_time_)
+            candidates.append(replace(found, model=model))
+            values[k] = found.criterion(self.criterion)
+        return candidates
+
+    def _fitted_candidate(
+        self, k: int, given: Given, data: Data, racer: Racer, workers: Workers
+    ) -> Candidate:
+        """Return a candidate, and its fitted mixture, from its run on the path."""
+        model = self._with(k)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model._finish(given, data, [racer], None)
+        model.fit_time_ = racer.seconds
+        return replace(self._candidate(given, model._state, workers, racer.seconds), model=model)
+
+    def _candidate(
+        self, given: Given, mixture: MixtureState, workers: Workers, seconds: float = 0.0
+    ) -> Candidate:
+        """Return a candidate, without its fitted mixture."""
+        measures = measure(mixture, given.data, workers)
+        found = Candidate.of(repr(self._family()), mixture.bank, measures, seconds)
+        if self.criterion != "cv":
+            return found
+        seed = Randomness.from_seed(0).starter()
+        score = cross_validate(mixture, given.data, FOLDS, seed, workers)
+        return replace(found, cross_validated=score)
+
+    def _with(self, n_components: int) -> Self:
+        """Return a copy of this mixture, not fitted, with another number of components."""
+        copy: Self = clone(self).set_params(n_components=n_components)
+        return copy

@@ -1,0 +1,126 @@
+"""compare: mixtures of several families and numbers of components, fitted to the same data."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from .comparison import DEFAULT_CRITERION, Candidate, Comparison, check_criterion, cross_validate
+from .families import Family
+from .inputs import check_count
+from .learning import TrainingData
+from .mixture import Mixture
+
+
+def compare(
+    X: Any,
+    y: Any = None,
+    *,
+    families: Any = None,
+    n_components: Any = "auto",
+    criterion: str = DEFAULT_CRITERION,
+    folds: int | None = None,
+    sample_weight: Any = None,
+    **options: Any,
+) -> Comparison:
+    """Fit mixtures of several families and numbers of components, and compare them.
+
+    Parameters
+    ----------
+    X : array, frame or whatever the families take
+        The observations.
+    y : array, optional
+        The targets of families that have them.
+    families : family, sequence of families or "auto", optional
+        What components may be; `RobustGaussian()` unless given. A name such as "auto" is as of
+        `Mixture`. For example, ``[Gaussian("full"), StudentT(), Gaussian("VEV")]``, or
+        ``[HMM(2), HMM(3)]``.
+    n_components : int, "auto" or several of int, default="auto"
+        Numbers of components to compare for each family; "auto" goes on from one until more of
+        them are no better.
+    criterion : str, default="effective_icl"
+        What `Comparison.best` goes by, and what decides which fit is searched most.
+    folds : int, optional
+        If given, all candidates are cross-validated with so many folds.
+    sample_weight : array, shape (n,), optional
+        Weights of the observations.
+    **options
+        As of `Mixture`: `random_state`, `n_jobs`, `n_init`, `noise`, `algorithm`, ….
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> from boltzmix import compare
+    >>> from boltzmix.datasets import make_square
+    >>> from boltzmix.families import Gaussian, StudentT
+    >>> X, _ = make_square(random_state=0)
+    >>> families = [Gaussian(), StudentT()]
+    >>> comparison = compare(X, families=families, n_components=range(2, 6), random_state=0)
+    >>> len(comparison), comparison.best_candidate().n_components
+    (8, 4)
+    """
+    check_criterion(criterion)
+    if folds is not None:
+        check_count("folds", folds)
+        if folds < 2:
+            raise ValueError("folds must be at least 2, as one fold at a time is left out.")
+    numbers = [n_components] if isinstance(n_components, Integral) else n_components
+    models = [
+        Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)
+    ]
+    given = X, y, sample_weight
+    found = [model._candidates(*given, is_searched=len(models) == 1) for model in models]
+    if len(models) > 1:
+        _search_best(models, found, given, criterion)
+    comparison = Comparison(list(chain.from_iterable(found)), criterion, given)
+    return comparison if folds is None else _validated(comparison, folds)
+
+
+def _search_best(
+    models: Sequence[Mixture], found: list[list[Candidate]], given: Any, criterion: str
+) -> None:
+    """Fit the best family again with a search, until the best one was searched."""
+    searched: set[int] = set()
+
+    def lowest(place: int) -> float:
+        return min(one.criterion(criterion) for one in found[place])
+
+    while (best := min(range(len(models)), key=lowest)) not in searched:
+        searched.add(best)
+        found[best] = models[best]._candidates(*given)
+
+
+def _families(families: Any) -> Sequence[Any]:
+    if families is None or isinstance(families, Family | str):
+        return [families]
+    try:
+        several = list(families)
+    except TypeError:
+        several = []
+    if not several:
+        raise ValueError(
+            f"families must be a family such as Gaussian(), or several of these, not {families!r}."
+        )
+    return several
+
+
+def _validated(comparison: Comparison, folds: int) -> Comparison:
+    """Return the comparison with the cross-validated log-likelihood of all candidates."""
+    X, y, sample_weight = comparison.data
+    validated = []
+    for one in comparison:
+        model = one.model
+        data = TrainingData(model._observe(X, y), sample_weight)
+        if folds > len(data):
+            raise ValueError(f"folds={folds} is more than the {len(data)} observations there are.")
+        with model._workers() as workers:
+            rng = np.random.default_rng(0)
+            score = cross_validate(model._state, data, folds, rng, workers)
+        validated.append(replace(one, cross_validated=score))
+    return replace(comparison, candidates=validated)

@@ -1,0 +1,18 @@
+"""Which mixture: fits of several families and numbers of components, and criteria to choose by."""
+
+from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
+from .comparison import Comparison
+from .cross_validation import FOLDS, cross_validate
+from .measures import Measures, measure
+
+__all__ = [
+    "CRITERIA",
+    "DEFAULT_CRITERION",
+    "FOLDS",
+    "Candidate",
+    "Comparison",
+    "Measures",
+    "check_criterion",
+    "cross_validate",
+    "measure",
+]

@@ -1,0 +1,112 @@
+"""A parametric bootstrap of the likelihood ratio between K and K + 1 components."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from ..data import FloatArray
+from ..inputs import as_seed, weigh
+from ..learning import (
+    AUTO,
+    MixtureState,
+    Numbers,
+    PathOverK,
+    Randomness,
+    Run,
+    TrainingData,
+    Workers,
+)
+from .measures import measure
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapTest:
+    """The result of a bootstrap test of K components against K + 1.
+
+    Parameters
+    ----------
+    n_components : int
+        K, the number of components under the null hypothesis.
+    statistic : float
+        Twice the difference of the log-likelihoods of K + 1 and K components.
+    replicates : array, shape (B,)
+        The same of data that were drawn from the mixture of K components.
+    """
+
+    n_components: int
+    statistic: float
+    replicates: FloatArray
+
+    @property
+    def p_value(self) -> float:
+        """How often a likelihood ratio is at least as large as that of the data."""
+        return float((1 + (self.replicates >= self.statistic).sum()) / (1 + len(self.replicates)))
+
+    def __repr__(self) -> str:
+        return (
+            f"<BootstrapTest of {self.n_components} components against {self.n_components + 1}:"
+            f" statistic {self.statistic:.4g}, p = {self.p_value:.4g}"
+            f" from {len(self.replicates)} data sets>"
+        )
+
+
+def bootstrap_test(
+    small: Any, large: Any, data: Any, n_sets: int, random_state: Any, n_jobs: int | None
+) -> BootstrapTest:
+    """Test a fitted mixture against one with one more component.
+
+    Parameters
+    ----------
+    small, large : fitted mixtures
+    data : tuple of (X, y, sample_weight)
+    n_sets : int
+        Number of data sets to draw.
+    random_state, n_jobs : as of `Comparison.bootstrap_test`
+    """
+    family, seed = small.components_[0], as_seed(random_state)
+    both = [small._state, large._state]
+    X, y, sample_weight = data
+    observed, weights, _ = weigh(family.observe(X, y), sample_weight)
+    n = len(observed)
+
+    def draw(number: int) -> TrainingData:
+        rng = np.random.default_rng((seed, number))
+        return TrainingData(family.observe(small._draw(n, rng)[0], None))
+
+    def replicate(number: int) -> float:
+        return likelihood_ratio(both, draw(number), seed)
+
+    draw(0)  # a family that cannot be sampled says so at once
+    with ThreadPoolExecutor(effective_n_jobs(-1 if n_jobs is None else n_jobs)) as threads:
+        replicates = list(threads.map(replicate, range(n_sets)))
+    statistic = likelihood_ratio(both, TrainingData(observed, weights), seed)
+    return BootstrapTest(len(small.components_), statistic, np.array(replicates))
+
+
+def likelihood_ratio(both: list[MixtureState], data: TrainingData, seed: int) -> float:
+    """Return twice the log-likelihood ratio of K + 1 and K components that are fitted to data.
+
+    K + 1 components begin as a split of those of K, and as they are given; the better is taken.
+    """
+    small, large = both
+    k = len(small.bank.components)
+    with Workers(1) as workers:
+        run = Run(data, Randomness.from_seed(seed), workers)
+        path = PathOverK(
+            run, (), Numbers((k, k + 1), k + 1), _no_criterion, lambda n: both[n - k],
+            tolerance=AUTO.polish_tolerance,
+        )  # fmt: skip
+        for _ in path.follow():
+            pass
+        for _ in path.begin(k + 1, large):
+            pass
+        found = (measure(path.fits[n].mixture, data, workers) for n in (k, k + 1))
+        less, more = (one.log_likelihood for one in found)
+    return 2 * (more - less)
+
+
+def _no_criterion(mixture: MixtureState) -> float:
+    return 0.0

@@ -1,0 +1,159 @@
+"""One of the mixtures that are compared, and the criteria to choose by."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..families.base import Bank
+from .measures import Measures
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """One of the mixtures that are compared.
+
+    Parameters
+    ----------
+    family : str
+        Its family.
+    n_components : int
+        Its number of components.
+    n_observations : float
+        Number of observations it was fitted to, or the sum of their sample weights.
+    log_likelihood : float
+        Of all of these.
+    n_parameters : int
+        Number of free parameters, mixing weights included.
+    effective_parameters : float
+        The same, where parameters that a prior pulls together count in part.
+    penalty : float
+        Sum over these of the logarithm of the number of observations that each is learned from.
+    certainty : float
+        Sum of the logarithm of each observation's largest responsibility.
+    entropy : float
+        Mean entropy of an observation's responsibilities, in nats: zero where all are certain.
+    smallest : float
+        Number of observations, or sum of their weights, in the smallest component.
+    seconds : float
+        How long its fit took.
+    cross_validated : float, optional
+        Mean log-likelihood of observations that were left out of the fit, if it was asked for.
+    model : fitted mixture, optional
+        Absent in a comparison that was read from a file.
+    """
+
+    family: str
+    n_components: int
+    n_observations: float
+    log_likelihood: float
+    n_parameters: int
+    effective_parameters: float
+    penalty: float
+    certainty: float
+    entropy: float
+    smallest: float
+    seconds: float
+    cross_validated: float | None = None
+    model: Any = None
+
+    @classmethod
+    def of(cls, family: str, bank: Bank, measures: Measures, seconds: float) -> "Candidate":
+        """Return the candidate with the measures of a fitted mixture."""
+        n_weights, n = len(bank) - 1, measures.n_observations
+        numbers, observations = bank.effective_parameters(measures.sizes)
+        penalty = numbers @ np.log(np.maximum(observations, 1.0)) + n_weights * np.log(n)
+        return cls(
+            family,
+            len(bank.components),
+            n,
+            measures.log_likelihood,
+            bank.n_parameters + n_weights,
+            float(numbers.sum()) + n_weights,
+            float(penalty),
+            measures.certainty,
+            measures.entropy,
+            float(measures.smallest),
+            seconds,
+        )
+
+    @property
+    def deviance(self) -> float:
+        """Minus twice the log-likelihood."""
+        return -2 * self.log_likelihood
+
+    def criterion(self, name: str) -> float:
+        """Return the value of a criterion: the lower, the better."""
+        check_criterion(name)
+        return float(CRITERIA[name](self))
+
+    def without_model(self) -> "Candidate":
+        """Return the same without the fitted mixture."""
+        return replace(self, model=None)
+
+
+def aic(one: Candidate) -> float:
+    """Return Akaike's information criterion."""
+    return one.deviance + 2 * one.n_parameters
+
+
+def bic(one: Candidate) -> float:
+    """Return the Bayesian information criterion."""
+    return one.deviance + np.log(one.n_observations) * one.n_parameters
+
+
+def sabic(one: Candidate) -> float:
+    """Return the sample-size adjusted BIC."""
+    return one.deviance + np.log((one.n_observations + 2) / 24) * one.n_parameters
+
+
+def caic(one: Candidate) -> float:
+    """Return the consistent AIC."""
+    return one.deviance + (np.log(one.n_observations) + 1) * one.n_parameters
+
+
+def icl(one: Candidate) -> float:
+    """Return the integrated completed likelihood: BIC and a price for uncertain labels."""
+    return bic(one) - 2 * one.certainty
+
+
+def effective_bic(one: Candidate) -> float:
+    """Return BIC with effective numbers of parameters, and of observations for each."""
+    return one.deviance + one.penalty
+
+
+def effective_icl(one: Candidate) -> float:
+    """Return ICL with effective numbers of parameters, and of observations for each."""
+    return effective_bic(one) - 2 * one.certainty
+
+
+def cross_validation(one: Candidate) -> float:
+    """Return minus twice the mean log-likelihood of observations left out of the fit."""
+    if one.cross_validated is None:
+        raise ValueError(
+            "These mixtures were not cross-validated: compare them with folds=5, or choose by"
+            " another criterion."
+        )
+    return -2 * one.cross_validated
+
+
+CRITERIA: Mapping[str, Callable[[Candidate], float]] = {
+    "aic": aic,
+    "bic": bic,
+    "sabic": sabic,
+    "caic": caic,
+    "icl": icl,
+    "effective_bic": effective_bic,
+    "effective_icl": effective_icl,
+    "cv": cross_validation,
+}
+DEFAULT_CRITERION = "effective_icl"
+
+
+def check_criterion(name: Any) -> None:
+    """Raise unless there is such a criterion."""
+    if name not in list(CRITERIA):
+        raise ValueError(
+            f"criterion must be one of {', '.join(map(repr, CRITERIA))}, not {name!r}."
+        )

@@ -1,0 +1,193 @@
+"""A comparison of mixtures of several families and numbers of components."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..inputs import check_count
+from ..views import comparison_table, describe_comparison
+from .bootstrap import BootstrapTest, bootstrap_test
+from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
+from .drawing import draw_criteria
+
+COLUMNS = (
+    "family",
+    "n_components",
+    "log_likelihood",
+    "n_parameters",
+    "effective_parameters",
+    "aic",
+    "bic",
+    "sabic",
+    "caic",
+    "icl",
+    "effective_bic",
+    "effective_icl",
+    "entropy",
+    "smallest",
+    "cross_validated",
+    "seconds",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Mixtures of several families and numbers of components, fitted to the same data.
+
+    `Mixture` with several numbers of components has one as `comparison_`, and `boltzmix.compare`
+    returns one. Of all criteria, lower values are better.
+
+    Parameters
+    ----------
+    candidates : sequence of Candidate
+        One for each family and number of components.
+    chosen_by : str
+        The criterion that `best` goes by.
+    data : tuple of (X, y, sample_weight), optional
+        What all of them were fitted to; absent where the comparison was read from a file.
+
+    Examples
+    --------
+    >>> import boltzmix
+    >>> X, _ = boltzmix.datasets.make_square(random_state=0)
+    >>> comparison = boltzmix.compare(X, n_components=range(1, 7), random_state=0)
+    >>> comparison.best.n_components_
+    4
+    >>> comparison.best_by("bic").n_components_
+    4
+    """
+
+    candidates: Sequence[Candidate]
+    chosen_by: str = DEFAULT_CRITERION
+    data: Any = None
+
+    def __post_init__(self) -> None:
+        check_criterion(self.chosen_by)
+        if not self.candidates:
+            raise ValueError("A comparison needs at least one candidate.")
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(self.candidates)
+
+    def __repr__(self) -> str:
+        return describe_comparison(self)
+
+    def _repr_html_(self) -> str:
+        return comparison_table(self)
+
+    @property
+    def best(self) -> Any:
+        """The fitted mixture that is best by the criterion of this comparison."""
+        return self.best_by(self.chosen_by)
+
+    def best_by(self, criterion: str) -> Any:
+        """Return the fitted mixture that is best by a criterion."""
+        return self._model_of(self.best_candidate(criterion))
+
+    def best_candidate(self, criterion: str | None = None) -> Candidate:
+        """Return the candidate that is best by a criterion; of equals, the simplest one."""
+        name = self.chosen_by if criterion is None else criterion
+        check_criterion(name)
+        return min(self.candidates, key=lambda one: (one.criterion(name), one.n_parameters))
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """Names of the criteria that are known for all candidates."""
+        is_validated = all(one.cross_validated is not None for one in self.candidates)
+        return tuple(name for name in CRITERIA if name != "cv" or is_validated)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row for each candidate, as plain values."""
+        names = [name for name in COLUMNS if name != "cross_validated" or "cv" in self.criteria]
+        return [
+            {
+                name: one.criterion(name) if name in CRITERIA else getattr(one, name)
+                for name in names
+            }
+            for one in self.candidates
+        ]
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame with one row for each candidate."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("to_frame needs pandas: pip install pandas.") from None
+        return pd.DataFrame(self.rows())
+
+    def plot(self, ax: Any = None, criterion: str | None = None) -> Any:
+        """Draw criteria against the number of components; return the axes.
+
+        Of one family, BIC, ICL and the criterion that chose are drawn; of several, one line for
+        each family.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Those of a new figure if absent.
+        criterion : str, optional
+            The criterion to draw of several families; the one that chose if absent.
+        """
+        return draw_criteria(self, ax, criterion)
+
+    def bootstrap_test(
+        self,
+        n_components: int | None = None,
+        B: int = 99,
+        *,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> BootstrapTest:
+        """Test a number of components K against K + 1 by a parametric bootstrap.
+
+        `B` data sets are drawn from the mixture of K components, and both mixtures are fitted to
+        each, beginning where they are now. The p-value is the fraction of likelihood ratios, that
+        of the data included, which are at least as large as that of the data (McLachlan 1987).
+
+        Parameters
+        ----------
+        n_components : int, optional
+            K, of which there must be a candidate, as of K + 1; that of the best if absent. Of
+            several families, the one that is best at K by the criterion is tested.
+        B : int, default=99
+            Number of data sets.
+        random_state : int, Generator or None
+        n_jobs : int, optional
+            Number of threads; as many as there are cores if absent.
+        """
+        check_count("B", B)
+        if n_components is not None:
+            check_count("n_components", n_components)
+        if self.data is None:
+            raise ValueError(
+                "A bootstrap test needs the data, which a comparison read from a file does not"
+                " have: compare again."
+            )
+        small, large = self._nested(n_components)
+        return bootstrap_test(small, large, self.data, B, random_state, n_jobs)
+
+    def _nested(self, n_components: int | None) -> tuple[Any, Any]:
+        """Return fitted mixtures of K and K + 1 components of one family."""
+        k = self.best_candidate().n_components if n_components is None else n_components
+        those = [one for one in self.candidates if one.n_components == k]
+        if not those:
+            raise ValueError(f"There is no candidate with n_components={k}.")
+        small = min(those, key=lambda one: one.criterion(self.chosen_by))
+        for one in self.candidates:
+            if one.family == small.family and one.n_components == k + 1:
+                return self._model_of(small), self._model_of(one)
+        raise ValueError(
+            f"There is no candidate {small.family} with {k + 1} components to test {k} against:"
+            f" compare with n_components=[{k}, {k + 1}]."
+        )
+
+    @staticmethod
+    def _model_of(candidate: Candidate) -> Any:
+        if candidate.model is None:
+            raise ValueError(
+                "A comparison that was read from a file has no fitted mixtures: compare again."
+            )
+        return candidate.model

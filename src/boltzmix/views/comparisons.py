@@ -1,0 +1,128 @@
+"""A comparison of mixtures, as text and as a notebook shows it."""
+
+from html import escape
+from typing import Any
+
+CRITERIA = {
+    "aic": "AIC",
+    "bic": "BIC",
+    "sabic": "SABIC",
+    "caic": "CAIC",
+    "icl": "ICL",
+    "effective_bic": "effective BIC",
+    "effective_icl": "effective ICL",
+    "cv": "cross-validation",
+}
+HEADINGS = {
+    "family": "family",
+    "n_components": "components",
+    "log_likelihood": "log-likelihood",
+    "n_parameters": "parameters",
+    **CRITERIA,
+    "entropy": "entropy",
+    "smallest": "smallest",
+    "cross_validated": "left out",
+    "seconds": "seconds",
+}
+SHOWN = (
+    "family",
+    "n_components",
+    "log_likelihood",
+    "n_parameters",
+    "bic",
+    "icl",
+    "effective_icl",
+    "entropy",
+    "smallest",
+    "cross_validated",
+    "seconds",
+)
+MOST_ROWS = 40  # of text; the best ones are shown
+
+
+def describe_choice(comparison: Any) -> str:
+    """Say in one sentence which candidate was chosen, and why."""
+    best, name = comparison.best_candidate(), comparison.chosen_by
+    value = best.criterion(name)
+    others = [one for one in comparison if one is not best]
+    sentence = (
+        f"{_counted(best.n_components)} of {best.family} chosen among {len(comparison)}"
+        f" candidate{'s' if len(comparison) > 1 else ''} by {CRITERIA[name]} ({value:,.1f})"
+    )
+    if not others:
+        return sentence + "."
+    second = min(others, key=lambda one: one.criterion(name))
+    which = _counted(second.n_components)
+    if second.family != best.family:
+        which += f" of {second.family}"
+    return f"{sentence}; next is {which} ({second.criterion(name):,.1f})."
+
+
+def describe_comparison(comparison: Any) -> str:
+    """Return the table of a comparison as text, with the best candidate marked."""
+    columns, rows = shown_table(comparison)
+    widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+    lines = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in (columns, *rows)
+    ]
+    left = len(comparison) - len(rows)
+    more = [f"… and {left} more"] if left > 0 else []
+    return "\n".join([*lines, *more, describe_choice(comparison)])
+
+
+def comparison_table(comparison: Any) -> str:
+    """Return the table of a comparison as HTML, with the best candidate in bold."""
+    columns, rows = shown_table(comparison)
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td><b>{escape(cell)}</b></td>" if row[-1] else f"<td>{escape(cell)}</td>"
+            for cell in row
+        )
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f"<table><caption>{escape(describe_choice(comparison))}</caption><tr>{head}</tr>"
+        f"{body}</table>"
+    )
+
+
+def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:
+    """Return headings, and the cells of the best candidates in their order.
+
+    The last cell of a row is not empty if that candidate was chosen.
+    """
+    best, name = comparison.best_candidate(), comparison.chosen_by
+    names = [one for one in SHOWN if one in comparison.rows()[0]]
+    if name not in names and name != "cv":
+        names.insert(names.index("entropy"), name)
+    ranked = sorted(comparison, key=lambda one: one.criterion(name))[:MOST_ROWS]
+    kept = [
+        (one, row)
+        for one, row in zip(comparison, comparison.rows(), strict=True)
+        if any(one is other for other in ranked)
+    ]
+    cells = [
+        [*(_cell(key, row[key]) for key in names), "chosen" if one is best else ""]
+        for one, row in kept
+    ]
+    return [*(HEADINGS[key] for key in names), ""], cells
+
+
+def _cell(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if name in ("entropy", "cross_validated"):
+        return f"{value:.3f}"
+    if name == "seconds":
+        return f"{value:.2f}"
+    if name in ("n_components", "n_parameters", "smallest"):
+        return f"{value:,.0f}"
+    return f"{value:,.1f}"
+
+
+def _counted(n: int) -> str:
+    return f"{n} component" if n == 1 else f"{n} components"
