@@ -98,6 +98,15 @@ def test_moments_of_several_chunks_of_rows_equal_those_of_numpy(n, d, full):
     np.testing.assert_allclose(found.scatters[some], expected[some], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("distance", [0.0, 1e3, 1e6])
+def test_scatters_of_many_rows_keep_their_digits_far_from_the_origin(distance):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(5000, 3)) + distance
+    found = Moments.of(COVARIANCES["full"], x, Hard(np.zeros(len(x), dtype=np.int32), 1))
+    exact = x.astype(np.longdouble) - x.astype(np.longdouble).mean(axis=0)
+    np.testing.assert_allclose(found.scatters[0], (exact.T @ exact).astype(float), rtol=1e-12)
+
+
 @given(sizes, numpy_seeds, st.booleans(), st.booleans())
 def test_hard_moments_are_soft_moments_of_one_hot_responsibilities(size, seed, full, weighted):
     n, d, k = size

@@ -167,7 +167,8 @@ def _measure(
     """Write the moments of component k, of the rows from `first` to `last` of columns (d, n).
 
     The moments of chunks of rows, which stay in the nearest cache, are added up by the distances of
-    their means.
+    their means. Means are measured from an origin among the rows until the end, so that these
+    distances have all their digits.
     """
     d, scatter, mean = columns.shape[0], scatters[k], means[k]
     centred = np.empty((d, CHUNK + PADDING))
@@ -175,9 +176,15 @@ def _measure(
     counts[k] = 0.0
     mean[:] = 0.0
     scatter[:] = 0.0
+    if last == first:
+        return
+    origin = columns[:, first].copy()
+    if last - first > CHUNK:
+        _centre(columns, weights, first, first + CHUNK, origin, middle, centred)
+        origin += middle
     for start in range(first, last, CHUNK):
         stop = min(start + CHUNK, last)
-        count = _centre(columns, weights, start, stop, middle, centred)
+        count = _centre(columns, weights, start, stop, origin, middle, centred)
         if count == 0.0:
             continue
         own = weights[start:stop]
@@ -187,22 +194,31 @@ def _measure(
             weighted_squares(centred, own, part)
         _add(counts[k], mean, scatter, count, middle, part)
         counts[k] += count
+    if counts[k] > 0.0:
+        mean += origin
 
 
 @fast_kernel()
-def _centre(columns: Any, weights: Any, start: int, stop: int, middle: Any, centred: Any) -> float:
-    """Write the means (d,) of some rows, and their columns less these; return the total weight."""
+def _centre(
+    columns: Any, weights: Any, start: int, stop: int, origin: Any, middle: Any, centred: Any
+) -> float:
+    """Write the means (d,) of some rows from an origin (d,), and columns less the means.
+
+    Return the total weight. If it is zero, the means are zero, and nothing else is written.
+    """
     own, count = weights[start:stop], 0.0
     for t in range(len(own)):
         count += own[t]
+    middle[:] = 0.0
     for i in range(columns.shape[0] if count > 0.0 else 0):
         column, target = columns[i][start:stop], centred[i]
-        origin, apart = column[0], 0.0
+        here, apart = origin[i], 0.0
         for t in range(len(own)):
-            apart += own[t] * (column[t] - origin)
-        middle[i] = origin + apart / count
+            apart += own[t] * (column[t] - here)
+        middle[i] = apart / count
+        mean = here + middle[i]
         for t in range(len(own)):
-            target[t] = column[t] - middle[i]
+            target[t] = column[t] - mean
     return count
 
 
