@@ -1,7 +1,7 @@
 """A comparison of mixtures of several families and numbers of components."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..inputs import check_count
@@ -98,6 +98,10 @@ class Comparison:
         """Names of the criteria that are known for all candidates."""
         is_validated = all(one.cross_validated is not None for one in self.candidates)
         return tuple(name for name in CRITERIA if name != "cv" or is_validated)
+
+    def without_models(self) -> "Comparison":
+        """Return the same without fitted mixtures and data, as model files hold it."""
+        return replace(self, candidates=[one.without_model() for one in self], data=None)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each candidate, as plain values."""
