@@ -29,7 +29,7 @@ def path(model, tmp_path):
 
 def fitted_entry(document, name):
     """Return the JSON of a fitted attribute, as a pair of its name and value."""
-    content = {key: value for key, value in document["dict"]}
+    content = dict(document["dict"])
     return next(pair for pair in content["fitted"]["dict"] if pair[0] == name)
 
 

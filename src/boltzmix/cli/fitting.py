@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from ..learning import DegenerateMixtureWarning, State, Step
+from ..learning import DegenerateMixtureWarning, State
 from ..mixture import Mixture
-from ..views import counted, describe_step
+from ..views import counted, describe_step, number_of_components
 from .console import err, warnings_as_sentences
 
 
@@ -26,18 +26,21 @@ class ProgressLine:
 
     def __init__(self, n_runs: int, clock: Callable[[], float] = monotonic) -> None:
         self.n_runs, self.clock = n_runs, clock
-        self.n_states, self.score = 0, ""
+        self.n_states, self.n_components, self.score = 0, 0, ""
         self.began = clock()
 
-    def describe(self, step: Step) -> str:
+    def describe(self, state: State) -> str:
         """Count one more state; say what is done, how fast, and the score outside trials."""
+        step = state.step
         self.n_states += 1
+        self.n_components = number_of_components(state, self.n_components)
         rate = self.n_states / max(self.clock() - self.began, 1e-3)
         if not step.trial:
             self.score = f", score {step.score:.4f}"
         run = f", run {step.run + 1} of {self.n_runs}" if self.n_runs > 1 else ""
         return (
-            f"{describe_step(step)}{run}, {counted(self.n_states, 'iteration')}"
+            f"{counted(self.n_components, 'component')}, {describe_step(step)}{run},"
+            f" {counted(self.n_states, 'iteration')}"
             f" ({rate:,.0f} per second){self.score}"
         )
 
@@ -52,7 +55,7 @@ def fit_model(model: Mixture, X: Any) -> list[str]:
         line = ProgressLine(model.n_init)
 
         def show(state: State) -> None:
-            progress.update(task, description=line.describe(state.step))
+            progress.update(task, description=line.describe(state))
 
         with warnings_as_sentences() as noted:
             warnings.simplefilter("ignore", DegenerateMixtureWarning)  # the summary says these
