@@ -126,7 +126,8 @@ class Comparison:
         """Draw criteria against the number of components; return the axes.
 
         Of one family, BIC, ICL and the criterion that chose are drawn; of several, one line for
-        each family.
+        each of the best 14. The names of more than four are beside the axes, for which a figure
+        with ``layout="constrained"`` makes room.
 
         Parameters
         ----------
