@@ -293,7 +293,9 @@ def test_an_invalid_command_line_exits_with_two(folder, arguments):
     assert run(*arguments).exit_code == 2
 
 
-@pytest.mark.parametrize("command", ["demo", "families", "fit", "inspect", "predict", "reproduce"])
+@pytest.mark.parametrize(
+    "command", ["compare", "demo", "families", "fit", "inspect", "predict", "reproduce"]
+)
 def test_every_command_shows_examples(folder, command):
     page = run(command, "--help").output
     assert f"boltzmix {command}" in page.split("For example:")[1]

@@ -1,12 +1,15 @@
 """A fit with a progress line on the terminal."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from ..comparing import compare
+from ..comparison import Comparison
 from ..learning import DegenerateMixtureWarning, State
 from ..mixture import Mixture
 from ..views import counted, describe_step, number_of_components
@@ -47,17 +50,30 @@ class ProgressLine:
 
 def fit_model(model: Mixture, X: Any) -> list[str]:
     """Fit a mixture, with a progress line on a terminal; return other warnings as sentences."""
+    with progress_line(model.n_init) as show, warnings_as_sentences() as noted:
+        warnings.simplefilter("ignore", DegenerateMixtureWarning)  # the summary says these
+        model.set_params(verbose=show).fit(X)
+    return noted
+
+
+def compare_models(X: Any, n_init: int, **options: Any) -> tuple[Comparison, list[str]]:
+    """Compare mixtures, with a progress line; return warnings as sentences, too."""
+    with progress_line(n_init) as show, warnings_as_sentences() as noted:
+        comparison = compare(X, n_init=n_init, verbose=show, **options)
+    return comparison, noted
+
+
+@contextmanager
+def progress_line(n_runs: int) -> Iterator[Callable[[State], None]]:
+    """Show a progress line on a terminal; yield the function to call with every state."""
     with Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(),
         console=err, transient=True, disable=not err.is_terminal,
     ) as progress:  # fmt: skip
         task = progress.add_task("fitting", total=None)
-        line = ProgressLine(model.n_init)
+        line = ProgressLine(n_runs)
 
         def show(state: State) -> None:
             progress.update(task, description=line.describe(state))
 
-        with warnings_as_sentences() as noted:
-            warnings.simplefilter("ignore", DegenerateMixtureWarning)  # the summary says these
-            model.set_params(verbose=show).fit(X)
-    return noted
+        yield show
