@@ -56,26 +56,26 @@ def test_fit_without_a_number_chooses_it(folder):
 
 def test_fit_chooses_among_the_numbers_given_by_the_criterion_given(folder):
     result = succeeded(
-        "fit", "square.csv", "-k", "2..5", "--criterion", "bic", "--seed", "0", "--json"
+        "fit", "square.csv", "-k", "1..5", "--criterion", "bic", "--seed", "0", "--json"
     )
     choice = json.loads(result.output)["choice"]
-    assert choice["sentence"].startswith(f"{SENTENCE}4 candidates by BIC (")
+    assert choice["sentence"].startswith(f"{SENTENCE}5 candidates by BIC (")
     assert choice["criterion"] == "bic"
-    assert [one["n_components"] for one in choice["candidates"]] == [2, 3, 4, 5]
-    assert [one["chosen"] for one in choice["candidates"]] == [False, False, True, False]
+    assert [one["n_components"] for one in choice["candidates"]] == [1, 2, 3, 4, 5]
+    assert [one["chosen"] for one in choice["candidates"]] == [False, False, False, True, False]
     assert "choice" not in json.loads(succeeded("fit", "square.csv", "-k", "2", "--json").output)
 
 
 def test_compare_writes_table_picture_best_model_and_report(folder):
     result = succeeded(
-        "compare", "square.csv", "-k", "3..5", "--seed", "0", "--out", "t.csv", "--plot", "c.png",
+        "compare", "square.csv", "-k", "1..5", "--seed", "0", "--out", "t.csv", "--plot", "c.png",
         "--save", "m.bmix", "--report", "r.html",
     )  # fmt: skip
-    assert result.output.startswith("3 candidates on 210 rows of 2 column(s): x, y\n")
-    assert f"{SENTENCE}3 candidates by effective ICL" in result.output
+    assert result.output.startswith("5 candidates on 210 rows of 2 column(s): x, y\n")
+    assert f"{SENTENCE}5 candidates by effective ICL" in result.output
     table = pl.read_csv("t.csv")
-    assert table["n_components"].to_list() == [3, 4, 5]
-    assert table["effective_icl"].arg_min() == 1
+    assert table["n_components"].to_list() == [1, 2, 3, 4, 5]
+    assert table["effective_icl"].arg_min() == 3
     assert (folder / "c.png").read_bytes().startswith(b"\x89PNG")
     model = boltzmix.load("m.bmix")
     assert model.n_components_ == 4
