@@ -7,6 +7,7 @@ from .comparisons import (
     describe_comparison,
     shown_table,
 )
+from .criterion_lines import CriterionLine, criterion_lines, line_limits
 from .descriptions import describe, describe_component, describe_family, describe_row
 from .facts import count_trials, describe_iterations, find_bic, iterations, sizes
 from .look import NOISE_COLOUR, PALETTE, column_names
@@ -37,6 +38,7 @@ __all__ = [
     "CRITERIA",
     "NOISE_COLOUR",
     "PALETTE",
+    "CriterionLine",
     "Group",
     "Path",
     "Symbols",
@@ -45,6 +47,7 @@ __all__ = [
     "component_table",
     "count_trials",
     "counted",
+    "criterion_lines",
     "describe",
     "describe_beginning",
     "describe_choice",
@@ -64,6 +67,7 @@ __all__ = [
     "is_symbolic",
     "iterations",
     "largest",
+    "line_limits",
     "listed",
     "marginal_densities",
     "moved_components",

@@ -38,7 +38,7 @@ function certaintySection() {
 const story = found.training;
 
 function overSteps(width, height, y, yLabel, last) {
-  const space = frame({ width, height, x: [0, Math.max(story.n_steps - 1, 1)], y, yLabel, left: 66, right: 12, top: 20, bottom: last ? 40 : 12, xLabel: last ? "step" : null, xTicks: last ? undefined : [], about: `${yLabel} at every step` });
+  const space = frame({ width, height, x: [0, Math.max(story.n_steps - 1, 1)], y, yLabel, left: 80, right: 12, top: 20, bottom: last ? 40 : 12, xLabel: last ? "step" : null, xTicks: last ? undefined : [], about: `${yLabel} at every step` });
   let end = -Infinity;
   story.phases.forEach(({ name, at }) => {
     const x = space.sx(at);
