@@ -1,14 +1,15 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
-`labelled` take hours and `settings` an hour, so they run only when they are named. `optimum` and
-`labelled` skip the fits that are saved.
+`labelled` take hours, `settings` and `choice` an hour, so they run only when they are named. All
+but `settings` skip the fits that are saved.
 """
 
 import json
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from .choice import choice
 from .labelled import labelled
 from .measure import PARTS, measure
 from .optimum import optimum
@@ -16,8 +17,8 @@ from .pages import write_pages
 from .settings import settings
 
 RESULTS = Path(__file__).parent / "results"
-LONG_PARTS = {"optimum": optimum, "settings": settings, "labelled": labelled}
-SEEDS = {"optimum": 20, "settings": 20, "labelled": 10}  # unless --seeds is given
+LONG_PARTS = {"optimum": optimum, "settings": settings, "labelled": labelled, "choice": choice}
+SEEDS = {"optimum": 20, "settings": 20, "labelled": 10, "choice": 20}  # unless --seeds is given
 
 
 def main() -> None:
@@ -42,7 +43,7 @@ def read_options() -> Namespace:
     """Read the command line."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, *LONG_PARTS]))
-    group = parser.add_argument_group("optimum, settings and labelled")
+    group = parser.add_argument_group("optimum, settings, labelled and choice")
     group.add_argument("--sets", help="comma-separated names; default: all")
     group.add_argument("--methods", help="comma-separated names; default: all")
     group.add_argument("--seeds", type=int, help="number of seeds; default: 20, labelled: 10")

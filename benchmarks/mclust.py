@@ -16,7 +16,7 @@ suppressMessages(library(mclust))
 given <- commandArgs(TRUE)
 X <- as.matrix(read.csv(given[1], header = FALSE))
 set.seed(as.integer(given[3])) # above 2,000 rows, mclust starts from a random subset
-time <- system.time(found <- Mclust(X, G = as.integer(given[2]), verbose = FALSE))
+time <- system.time(found <- Mclust(X, G = eval(parse(text = given[2])), verbose = FALSE))
 cat(time[["elapsed"]], found$loglik / nrow(X), found$classification)
 """
 
@@ -29,8 +29,11 @@ class Clustering(NamedTuple):
     labels: Any
 
 
-def run_mclust(rows: Any, k: int, seed: int, threads: int) -> Clustering:
-    """Run `Mclust(X, G=k)`, which chooses the shape of the covariances by BIC."""
+def run_mclust(rows: Any, k: int | str, seed: int, threads: int) -> Clustering:
+    """Run `Mclust(X, G=k)`, which chooses the shape of the covariances by BIC.
+
+    Of several numbers, as in "1:9", it chooses one.
+    """
     with tempfile.TemporaryDirectory() as folder:
         script, table = Path(folder, "fit.R"), Path(folder, "rows.csv")
         script.write_text(SCRIPT)

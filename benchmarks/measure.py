@@ -27,6 +27,7 @@ from .contenders import (
 )
 from .curves import curves
 from .families import time_families
+from .robust import robust
 from .sequences import sequences
 
 ROUNDS = 3
@@ -182,6 +183,7 @@ def memory(report: Report) -> list[dict[str, Any]]:
 
 PARTS: dict[str, Callable[[Report], Any]] = {
     "iterations": iterations,
+    "robust": robust,
     "solutions": solutions,
     "growth": growth,
     "startup": startup,

@@ -1,6 +1,7 @@
 """Mixtures that choose their number of components."""
 
 import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Integral
 from time import perf_counter
@@ -17,7 +18,7 @@ from .comparison import (
     cross_validate,
     measure,
 )
-from .data import Data
+from .data import Data, FloatArray
 from .estimator import BaseMixture, Given, components_only
 from .inputs import read_labels, read_numbers
 from .learning import (
@@ -34,6 +35,8 @@ from .learning import (
     path_recipes,
 )
 from .views import describe_problems
+
+Responsibilities = Mapping[int, FloatArray]
 
 PREPARED_FOR = 9  # components, where their number is open: variance floors depend on it
 
@@ -82,9 +85,20 @@ class ChoosingMixture(BaseMixture):
         y: Any = None,
         sample_weight: Any = None,
         labels: Any = None,
+        *,
         is_searched: bool = True,
+        begun: Responsibilities | None = None,
     ) -> list[Candidate]:
-        """Fit each number of components; the best one is searched, if `is_searched`."""
+        """Fit each number of components.
+
+        Parameters
+        ----------
+        X, y, sample_weight, labels : as of `fit`
+        is_searched : bool
+            Whether the best number is searched.
+        begun : mapping of int to array of shape (n, K), optional
+            Responsibilities to begin numbers of components with.
+        """
         self._check_parameters()
         family = self._family()
         data = family.observe(X, y)
@@ -92,7 +106,8 @@ class ChoosingMixture(BaseMixture):
         recipes = path_recipes(family, data) if self._takes_path(labels) else None
         if recipes is None:
             return self._fit_each(numbers, X, y, sample_weight, labels)
-        return self._fit_path(numbers, data, sample_weight, recipes if is_searched else ())
+        recipes = recipes if is_searched else ()
+        return self._fit_path(numbers, data, sample_weight, recipes, begun or {})
 
     def _become(self, model: Self) -> None:
         """Take over the fitted attributes of another mixture."""
@@ -132,7 +147,12 @@ class ChoosingMixture(BaseMixture):
         return labels is None and not self.noise and all(defaults)
 
     def _fit_path(
-        self, numbers: Numbers, data: Data, sample_weight: Any, recipes: tuple[Recipe, ...]
+        self,
+        numbers: Numbers,
+        data: Data,
+        sample_weight: Any,
+        recipes: tuple[Recipe, ...],
+        begun: Responsibilities,
     ) -> list[Candidate]:
         """Fit all numbers along a path, `n_init` times; keep the best fit of each number."""
         largest = PREPARED_FOR if numbers.is_open else numbers.candidates[-1]
@@ -141,7 +161,9 @@ class ChoosingMixture(BaseMixture):
         seed, fits = self._seed(), dict[int, Racer]()
         with self._workers() as workers:
             for run in range(self.n_init):
-                path = self._path(given, numbers, recipes, Randomness.from_seed(seed, run), workers)
+                randomness = Randomness.from_seed(seed, run)
+                path = self._path(given, numbers, recipes, randomness, workers)
+                path = replace(path, starts=self._starts_from(begun, given, randomness, workers))
                 for k, racer in self._watched(path.follow()).items():
                     if k not in fits or racer.objective > fits[k].objective:
                         fits[k] = racer
@@ -167,6 +189,19 @@ class ChoosingMixture(BaseMixture):
 
         run = Run(given.data, randomness, workers, self.max_iter)
         return PathOverK(run, recipes, numbers, criterion, start)
+
+    def _starts_from(
+        self, begun: Responsibilities, given: Given, randomness: Randomness, workers: Workers
+    ) -> dict[int, Callable[[int], MixtureState]]:
+        """Return the starts of numbers of components whose responsibilities are given."""
+
+        def start(k: int) -> MixtureState:
+            copy, found = self._with(k), begun[k]
+            copy.init = found / found.sum(axis=1, keepdims=True)
+            seed = int(randomness.starter().integers(2**63))
+            return copy._starts_of(given, EM(), seed, workers)[0]()
+
+        return dict.fromkeys(begun, start)
 
     def _fit_each(
         self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any

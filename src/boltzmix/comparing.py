@@ -28,6 +28,10 @@ def compare(
 ) -> Comparison:
     """Fit mixtures of several families and numbers of components, and compare them.
 
+    The first family is fitted along a path over the numbers of components. The others begin with
+    its responsibilities. The family that is best is then fitted along a path of its own, with a
+    search at its best number, until the best candidate was found so.
+
     Parameters
     ----------
     X : array, frame or whatever the families take
@@ -75,8 +79,10 @@ def compare(
         Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)
     ]
     given = X, y, sample_weight
-    found = [model._candidates(*given, is_searched=len(models) == 1) for model in models]
+    found = [models[0]._candidates(*given, is_searched=len(models) == 1)]
     if len(models) > 1:
+        begun = {one.n_components: one.model.predict_proba(X, y) for one in found[0]}
+        found += [model._candidates(*given, is_searched=False, begun=begun) for model in models[1:]]
         _search_best(models, found, given, criterion)
     comparison = Comparison(list(chain.from_iterable(found)), criterion, given)
     return comparison if folds is None else _validated(comparison, folds)
@@ -93,7 +99,17 @@ def _search_best(
 
     while (best := min(range(len(models)), key=lowest)) not in searched:
         searched.add(best)
-        found[best] = models[best]._candidates(*given)
+        found[best] = _better(found[best], models[best]._candidates(*given))
+
+
+def _better(before: Sequence[Candidate], after: Sequence[Candidate]) -> list[Candidate]:
+    """Return, for each number of components, the candidate with the higher objective."""
+    best: dict[int, Candidate] = {}
+    for one in (*after, *before):
+        k = one.n_components
+        if k not in best or one.model.lower_bound_ > best[k].model.lower_bound_:
+            best[k] = one
+    return [best[k] for k in sorted(best)]
 
 
 def _families(families: Any) -> Sequence[Any]:

@@ -46,7 +46,7 @@ from .views import describe_problems, watcher
 T = TypeVar("T")
 
 FIRST_NOISE = 0.05  # its weight before any is learned
-WIDTH_OF_BACKGROUND = 3.0  # of the range of a column, where outliers come from
+WIDTH_OF_BACKGROUND = 3.0  # times as wide as the data is where outliers come from
 
 
 class Given(NamedTuple):
@@ -325,7 +325,7 @@ def _state_of_components(state: State) -> State:
 def _weight_of_outliers(given: Given) -> float:
     """Return how much of the background of outliers lies where the data are.
 
-    The background is wider than the data in every column, so that it takes no observations from
+    The background is wider than the data in every direction, so that it takes no observations from
     components, however many columns there are.
     """
     inside = WIDTH_OF_BACKGROUND ** -float(given.data.observations.n_features)
@@ -343,7 +343,9 @@ def _with_noise(
     Its weight is learned unless it is given.
     """
     data = given.data
-    background = given.family.background(data.observations, data.sample_weight, rng)
+    family = given.family
+    make = family.background if weight is None else family.outlier_background
+    background = make(data.observations, data.sample_weight, rng)
 
     def begin(start: Callable[[], MixtureState]) -> MixtureState:
         made = start()

@@ -19,7 +19,7 @@ from .learning import (
     as_recipes,
     initialise,
 )
-from .learning.parts.starts import has_distances
+from .learning.parts.starts import has_distances, unfitted
 
 
 class Mixture(ChoosingMixture):
@@ -191,6 +191,8 @@ class Mixture(ChoosingMixture):
                 init = init[has_weight]
 
         def start(run: int) -> MixtureState:
+            if not recipe.needs_start(given.family, self.n_components):
+                return unfitted(given.family, self.n_components)
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
                 init, given.data, given.family, self.n_components, recipe.parts.weights,

@@ -62,7 +62,7 @@ def test_log_densities_that_overflow_are_minus_infinity():
 
 def plain_moments(x, responsibilities):
     counts = responsibilities.sum(axis=0)
-    means = responsibilities.T @ x / counts[:, None]
+    means = responsibilities.T @ x / np.where(counts > 0, counts, 1)[:, None]
     centred = x[:, None, :] - means
     return counts, means, np.einsum("nk,nki,nkj->kij", responsibilities, centred, centred)
 
@@ -78,6 +78,33 @@ def test_soft_moments_equal_those_of_numpy(size, seed, full):
     np.testing.assert_allclose(found.means, means, rtol=1e-10, atol=1e-10)
     expected = scatters if full else np.diagonal(scatters, axis1=1, axis2=2)
     np.testing.assert_allclose(found.scatters, expected, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("n", [511, 512, 1700])
+@pytest.mark.parametrize("d", [1, 7, 30])
+@pytest.mark.parametrize("full", [True, False])
+def test_moments_of_several_chunks_of_rows_equal_those_of_numpy(n, d, full):
+    rng = np.random.default_rng(n)
+    x, responsibilities = rng.normal(1e3, size=(n, d)), rng.dirichlet(np.ones(3), size=n)
+    responsibilities[:600, 0] = 0.0  # a chunk without weight
+    responsibilities[100:, 1] = 0.0  # a component of few rows
+    found = Moments.of(COVARIANCES["full" if full else "diag"], x, Soft(responsibilities))
+    counts, means, scatters = plain_moments(x, responsibilities)
+    expected = scatters if full else np.diagonal(scatters, axis1=1, axis2=2)
+    some = counts > 0
+    assert (found.means[~some] == 0).all()
+    np.testing.assert_allclose(found.counts, counts, rtol=1e-12)
+    np.testing.assert_allclose(found.means[some], means[some], rtol=1e-12)
+    np.testing.assert_allclose(found.scatters[some], expected[some], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("distance", [0.0, 1e3, 1e6])
+def test_scatters_of_many_rows_keep_their_digits_far_from_the_origin(distance):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(5000, 3)) + distance
+    found = Moments.of(COVARIANCES["full"], x, Hard(np.zeros(len(x), dtype=np.int32), 1))
+    exact = x.astype(np.longdouble) - x.astype(np.longdouble).mean(axis=0)
+    np.testing.assert_allclose(found.scatters[0], (exact.T @ exact).astype(float), rtol=1e-12)
 
 
 @given(sizes, numpy_seeds, st.booleans(), st.booleans())

@@ -32,18 +32,27 @@ def test_the_logarithm_of_powers_of_two_and_of_one():
 
 def test_rows_too_far_away_are_impossible_and_change_no_sum():
     assert logarithm(np.inf) == np.inf
-    values, peaks = np.array([[-np.inf, -1.0, -1e300]]), np.zeros(1)
-    log_densities, weighted = np.empty((2, 1, 3))
-    kernels.tails.log_densities(values, peaks, 3.0, 2.0, log_densities)
+    values = np.array([[-np.inf, -1.0, -1e300]])
+    log_densities = np.empty((1, 3))
+    kernels.tails.log_densities(values, np.zeros(1), 3.0, 2.0, log_densities)
     assert log_densities[0, 0] == -np.inf
     assert np.isfinite(log_densities[0, 1:]).all()
-    pulls, only = np.empty((2, 1))
-    found = np.array([[0.0, 0.5, 0.0]])
-    kernels.tails.weigh(values, log_densities, peaks, 3.0, 2.0, found, weighted, pulls)
-    assert np.array_equal(weighted, [[0.0, 0.5 * 5 / 5, 0.0]])
-    some = [one[:, 1:2].copy() for one in (values, log_densities, found, weighted)]
-    kernels.tails.weigh(some[0], some[1], peaks, 3.0, 2.0, some[2], some[3], only)
-    assert pulls == only
+    rows, found = np.array([[1e200, 0.0], [1.0, 2.0], [1e150, 0.0]]), np.array([[0.0, 0.5, 0.0]])
+    all_rows = moments_of(rows, values, log_densities, found)
+    only_one = moments_of(rows[1:2], *(one[:, 1:2] for one in (values, log_densities, found)))
+    for one, other in zip(all_rows, only_one, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert all_rows[0] == 0.5 * 5 / 5
+
+
+def moments_of(rows, values, log_densities, found, peaks=None, degrees=3.0):
+    """Return counts, means, scatters, totals and pulls by the kernel."""
+    (k, _), d = values.shape, rows.shape[1]
+    arrays = np.empty(k), np.empty((k, d)), np.empty((k, d, d)), np.empty(k), np.empty(k)
+    given = map(np.ascontiguousarray, (rows, found, values, log_densities))
+    peaks = np.zeros(k) if peaks is None else peaks
+    kernels.tails.soft_moments(*given, peaks, degrees, True, *arrays)
+    return arrays
 
 
 def whitened(k, n, d, seed):
@@ -65,26 +74,30 @@ def test_log_densities_are_those_of_scipy(size, degrees, seed):
     kernels.tails.log_densities(values, peaks, degrees, float(d), found)
     expected = standard.logpdf(rows).reshape(k, n) + np.arange(k)[:, None]
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10)
-    kernels.tails.log_densities(values, peaks, degrees, float(d), values)
-    np.testing.assert_array_equal(values, found)
 
 
 @given(sizes, degrees_of_freedom, st.integers(0, 2**32))
-def test_weights_and_pulls_are_those_of_numpy(size, degrees, seed):
+def test_weighted_moments_and_pulls_are_those_of_numpy(size, degrees, seed):
     (k, n, d), (_, values) = size, whitened(*size, seed)
     rng = np.random.default_rng(seed)
-    peaks, responsibilities = rng.normal(size=k), rng.random((k, n))
-    log_densities, weighted = np.empty((2, k, n))
+    rows, peaks = rng.normal(size=(n, d)), rng.normal(size=k)
+    responsibilities = rng.random((k, n)) * (rng.random((k, n)) < rng.random())
+    responsibilities[:, 0] = 1.0
+    log_densities = np.empty((k, n))
     kernels.tails.log_densities(values, peaks, degrees, float(d), log_densities)
-    pulls = np.empty(k)
-    kernels.tails.weigh(
-        values, log_densities, peaks, degrees, float(d), responsibilities, weighted, pulls
+    counts, means, scatters, totals, pulls = moments_of(
+        rows, values, log_densities, responsibilities, peaks, degrees
     )
     precisions = (degrees + d) / (degrees - 2 * values)
+    weights = responsibilities * precisions
+    np.testing.assert_allclose(counts, weights.sum(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(totals, responsibilities.sum(axis=1), rtol=1e-12)
+    expected = weights @ rows / counts[:, None]
+    np.testing.assert_allclose(means, expected, rtol=1e-10, atol=1e-10)
+    centred = rows - expected[:, None]
+    products = np.einsum("kn,kni,knj->kij", weights, centred, centred)
+    np.testing.assert_allclose(scatters, products, rtol=1e-10, atol=1e-10)
     logarithms = psi((degrees + d) / 2) - np.log(degrees / 2 - values)
     constant = psi((degrees + d) / 2) - np.log(degrees / 2)
     expected = (responsibilities * (logarithms - precisions)).sum(axis=1)
-    np.testing.assert_allclose(weighted, responsibilities * precisions, rtol=1e-12)
-    np.testing.assert_allclose(
-        pulls + constant * responsibilities.sum(axis=1), expected, rtol=1e-10, atol=1e-10
-    )
+    np.testing.assert_allclose(pulls + constant * totals, expected, rtol=1e-10, atol=1e-10)

@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from .joint import JointFamily
 
 
+def with_room(columns: FloatArray, room: int) -> FloatArray:
+    """Return a matrix (n, K + room) that begins with some columns (n, K); the others are empty."""
+    if room == 0:
+        return columns
+    n, k = columns.shape
+    together = np.empty((k + room, n))
+    together[:k] = columns.T
+    return together.T
+
+
 @runtime_checkable
 class FittedToStatistics(Protocol):
     """A component that is fitted to statistics of observations, as those of `AdditiveFamily`."""
@@ -113,9 +123,16 @@ class Bank:
         """
         return self.log_prob(data)
 
-    def evaluate(self, data: Any) -> tuple[FloatArray, Any]:
-        """Return `log_objective`, and what `summarise_evaluated` can reuse of its computation."""
-        return self.log_objective(data), None
+    def evaluate(self, data: Any, room: int = 0) -> tuple[FloatArray, Any]:
+        """Return `log_objective`, and what `summarise_evaluated` can reuse of its computation.
+
+        Parameters
+        ----------
+        data : Data
+        room : int, default=0
+            Number of columns after those of the components, which the caller fills.
+        """
+        return with_room(self.log_objective(data), room), None
 
     def log_objective_at(self, data: Any, membership: Hard) -> FloatArray:
         """Return the same for each observation under its own component, shape (n,)."""
@@ -161,10 +178,11 @@ class Bank:
         return statistics
 
     def summarise_evaluated(self, data: Any, membership: Membership, work: Any) -> Any:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data.
+        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+        return self.summarise(data, membership)
 
-        `work` can be used once only: its arrays may be overwritten.
-        """
+    def summarise_at(self, data: Any, membership: Hard, log_objectives: FloatArray) -> Any:
+        """Return `summarise`, given what `log_objective_at` returned for the same arguments."""
         return self.summarise(data, membership)
 
     def add(self, one: Any, other: Any) -> Any:

@@ -33,7 +33,8 @@ class Family(ABC):
     - ``regularised = True``: a prior keeps components sound that have few observations, so a
       search may make such.
     - ``outliers``: the fraction of observations that learning takes to be outliers, which come
-      from the `background` instead of a component (default 0).
+      from the `outlier_background` instead of a component (default 0).
+    - ``outlier_background(data, weights, rng)``: that distribution (default: the `background`).
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, for
       example to take scales from it.
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
@@ -211,6 +212,18 @@ class Family(ABC):
         units. Unless a family overrides it, it is one component fitted to all the data.
         """
         return self.fit(data, weights=weights, rng=rng)
+
+    def outlier_background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> "Family":
+        """Return where the fraction `outliers` of the observations comes from during learning.
+
+        Unless a family overrides it, it is the `background` of noise.
+        """
+        return self.background(data, weights, rng)
 
 
 def _read(kind: type, X: Any, y: Any, missing: bool) -> Data:

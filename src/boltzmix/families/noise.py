@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import BoolArray, FloatArray, IntArray, Membership
-from .bank import Bank
+from .bank import Bank, with_room
 from .base import Family
 
 LEAST_WEIGHT = 10 * float(np.finfo(float).eps)
@@ -69,10 +69,13 @@ class NoisyBank(Bank):
 
     def _with_background(self, log_likelihoods: FloatArray, data: Any) -> FloatArray:
         """Add the log density of the background as a last column."""
-        together = np.empty((len(self), len(data)))
-        together[:-1] = log_likelihoods.T
-        together[-1:] = Bank([self.background]).log_prob(data).T
-        return together.T
+        together = with_room(log_likelihoods, 1)
+        together[:, -1] = self._log_background(data)
+        return together
+
+    def _log_background(self, data: Any) -> FloatArray:
+        """Return the log density of the background, shape (n,)."""
+        return Bank([self.background]).log_prob(data)[:, 0]
 
     @property
     def log_prior(self) -> FloatArray:
@@ -88,10 +91,11 @@ class NoisyBank(Bank):
         places, inside = membership.among_first(len(self.bank))
         return self.bank.summarise(data if isinstance(places, slice) else data.take(places), inside)
 
-    def evaluate(self, data: Any) -> tuple[FloatArray, Any]:
+    def evaluate(self, data: Any, room: int = 0) -> tuple[FloatArray, Any]:
         """Return `log_objective`, and what `summarise_evaluated` can reuse of its computation."""
-        log_objectives, work = self.bank.evaluate(data)
-        return self._with_background(log_objectives, data), work
+        log_objectives, work = self.bank.evaluate(data, room + 1)
+        log_objectives[:, len(self.bank)] = self._log_background(data)
+        return log_objectives, work
 
     def summarise_evaluated(self, data: Any, membership: Membership, work: Any) -> Any:
         """Return `summarise`, given the second of what `evaluate` returned for the same data."""

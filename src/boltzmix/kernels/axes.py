@@ -9,6 +9,9 @@ import numpy as np
 
 from .compile import kernel
 
+REFINEMENTS = 5  # of the angle of one rotation, at most
+REFINED = 1e-3  # radians by which the last of these changes it
+
 
 @kernel()
 def rotate(
@@ -26,6 +29,7 @@ def rotate(
     are equal, of weights times the d-th roots of these determinants.
     """
     d = covariances.shape[1]
+    power = 1.0 / d if has_equal_volumes else 0.0
     factors = weights.copy()  # how much a relative change of a variance counts
     if has_equal_volumes:
         for k in range(len(weights)):
@@ -34,29 +38,41 @@ def rotate(
         largest = 0.0
         for i in range(d):
             for j in range(i + 1, d):
-                angle = _best_angle(covariances, factors, i, j)
+                angle = _best_angle(covariances, factors, power, i, j)
                 largest = max(largest, abs(angle))
                 if angle != 0.0:
-                    power = 1.0 / d if has_equal_volumes else 0.0
                     _turn(covariances, axes, factors, power, np.cos(angle), np.sin(angle), i, j)
         if largest < least_angle:
             break
 
 
 @kernel()
-def _best_angle(covariances: Any, factors: Any, i: int, j: int) -> float:
-    """Return the angle in the plane of axes i and j that is best for the present variances.
+def _best_angle(covariances: Any, factors: Any, power: float, i: int, j: int) -> float:
+    """Return the best angle in the plane of axes i and j.
 
-    The sum over k and axes of factors times variances after the rotation over those before it is,
-    but for a constant, a cos(2 angle) + b sin(2 angle).
+    The sum over k and axes of factors times variances after a rotation over those before it is,
+    but for a constant, a cos(2 angle) + b sin(2 angle). The angle at which this is least is
+    computed again from the variances after the rotation, a few times.
     """
-    a = b = 0.0
-    for k in range(covariances.shape[0]):
-        own = covariances[k]
-        factor = factors[k] * (1.0 / own[i, i] - 1.0 / own[j, j])
-        a += factor * (own[i, i] - own[j, j]) / 2.0
-        b += factor * own[i, j]
-    return float(np.arctan2(-b, -a) / 2.0) if b != 0.0 else 0.0
+    total, c, s = 0.0, 1.0, 0.0
+    for _ in range(REFINEMENTS):
+        a = b = 0.0
+        for k in range(covariances.shape[0]):
+            own = covariances[k]
+            one = c * c * own[i, i] + 2.0 * c * s * own[i, j] + s * s * own[j, j]
+            other = own[i, i] + own[j, j] - one
+            both = c * s * (own[j, j] - own[i, i]) + (c * c - s * s) * own[i, j]
+            factor = factors[k] * (1.0 / one - 1.0 / other)
+            if power > 0.0:
+                factor *= (one * other / (own[i, i] * own[j, j])) ** power
+            a += factor * (one - other) / 2.0
+            b += factor * both
+        angle = np.arctan2(-b, -a) / 2.0 if b != 0.0 else 0.0
+        total += angle
+        if abs(angle) < REFINED:
+            break
+        c, s = np.cos(total), np.sin(total)
+    return float(total)
 
 
 @kernel()

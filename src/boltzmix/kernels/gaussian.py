@@ -11,7 +11,7 @@ import numpy as np
 
 from .compile import fast_kernel
 
-PRODUCTS_FROM = 256  # dimensions from which a matrix product is faster than loops
+PRODUCTS_FROM = 2000  # dimensions from which a matrix product is faster than loops
 WHITENED_BY_LOOPS = 32  # dimensions up to which loops are faster than calls of LAPACK
 LANES = 64  # rows processed at once: a multiple of any vector unit, small enough for the cache
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from .compile import fast_kernel
+from .products import weighted_products, weighted_squares
 
-MANY = 24  # dimensions from which matrix products, or whole rows, are faster than column loops
+MANY = 24  # dimensions from which passes over whole rows are faster than loops over columns
 PADDING = 8  # prevents columns from sharing cache lines if n is a power of two
 CHUNK = 512  # rows processed at once: a few columns of them fit into the nearest cache
 
@@ -22,27 +23,44 @@ def soft_moments(
     x: Any, responsibilities: Any, full: bool, counts: Any, means: Any, scatters: Any
 ) -> None:
     """Write the moments of each component, for soft assignments."""
-    n = len(x)
-    columns = _transpose(x)
+    columns = transposed(x)
     work = np.empty(columns.shape)
+    for k in range(responsibilities.shape[0]):
+        measure_soft(columns, work, responsibilities[k], full, k, counts, means, scatters)
+
+
+@fast_kernel()
+def measure_soft(
+    columns: Any,
+    work: Any,
+    own: Any,
+    full: bool,
+    k: int,
+    counts: Any,
+    means: Any,
+    scatters: Any,
+) -> None:
+    """Write the moments of component k for weights `own` (n,) of the rows.
+
+    `columns` (d, n + PADDING) is the transposed x, and `work` is memory of the same shape. If most
+    weights are zero, the other rows are copied together first.
+    """
+    n, size = len(own), 0
+    for row in range(n):
+        size += 1 if own[row] > 0.0 else 0
+    if size > n // 2:
+        _measure(columns, own, 0, n, full, k, counts, means, scatters)
+        return
     rows = np.empty(n + 1, dtype=np.int64)
     weights = np.empty(n + 1)
-    for k in range(responsibilities.shape[0]):
-        own = responsibilities[k]
-        size = 0
-        for row in range(n):
-            size += 1 if own[row] > 0.0 else 0
-        if size > n // 2:
-            _measure(columns, work, own, 0, n, full, k, counts, means, scatters)
-            continue
-        size = 0
-        for row in range(n):
-            rows[size] = row
-            weights[size] = own[row]
-            if own[row] > 0.0:
-                size += 1
-        _choose(columns, rows, size, work)
-        _measure(work, work, weights, 0, size, full, k, counts, means, scatters)
+    size = 0
+    for row in range(n):
+        rows[size] = row
+        weights[size] = own[row]
+        if own[row] > 0.0:
+            size += 1
+    _choose(columns, rows, size, work)
+    _measure(work, weights, 0, size, full, k, counts, means, scatters)
 
 
 @fast_kernel()
@@ -71,11 +89,11 @@ def hard_moments(
         rows[place] = row
         if weights.shape[0] > 0:
             own[place] = weights[row]
-    columns = _transpose(x)
+    columns = transposed(x)
     work = np.empty(columns.shape)
     _choose(columns, rows, n, work)
     for k in range(k_max):
-        _measure(work, work, own, ends[k], ends[k + 1], full, k, counts, means, scatters)
+        _measure(work, own, ends[k], ends[k + 1], full, k, counts, means, scatters)
 
 
 @fast_kernel()
@@ -115,7 +133,7 @@ def _measure_by_rows(
 
 
 @fast_kernel()
-def _transpose(x: Any) -> Any:
+def transposed(x: Any) -> Any:
     """Return the columns of x as rows, shape (d, n + PADDING)."""
     n, d = x.shape
     columns = np.empty((d, n + PADDING))
@@ -137,7 +155,6 @@ def _choose(columns: Any, rows: Any, size: int, chosen: Any) -> None:
 @fast_kernel()
 def _measure(
     columns: Any,
-    centred: Any,
     weights: Any,
     first: int,
     last: int,
@@ -149,76 +166,72 @@ def _measure(
 ) -> None:
     """Write the moments of component k, of the rows from `first` to `last` of columns (d, n).
 
-    `centred` (d, n) is working memory, and may be `columns` itself.
+    The moments of chunks of rows, which stay in the nearest cache, are added up by the distances of
+    their means. Means are measured from an origin among the rows until the end, so that these
+    distances have all their digits.
     """
-    d, own = columns.shape[0], weights[first:last]
-    size = len(own)
-    count = 0.0
-    for t in range(size):
-        count += own[t]
-    counts[k] = count
-    scatter = scatters[k]
-    for i in range(d):
-        means[k, i] = 0.0
-        for j in range(scatter.shape[1]):
-            scatter[i, j] = 0.0
-    if count == 0.0:
+    d, scatter, mean = columns.shape[0], scatters[k], means[k]
+    centred = np.empty((d, CHUNK + PADDING))
+    part, middle = np.empty(scatter.shape), np.empty(d)
+    counts[k] = 0.0
+    mean[:] = 0.0
+    scatter[:] = 0.0
+    if last == first:
         return
-    for i in range(d):
-        column = columns[i][first:last]
-        origin = column[0]
-        apart = 0.0
-        for t in range(size):
-            apart += own[t] * (column[t] - origin)
-        mean = origin + apart / count
-        means[k, i] = mean
-        if full:
-            target = centred[i][first:last]
-            for t in range(size):
-                target[t] = column[t] - mean
-        else:
-            square = 0.0
-            for t in range(size):
-                square += own[t] * (column[t] - mean) ** 2
-            scatter[i, 0] = square
-    if full and d < MANY:
-        _scatter_by_loops(centred, weights, first, last, scatter)
-    elif full:
-        _scatter_by_products(centred, weights, first, last, scatter)
-
-
-@fast_kernel()
-def _scatter_by_loops(columns: Any, weights: Any, first: int, last: int, scatter: Any) -> None:
-    """Write sums of weighted products of centred columns, by loops."""
-    d = columns.shape[0]
-    weighted = np.empty(CHUNK)
+    origin = columns[:, first].copy()
+    if last - first > CHUNK:
+        _centre(columns, weights, first, first + CHUNK, origin, middle, centred)
+        origin += middle
     for start in range(first, last, CHUNK):
         stop = min(start + CHUNK, last)
+        count = _centre(columns, weights, start, stop, origin, middle, centred)
+        if count == 0.0:
+            continue
         own = weights[start:stop]
-        for i in range(d):
-            left = columns[i][start:stop]
-            for t in range(len(own)):
-                weighted[t] = own[t] * left[t]
-            for j in range(i + 1):
-                right = columns[j][start:stop]
-                product = 0.0
-                for t in range(len(own)):
-                    product += weighted[t] * right[t]
-                scatter[i, j] += product
-    for i in range(d):
-        for j in range(i):
-            scatter[j, i] = scatter[i, j]
+        if full:
+            weighted_products(centred, own, part)
+        else:
+            weighted_squares(centred, own, part)
+        _add(counts[k], mean, scatter, count, middle, part)
+        counts[k] += count
+    if counts[k] > 0.0:
+        mean += origin
 
 
 @fast_kernel()
-def _scatter_by_products(columns: Any, weights: Any, first: int, last: int, scatter: Any) -> None:
-    """Write sums of weighted products of centred columns, by a matrix product."""
-    d, own = columns.shape[0], weights[first:last]
-    left = np.empty((d, len(own)))
-    right = np.empty((len(own), d))
-    for i in range(d):
-        column = columns[i][first:last]
+def _centre(
+    columns: Any, weights: Any, start: int, stop: int, origin: Any, middle: Any, centred: Any
+) -> float:
+    """Write the means (d,) of some rows from an origin (d,), and columns less the means.
+
+    Return the total weight. If it is zero, the means are zero, and nothing else is written.
+    """
+    own, count = weights[start:stop], 0.0
+    for t in range(len(own)):
+        count += own[t]
+    middle[:] = 0.0
+    for i in range(columns.shape[0] if count > 0.0 else 0):
+        column, target = columns[i][start:stop], centred[i]
+        here, apart = origin[i], 0.0
         for t in range(len(own)):
-            left[i, t] = own[t] * column[t]
-            right[t, i] = column[t]
-    np.dot(left, right, scatter)
+            apart += own[t] * (column[t] - here)
+        middle[i] = apart / count
+        mean = here + middle[i]
+        for t in range(len(own)):
+            target[t] = column[t] - mean
+    return count
+
+
+@fast_kernel()
+def _add(count: float, mean: Any, scatter: Any, more: float, middle: Any, part: Any) -> None:
+    """Add the mean and scatter of rows of total weight `more` to those of weight `count`."""
+    fraction = more / (count + more)
+    for i in range(len(mean)):
+        apart = (middle[i] - mean[i]) * (count * fraction)
+        if scatter.shape[1] == 1:  # variances only
+            scatter[i, 0] += part[i, 0] + apart * (middle[i] - mean[i])
+        else:
+            for j in range(len(mean)):
+                scatter[i, j] += part[i, j] + apart * (middle[j] - mean[j])
+    for i in range(len(mean)):
+        mean[i] += (middle[i] - mean[i]) * fraction

@@ -1,20 +1,23 @@
 """Log densities and weights of rows under K Student t distributions.
 
 Shapes: values (K, n), minus half the squared lengths of whitened rows; constants (K,), the log
-densities at the locations; log_densities (K, n); responsibilities and weighted (K, n).
+densities at the locations; log_densities (K, n); responsibilities (K, n).
 """
 
 from typing import Any
 
-from .compile import kernel
+import numpy as np
+
+from .compile import fast_kernel, kernel
 from .logarithm import logarithm
+from .moments import measure_soft, transposed
 
 
 @kernel(fastmath={"contract"})
 def log_densities(
     values: Any, constants: Any, degrees: float, d: float, log_densities: Any
 ) -> None:
-    """Write log densities in d dimensions; `log_densities` may be `values` itself."""
+    """Write log densities in d dimensions, into an array of its own."""
     power, scale = (degrees + d) / 2.0, -2.0 / degrees
     for k in range(values.shape[0]):
         own, found, constant = values[k], log_densities[k], constants[k]
@@ -22,33 +25,60 @@ def log_densities(
             found[t] = constant - power * logarithm(1.0 + scale * own[t])
 
 
-@kernel(fastmath={"contract", "reassoc"})
-def weigh(
+@fast_kernel()
+def soft_moments(
+    x: Any,
+    responsibilities: Any,
     values: Any,
     log_densities: Any,
     constants: Any,
     degrees: float,
+    full: bool,
+    counts: Any,
+    means: Any,
+    scatters: Any,
+    totals: Any,
+    pulls: Any,
+) -> None:
+    """Write the moments of rows that are weighted by responsibilities times expected precisions.
+
+    Counts, means and scatters have the shapes of `moments.soft_moments`. `totals` (K,) are the sums
+    of the responsibilities, and `pulls` (K,) those of the responsibilities times the expected
+    logarithm of the precision less the precision, but for a constant.
+    """
+    columns = transposed(x)
+    work = np.empty(columns.shape)
+    weighted = np.empty(len(x))
+    d = float(x.shape[1])
+    for k in range(responsibilities.shape[0]):
+        totals[k], pulls[k] = weigh(
+            values[k], log_densities[k], constants[k], degrees, d, responsibilities[k], weighted
+        )
+        measure_soft(columns, work, weighted, full, k, counts, means, scatters)
+
+
+@kernel(fastmath={"contract", "reassoc"})
+def weigh(
+    values: Any,
+    log_densities: Any,
+    constant: float,
+    degrees: float,
     d: float,
     responsibilities: Any,
     weighted: Any,
-    pulls: Any,
-) -> None:
-    """Write responsibilities times the expected precisions of rows, and what these sum up to.
+) -> tuple[float, float]:
+    """Write responsibilities times the expected precisions of rows, under one component.
 
-    `weighted` may be `values` itself.
-
-    `pulls` (K,) is the sum of the responsibilities times the expected logarithm of the precision
-    less the precision, but for a constant. Rows that are too far away for double precision have a
-    precision of zero, and are left out.
+    Return the total of the responsibilities, and the pull. Rows that are too far away for double
+    precision have a precision of zero, and are left out of the pull. `weighted` must be an array of
+    its own: the compiler vectorises the loop only then.
     """
-    power = (degrees + d) / 2.0
-    for k in range(values.shape[0]):
-        own, found, out = values[k], responsibilities[k], weighted[k]
-        log_density, constant = log_densities[k], constants[k]
-        pull = 0.0
-        for t in range(len(own)):
-            precision = (degrees + d) / (degrees - 2.0 * own[t])
-            out[t] = found[t] * precision
-            rise = (log_density[t] - constant) / power - precision
-            pull += found[t] * rise if precision > 0.0 else 0.0
-        pulls[k] = pull
+    per_power = 2.0 / (degrees + d)
+    total, pull = 0.0, 0.0
+    for t in range(len(values)):
+        precision = (degrees + d) / (degrees - 2.0 * values[t])
+        weighted[t] = responsibilities[t] * precision
+        rise = (log_densities[t] - constant) * per_power - precision
+        total += responsibilities[t]
+        pull += responsibilities[t] * rise if precision > 0.0 else 0.0
+    return total, pull

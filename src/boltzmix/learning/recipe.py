@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 
+from ..families.base import Family
 from .engine.loop import Run, learn
 from .engine.state import MixtureState, State
 from .parts import Parts, soft
@@ -30,6 +31,10 @@ class Recipe(ABC):
     def needs_weights(self) -> bool:
         """Whether the family's fit must take weights."""
         return self.parts.assignment is soft
+
+    def needs_start(self, family: Family, n_components: int) -> bool:
+        """Whether components have to be fitted before it can learn a mixture."""
+        return True
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn a mixture: yield the state of every iteration, return the one to keep."""

@@ -41,8 +41,8 @@ def test_two_percent_of_far_outliers_change_the_ari_by_little(make, width):
             adjusted_rand_score(y, model.labels_[: len(X)]) for model in (clean, dirty)
         )
         differences.append(after - before)
-    assert abs(np.mean(differences)) <= 0.03
-    assert min(differences) >= -0.05
+    assert np.mean(differences) >= -0.03
+    assert np.abs(differences).max() <= 0.05  # another optimum of wine has a higher ARI
 
 
 def test_a_far_outlier_does_not_use_up_a_component():

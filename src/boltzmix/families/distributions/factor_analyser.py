@@ -14,7 +14,7 @@ from ..description import Description, Ellipse, columns_around
 from ..shared.box import background_of_numbers
 from ..shared.constants import LOG_2_PI
 from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
-from ..shared.scales import least_variances
+from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
 from ..shared.subsets import strided
 from ..shared.validation import check_count, check_floor, check_not_negative, fitted
@@ -158,7 +158,7 @@ class FactorAnalyser(PooledNoiseFamily):
             )
         if self.scales is not None:
             return self
-        least = least_variances(data, self.floor, n_components, weights)
+        least = least_variances(data, ColumnScales.of(data, weights), self.floor, n_components)
         some = strided(len(data), START_ROWS)
         rows = data.take(np.arange(len(data))[some]).values.astype(float)
         own = np.ones(len(rows)) if weights is None else weights[some]

@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from ...data import FloatArray
+from ..base import Family
 from ..description import Description, Ellipse, columns_around
+from ..shared.ellipsoid import Ellipsoid
 from ..shared.validation import fitted
 from .student_t import StudentT
 
@@ -16,9 +20,9 @@ class RobustGaussian(StudentT):
 
     It is a `StudentT` whose degrees of freedom are learned between 3 and 30: a cluster with heavy
     tails stays one cluster, and one without is fitted nearly as by a Gaussian. While a mixture is
-    learned, a fraction `outliers` of the observations may come from a uniform distribution over a
-    box three times as wide as the data, so that no component is used up for observations far from
-    all others.
+    learned, a fraction `outliers` of the observations may come from a uniform distribution over an
+    ellipsoid three times as wide as the data, so that no component is used up for observations far
+    from all others.
 
     Parameters
     ----------
@@ -56,6 +60,18 @@ class RobustGaussian(StudentT):
         """The covariance, shape (d, d)."""
         degrees = float(fitted(self, "degrees")[0])
         return degrees / (degrees - 2) * self.scatter_matrix
+
+    def outlier_background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Family:
+        """Return a uniform distribution over an ellipsoid that holds all rows.
+
+        The ellipsoid follows units and rotations of the columns, so that these change no label.
+        """
+        return Ellipsoid.around(self, data, weights)
 
     def describe(self) -> Description:
         """Return degrees, mean and covariance; each column has a mean and a deviation."""

@@ -135,14 +135,14 @@ class StudentT(EllipticalFamily):
         if self.added_variance is not None and self.everything is not None:
             return self
         prepared = self
-        moments = ColumnScales.of(data, weights).moments
-        if isinstance(moments, CellMoments):
-            prepared = replace(prepared, everything=moments)
+        scales = ColumnScales.of(data, weights)
+        if isinstance(scales.moments, CellMoments):
+            prepared = replace(prepared, everything=scales.moments)
         if self.added_variance is not None:
             return prepared
         return replace(
             prepared,
-            added_variance=least_variances(data, self.ridge, n_components, weights),
+            added_variance=least_variances(data, scales, self.ridge, n_components),
             rounding=rounding_variances(data, self.resolution),
         )
 

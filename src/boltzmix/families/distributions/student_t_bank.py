@@ -106,22 +106,22 @@ class StudentTBank(EllipticalBank):
         """Return log densities, shape (K, n), by a kernel where no value is missing."""
         if data.has_missing:
             return super()._log_densities(data, is_rounded)
-        values = self.values(data, self.offsets(is_rounded))
-        self._by_kernel(values, values)
-        return values
+        return self._by_kernel(self.values(data, self.offsets(is_rounded)))
 
-    def _by_kernel(self, values: FloatArray, found: FloatArray) -> None:
-        d = float(self.means.shape[1])
-        kernels.tails.log_densities(values, self.constants, self.degrees, d, found)
+    def _by_kernel(self, values: FloatArray, room: int = 0) -> FloatArray:
+        """Return log densities, shape (K + room, n), of which the last are empty."""
+        (k, n), d = values.shape, float(self.means.shape[1])
+        found = np.empty((k + room, n))
+        kernels.tails.log_densities(values, self.constants, self.degrees, d, found[:k])
+        return found
 
-    def evaluate(self, data: Table) -> tuple[FloatArray, Any]:
+    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, Any]:
         """Return the log objectives, and the arrays that `summarise_evaluated` reuses."""
         if data.has_missing:
-            return self.log_objective(data), None
+            return super().evaluate(data, room)
         values = self.values(data, self.offsets(self.family.is_penalised))
-        found = np.empty_like(values)
-        self._by_kernel(values, found)
-        return found.T, (values, found)
+        found = self._by_kernel(values, room)
+        return found.T, (values, found[: len(self)])
 
     def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> TailMoments:
         """Return the statistics of the rows of each component, given what was evaluated."""
@@ -134,7 +134,7 @@ class StudentTBank(EllipticalBank):
 
         Before the first fit, all precisions are one.
         """
-        totals, shape = membership.counts, self.family.shape
+        totals = membership.counts
         rows = as_kernel_array(data.values)
         if not self.is_fitted:
             moments = self._moments(rows, data, membership)
@@ -145,11 +145,30 @@ class StudentTBank(EllipticalBank):
         if isinstance(membership, Soft):
             return self._soft_moments(data, membership, *self.evaluate(data)[1])
         values = self.values_at(data, membership, self.offsets(self.family.is_penalised))
-        precisions, pulls = self._precisions(values, data.n_features)
+        return self._hard_moments(rows, membership, *self._precisions(values, data.n_features))
+
+    def summarise_at(
+        self, data: Table, membership: Hard, log_objectives: FloatArray
+    ) -> TailMoments:
+        """Return `summarise`, given the log objective of each row under its own component."""
+        if data.has_missing or not self.is_fitted:
+            return self.summarise(data, membership)
+        degrees, d = self.degrees, data.n_features
+        rises = (log_objectives - self.constants[membership.labels]) * (2 / (degrees + d))
+        precisions = (1 + d / degrees) * np.exp(rises)
+        constant = psi((degrees + d) / 2) - np.log(degrees / 2)
+        pulls = np.where(precisions > 0, constant + rises - precisions, 0.0)
+        return self._hard_moments(as_kernel_array(data.values), membership, precisions, pulls)
+
+    def _hard_moments(
+        self, rows: FloatArray, membership: Hard, precisions: FloatArray, pulls: FloatArray
+    ) -> TailMoments:
+        """Return the statistics for labels, given what `_precisions` returns for each row."""
         weights = np.ones(len(rows)) if membership.weights is None else membership.weights
         weighted = Hard(membership.labels, len(self), weights * precisions)
         sums = np.bincount(membership.labels, weights * pulls, len(self)).astype(float)
-        return TailMoments.of(Moments.of(shape, rows, weighted), totals, sums)
+        moments = Moments.of(self.family.shape, rows, weighted)
+        return TailMoments.of(moments, membership.counts, sums)
 
     def _precisions(self, values: FloatArray, d: Any) -> tuple[FloatArray, FloatArray]:
         """Return expected precisions, and their expected logarithms less these."""
@@ -161,16 +180,17 @@ class StudentTBank(EllipticalBank):
     def _soft_moments(
         self, data: Table, membership: Soft, values: FloatArray, log_densities: FloatArray
     ) -> TailMoments:
-        """Return the statistics for responsibilities; `values` are overwritten."""
-        degrees, d, totals = self.degrees, data.n_features, membership.counts
-        pulls = np.empty(len(self))
-        found = as_kernel_array(membership.responsibilities.T)
-        kernels.tails.weigh(
-            values, log_densities, self.constants, degrees, float(d), found, values, pulls
-        )
+        """Return the statistics for responsibilities, given what `evaluate` returned."""
+        (k, d), degrees, shape = self.means.shape, self.degrees, self.family.shape
+        counts, means, scatters = Moments.empty(shape, k, d)
+        totals, pulls = np.empty((2, k))
+        kernels.tails.soft_moments(
+            as_kernel_array(data.values), as_kernel_array(membership.responsibilities.T),
+            values, log_densities, self.constants, degrees,
+            shape.is_full, counts, means, scatters, totals, pulls,
+        )  # fmt: skip
+        moments = Moments.from_kernel(shape, counts, means, scatters)
         constant = psi((degrees + d) / 2) - np.log(degrees / 2)
-        rows = as_kernel_array(data.values)
-        moments = Moments.of(self.family.shape, rows, Soft(values.T))
         return TailMoments.of(moments, totals, pulls + totals * constant)
 
     def _moments_of_observed(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...data import BoolArray, Columns, FloatArray, Hard, Membership
+from ..bank import with_room
 from ..base import Bank, Family
 
 if TYPE_CHECKING:
@@ -75,14 +76,14 @@ class ProductBank(Bank):
             log_objectives += bank.log_objective(table)
         return log_objectives
 
-    def evaluate(self, data: Columns) -> tuple[FloatArray, list[Any]]:
+    def evaluate(self, data: Columns, room: int = 0) -> tuple[FloatArray, list[Any]]:
         """Return `log_objective`, and what the parts can reuse of its computation."""
         log_objectives, works = np.zeros((len(data), len(self))), []
         for bank, table in zip(self.banks, data.tables, strict=True):
             found, work = bank.evaluate(table)
             log_objectives += found
             works.append(work)
-        return log_objectives, works
+        return with_room(log_objectives, room), works
 
     def log_prob_at(self, data: Columns, membership: Hard) -> FloatArray:
         """Return the log density of each row under its own component, shape (n,)."""

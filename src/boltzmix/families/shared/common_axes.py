@@ -7,7 +7,7 @@ from ...data import FloatArray
 from .common_parts import CommonParts, EqualVolumes, NoCommonParts, Parts
 
 SWEEPS = 20  # of rotations in search of common axes, at most, in a first fit
-SWEEPS_AGAIN = 2  # in a later one, which starts from axes that are nearly right
+SWEEPS_AGAIN = 3  # in a later one, which starts from axes that are nearly right
 ANGLE = 1e-7  # below which these end
 GOLDEN = (np.sqrt(5) - 1) / 2
 

@@ -137,6 +137,10 @@ class Covariance(ABC):
         products = precisions * variance
         return products.reshape(len(products), -1).sum(axis=1)
 
+    def traces_of_columns(self, whitening: FloatArray, added: FloatArray) -> FloatArray:
+        """Return the traces (K,) of inverse variances times the variances (d,) of columns."""
+        return self.traces(self.precisions(whitening), self.diagonal(added), len(added))
+
     def diagonal(self, added: FloatArray) -> FloatArray:
         """Return the variance of columns (d,) that are independent, in the form of this shape."""
         return added

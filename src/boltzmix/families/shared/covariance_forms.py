@@ -1,5 +1,7 @@
 """The forms of covariances: matrices, diagonals, or one number per component."""
 
+from contextlib import suppress
+
 import numpy as np
 from scipy.linalg import lapack
 
@@ -29,8 +31,10 @@ class Full(Covariance):
             if not kernels.gaussian.whiten(np.ascontiguousarray(variances), factors):
                 raise np.linalg.LinAlgError
             return factors
-        lower = np.linalg.cholesky(variances)
-        return np.stack([lapack.dtrtri(one, lower=1)[0].T for one in lower])
+        factors = np.empty(variances.shape)
+        for factor, variance in zip(factors, variances, strict=True):
+            factor[:] = lapack.dtrtri(_root(variance), overwrite_c=1)[0]
+        return factors
 
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return np.log(np.diagonal(whitening, axis1=1, axis2=2)).sum(axis=1)
@@ -51,6 +55,15 @@ class Full(Covariance):
     def invert(self, precisions: FloatArray) -> FloatArray:
         return np.linalg.inv(precisions)
 
+    def harmonic_mean(self, variances: FloatArray) -> FloatArray:
+        if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
+            return super().harmonic_mean(variances)
+        inverse = _inverse(np.mean([_inverse(one) for one in variances], axis=0))
+        return inverse + np.tril(inverse, -1).T
+
+    def traces_of_columns(self, whitening: FloatArray, added: FloatArray) -> FloatArray:
+        return np.asarray(np.einsum("kij,kij->ki", whitening, whitening) @ added)
+
     def symmetric(self, variance: FloatArray) -> FloatArray:
         return (variance + variance.T) / 2
 
@@ -58,8 +71,14 @@ class Full(Covariance):
         return np.diag(added)
 
     def log_volumes(self, variances: FloatArray) -> FloatArray:
-        signs, volumes = np.linalg.slogdet(variances)
-        return np.where(signs > 0, volumes, np.nan)
+        if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
+            signs, volumes = np.linalg.slogdet(variances)
+            return np.where(signs > 0, volumes, np.nan)
+        volumes = np.full(len(variances), np.nan)
+        for k, variance in enumerate(variances):
+            with suppress(np.linalg.LinAlgError):
+                volumes[k] = 2 * np.log(np.diagonal(_root(variance))).sum()
+        return volumes
 
     def stack(self, k: int, d: int) -> tuple[int, ...]:
         return k, d, d
@@ -143,3 +162,19 @@ class Spherical(Diagonal):
 
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         return variance * np.eye(d)
+
+
+def _root(variance: FloatArray) -> FloatArray:
+    """Return the upper Cholesky factor of a matrix, of which only the lower triangle is read.
+
+    LAPACK gets the transpose, which is in its order of memory.
+    """
+    factor, failed = lapack.dpotrf(variance.T)
+    if failed:
+        raise np.linalg.LinAlgError
+    return factor
+
+
+def _inverse(variance: FloatArray) -> FloatArray:
+    """Return the lower triangle of the inverse of such a matrix, with zeros above."""
+    return lapack.dpotri(_root(variance), overwrite_c=1)[0].T

@@ -101,9 +101,7 @@ class EllipticalBank(Bank):
         family, d = self.family, self.means.shape[1]
         if not family.is_penalised:
             return np.zeros(len(self))
-        shape = family.shape
-        precisions, floor = shape.precisions(self.whitening), shape.diagonal(family.floor(d))
-        return np.asarray(shape.traces(precisions, floor, d) / 2)
+        return family.shape.traces_of_columns(self.whitening, family.floor(d)) / 2
 
     @cached_property
     def log_prior(self) -> FloatArray:
@@ -258,6 +256,8 @@ class EllipticalBank(Bank):
 
     def replaced(self, components: dict[int, Family]) -> Self:
         """Return the bank with other components in some places."""
+        if not self.is_fitted:
+            return self.of(self.family, [components[place] for place in range(len(self))])
         means, variances = self.means.copy(), self.variances.copy()
         for place, component in components.items():
             means[place], variances[place] = cast("EllipticalFamily", component).fitted_parameters

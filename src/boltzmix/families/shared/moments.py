@@ -31,10 +31,8 @@ class Moments:
     @classmethod
     def of(cls, shape: Covariance, x: FloatArray, membership: Membership) -> Self:
         """Measure rows x (n, d)."""
-        k, d = membership.n_components, x.shape[1]
-        counts, means = np.empty(k), np.empty((k, d))
-        scatters = np.empty((k, d, d if shape.is_full else 1))
-        measured = (shape.is_full, counts, means, scatters)
+        arrays = cls.empty(shape, membership.n_components, x.shape[1])
+        measured = (shape.is_full, *arrays)
         if isinstance(membership, Hard):
             labels = np.ascontiguousarray(membership.labels, dtype=np.int32)
             weights = np.empty(0) if membership.weights is None else membership.weights
@@ -43,6 +41,18 @@ class Moments:
             kernels.moments.soft_moments(
                 x, as_kernel_array(membership.responsibilities.T), *measured
             )
+        return cls.from_kernel(shape, *arrays)
+
+    @staticmethod
+    def empty(shape: Covariance, k: int, d: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return empty counts, means and scatters, into which a kernel writes."""
+        return np.empty(k), np.empty((k, d)), np.empty((k, d, d if shape.is_full else 1))
+
+    @classmethod
+    def from_kernel(
+        cls, shape: Covariance, counts: FloatArray, means: FloatArray, scatters: FloatArray
+    ) -> Self:
+        """Return the moments that a kernel has written into what `empty` returned."""
         return cls(shape, counts, means, scatters if shape.is_full else scatters[:, :, 0])
 
     @classmethod

@@ -105,7 +105,7 @@ def _check_not_empty(data: Rows, moments: Moments) -> None:
 
 
 def least_variances(
-    data: Rows, fraction: float, n_components: int, weights: FloatArray | None
+    data: Rows, scales: ColumnScales, fraction: float, n_components: int
 ) -> FloatArray:
     """Return the least variance of each column in a component, shape (d,).
 
@@ -114,7 +114,6 @@ def least_variances(
     be as wide as the narrowest other one; if all are constant, they are as wide as their values
     are large.
     """
-    scales = ColumnScales.of(data, weights)
     check_no_overflow(data, scales)
     varies = scales.lowest < scales.highest
     widths = scales.robust

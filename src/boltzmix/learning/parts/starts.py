@@ -75,7 +75,7 @@ def robust_kmeans(
     centre, spread = _robust_scale(vectors)
     scaled = (vectors - centre) / spread
     inside = np.abs(scaled).max(axis=1) < FAR
-    if len(np.unique(scaled[inside], axis=0)) < n_components:
+    if Table(scaled[inside]).count_distinct(n_components) < n_components:
         inside[:] = True
     clusters = KMeans(n_components, n_init=KMEANS_RUNS, random_state=_seed(rng))
     own = None if sample_weight is None else sample_weight[some][inside]
@@ -143,6 +143,12 @@ def initialise(
         given = np.asarray(init(data.observations, n_components, rng) if callable(init) else init)
         membership = _as_membership(given, family, n_components, data)
     return fit_start(data, family, membership, weighting, rng, workers)
+
+
+def unfitted(family: Family, n_components: int) -> MixtureState:
+    """Return a start without parameters, for a recipe that makes its own."""
+    bank = family.bank([family] * n_components)
+    return MixtureState(bank, np.full(n_components, 1 / n_components))
 
 
 def _check_name(init: str, family: Family) -> None:

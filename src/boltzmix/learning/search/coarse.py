@@ -7,11 +7,11 @@ import numpy as np
 from scipy.sparse.linalg import svds
 
 from ...data import Data, FloatArray, Soft, Table
-from ...families.base import Bank
+from ...families.base import Bank, Family
 from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
-from ..engine.loop import Run
+from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
 from ..engine.training_data import TrainingData
 from ..parts import Parts
@@ -44,6 +44,20 @@ class Coarse(Search):
     @property
     def parts(self) -> Parts:
         return replace(EM(0.0).parts, stopping=never)
+
+    def needs_start(self, family: Family, n_components: int) -> bool:
+        """Whether components have to be fitted first: not if a search in few columns makes them."""
+        return n_components == 1 or family.coarse_family is None
+
+    def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
+        """Search at once; yield the states of the search, and that of what was found."""
+        if self.needs_start(start.bank.family, len(start.bank.components)):
+            return (yield from super().learn(run, start))
+        found = yield from self.search(run, start, (), run.generator(0))
+        parts = replace(self.parts, stopping=at_once)
+        state = yield from learn(run, self.name, parts, found.mixture, moves=found.moves)
+        assert isinstance(state, State)
+        return state
 
     def is_due(self, bank: Bank) -> Stopping:
         """Return the rule that says when to search: at once."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...data import BoolArray, Data, FloatArray, Hard, IntArray
+from ...families.bank import with_room
 from ...families.base import Bank, Family
 from ..engine.m_step import maximise
 from ..engine.state import MixtureState
@@ -153,8 +154,13 @@ class PieceBank(Bank):
 
     def log_objective(self, data: GroupedData) -> FloatArray:
         """Return the log density of each member under the pieces of its group, shape (e, m)."""
+        return self.evaluate(data)[0]
+
+    def evaluate(self, data: GroupedData, room: int = 0) -> tuple[FloatArray, FloatArray]:
+        """Return `log_objective`, and the same for all copies of members, shape (m e,)."""
         everyone = Hard(data.labels_of_copies, len(self))
-        return self.bank.log_objective_at(data.copies, everyone).reshape(data.n_pieces, -1).T
+        found = self.bank.log_objective_at(data.copies, everyone)
+        return with_room(found.reshape(data.n_pieces, -1).T, room), found
 
     @property
     def log_prior(self) -> FloatArray:
@@ -165,6 +171,19 @@ class PieceBank(Bank):
         """Return the statistics of the members of each piece."""
         has_copies = len(membership.labels) > len(data)
         return self.bank.summarise(data.copies if has_copies else data.observations, membership)
+
+    def summarise_evaluated(
+        self,
+        data: GroupedData,
+        membership: Hard,  # type: ignore[override]
+        work: FloatArray,
+    ) -> Any:
+        """Return `summarise`, given the log objectives of all copies of members."""
+        if len(membership.labels) > len(data):
+            return self.bank.summarise_at(data.copies, membership, work)
+        pieces = membership.labels // len(data.groups)
+        own = work.reshape(data.n_pieces, -1)[pieces, np.arange(len(data))]
+        return self.bank.summarise_at(data.observations, membership, own)
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "PieceBank":
         """Return the pieces fitted to statistics; those in `keep` stay as they are."""

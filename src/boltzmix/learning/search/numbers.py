@@ -47,4 +47,4 @@ class Numbers:
         if not self.is_open or not values:
             return False
         best = min(values, key=lambda k: (values[k], k))
-        return max(values) - best >= max(AUTO.patience_in_path, best // 3)
+        return max(values) - best >= max(AUTO.path_patience, best // 3)

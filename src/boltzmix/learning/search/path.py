@@ -1,13 +1,13 @@
 """A path over K: fits of several numbers of components, each begun from its neighbours."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import numpy as np
 
 from ...data import FloatArray
-from ..auto import AUTO, AutoSettings
+from ..auto import PATH, AutoSettings
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, T
 from ..parts.objective import mean_objective
@@ -23,6 +23,7 @@ from .splits import merges, splits
 START = Move("start")
 
 Criterion = Callable[[MixtureState], float]
+Start = Callable[[int], MixtureState]
 
 
 @dataclass
@@ -50,6 +51,8 @@ class PathOverK:
         From a mixture to the value of a criterion: the lower, the better.
     start : function
         From a number of components to a mixture to begin with, where no split is possible.
+    starts : mapping of int to function
+        The same for numbers whose start is known; they need no splits and merges.
     tolerance : float
         Change of the objective per observation at which the EM of each number ends.
     settings : AutoSettings
@@ -59,25 +62,34 @@ class PathOverK:
     recipes: Sequence[Recipe]
     numbers: Numbers
     criterion: Criterion
-    start: Callable[[int], MixtureState]
-    tolerance: float = AUTO.search_tolerance
-    settings: AutoSettings = AUTO
+    start: Start
+    starts: Mapping[int, Start] = field(default_factory=dict)
+    tolerance: float = PATH.search_tolerance
+    settings: AutoSettings = PATH
     fits: dict[int, Racer] = field(default_factory=dict)
     values: dict[int, float] = field(default_factory=dict)
 
     def follow(self) -> Generator[State, None, dict[int, Racer]]:
         """Follow the path; yield all states, return the fit of each number of components."""
         for k in self.numbers:
-            if k == self.numbers.least:
-                yield from self._timed(k, self.begin(k, self.start(k)))
-            elif self.numbers.is_over(self.values):
+            if self.numbers.is_over(self.values):
                 break
-            else:
+            if k in self.starts or k == self.numbers.least:
+                start = self.starts.get(k, self.start)
+                yield from self._timed(k, self.begin(k, start(k)))
+            if self._falls(k):
                 yield from self._timed(k, self._grow(k - 1))
         for k in sorted(self.fits, reverse=True)[:-1]:
-            yield from self._timed(k - 1, self._shrink(k))
+            if k - 1 not in self.starts:
+                yield from self._timed(k - 1, self._shrink(k))
         yield from self._search_best()
         return self.fits
+
+    def _falls(self, k: int) -> bool:
+        """Whether K components are not fitted, or have a lower objective than K - 1."""
+        if k == self.numbers.least:
+            return False
+        return k not in self.fits or self.fits[k].objective < self.fits[k - 1].objective
 
     def _search_best(self) -> Generator[State, None, None]:
         """Search the number that is best, until the best one has been searched."""
@@ -113,7 +125,7 @@ class PathOverK:
         run, priced, rng = self._sampled(k)
         places = [(one,) for one in range(priced.n_components)]
         moves = Move("propose"), Move("split")
-        states = splits(run, priced, places, self.settings.draws_in_path, rng)
+        states = splits(run, priced, places, self.settings.draws, rng)
         halves = yield from as_trial(states, *moves)
         found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
         if found is None and k + 1 not in self.fits:
@@ -132,7 +144,7 @@ class PathOverK:
         """Return a sample of the observations, the mixture of K priced on it, and a generator."""
         settings, racer = self.settings, self.fits[k]
         rng = self.run.generator(len(racer.steps) * self.numbers.most + k)
-        most = max(settings.observations_in_path, settings.observations_of_each * k)
+        most = max(settings.observations_in_trials, settings.observations_of_each * k)
         run = replace(self.run, data=self.run.data.thinned(most))
         priced = Priced.of(racer.mixture, run.data, settings)
         return run, priced.thinned(settings.members_in_proposals), rng
@@ -151,7 +163,7 @@ class PathOverK:
         """
         best: tuple[MixtureState, Move] | None = None
         highest = -np.inf
-        ranked = sorted(changes, key=lambda change: change.loss)[: self.settings.tries_in_path]
+        ranked = sorted(changes, key=lambda change: change.loss)[: self.settings.tries]
         if ranked and k in self.fits:
             present = yield from self._climbed(run, self.fits[k].mixture, Move("refine"), rng)
             highest = present.step.score + self.settings.least_gain * present.step.size
