@@ -293,7 +293,9 @@ def test_an_invalid_command_line_exits_with_two(folder, arguments):
     assert run(*arguments).exit_code == 2
 
 
-@pytest.mark.parametrize("command", ["demo", "families", "fit", "inspect", "predict", "reproduce"])
+@pytest.mark.parametrize(
+    "command", ["compare", "demo", "families", "fit", "inspect", "predict", "reproduce"]
+)
 def test_every_command_shows_examples(folder, command):
     page = run(command, "--help").output
     assert f"boltzmix {command}" in page.split("For example:")[1]
@@ -312,13 +314,19 @@ def test_the_progress_line_shows_phase_run_iterations_and_score():
     trial = (Move("merge", (3, 5), 0.0), Move("split", (2,), 0.0))
     steps = [("BEEM", (), -3.0), ("Moves", trial, -2.5), ("MyRecipe", (), -2.0)]
     shown = [
-        line.describe(SimpleNamespace(phase=phase, trial=tried, score=score, run=1))
+        line.describe(
+            SimpleNamespace(
+                bank=SimpleNamespace(components=range(6)),
+                step=SimpleNamespace(phase=phase, trial=tried, score=score, run=1),
+            )
+        )
         for phase, tried, score in steps
     ]
     assert shown == [
-        "exploring, run 2 of 4, 1 iteration (2 per second), score -3.0000",
-        "trying: merge 3 and 5, split 2, run 2 of 4, 2 iterations (2 per second), score -3.0000",
-        "MyRecipe, run 2 of 4, 3 iterations (2 per second), score -2.0000",
+        "6 components, exploring, run 2 of 4, 1 iteration (2 per second), score -3.0000",
+        "6 components, trying: merge 3 and 5, split 2, run 2 of 4, 2 iterations (2 per second),"
+        " score -3.0000",
+        "6 components, MyRecipe, run 2 of 4, 3 iterations (2 per second), score -2.0000",
     ]
 
 
@@ -326,7 +334,7 @@ def test_the_progress_line_counts_every_state_of_a_fit():
     states = []
     model = Mixture(n_components=4, random_state=0, verbose=states.append).fit(X)
     line = ProgressLine(1)
-    words = [line.describe(state.step) for state in states]
+    words = list(map(line.describe, states))
     assert f" {len(states)} iterations (" in words[-1]
     assert ", run " not in words[-1]
     assert len(states) >= model.n_iter_

@@ -255,6 +255,11 @@ def test_a_notebook_shows_the_components(model):
     assert "objective" not in Mixture()._repr_html_()
 
 
+def test_a_notebook_shows_how_the_number_of_components_was_chosen():
+    model = Mixture(n_components=[3, 4], random_state=0).fit(X)
+    assert "<p>4 components of RobustGaussian() chosen among 2 cand" in model._repr_html_()
+
+
 def test_verbose_prints_or_calls(capsys):
     Mixture(n_components=4, init="random", random_state=0, verbose=1).fit(X)
     some = capsys.readouterr().out.splitlines()

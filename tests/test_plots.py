@@ -5,10 +5,10 @@ import pytest
 from own_family import Exponential
 from scipy import stats
 
-from boltzmix import GaussianMixture, Mixture, plots
+from boltzmix import Mixture, compare, plots
 from boltzmix.data import Regression
 from boltzmix.datasets import make_data_association, make_mixture, make_square
-from boltzmix.families import HMM, Family, GaussianProcess, LogNormal, Poisson, Product
+from boltzmix.families import HMM, Family, Gaussian, GaussianProcess, LogNormal, Poisson, Product
 
 X, _ = make_square(random_state=0)
 
@@ -191,16 +191,36 @@ def test_the_uncertainty_of_sequences_is_sorted():
         assert (np.diff(line.get_ydata()) <= 0).all()
 
 
-def test_criteria_are_those_of_the_mixtures():
-    choice = plots.bic(GaussianMixture(random_state=0), X, n_components=[2, 4, 6])
-    assert choice.n_components.tolist() == [2, 4, 6]
-    assert choice.best.n_components == 4
-    for one, *criteria in zip(choice.models, choice.bic, choice.icl, choice.aic, strict=True):
-        assert criteria == [one.bic(X), one.icl(X), one.aic(X)]
-    again = plots.bic(choice.models, X)
-    np.testing.assert_array_equal(again.bic, choice.bic)
-    labels = [text.get_text() for text in choice.plot().get_legend().get_texts()]
-    assert labels[0] == "BIC, lowest at 4"
+def names_of_lines(axes):
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def test_criteria_of_one_family_are_three_lines():
+    model = Mixture(Gaussian(), range(2, 6), random_state=0).fit(X)
+    choice = plots.criteria(model)
+    assert choice is plots.criteria(choice) is model.comparison_
+    axes = choice.plot()
+    assert names_of_lines(axes) == [
+        "effective ICL, lowest at 4", "BIC, lowest at 4", "ICL, lowest at 4"
+    ]  # fmt: skip
+    drawn = axes.lines[2]
+    np.testing.assert_array_equal(drawn.get_xdata(), [2, 3, 4, 5])
+    np.testing.assert_array_equal(drawn.get_ydata(), [one.criterion("bic") for one in choice])
+
+
+def test_criteria_of_many_families_have_names_beside_the_axes():
+    families = [Gaussian(name) for name in ("EII", "VII", "EEI", "VEI", "EVI", "EEE")]
+    choice = compare(X, families=families, n_components=range(3, 6), random_state=0)
+    axes = choice.plot(criterion="bic")
+    axes.figure.draw_without_rendering()
+    assert axes.get_legend().get_window_extent().x0 > axes.get_window_extent().x1
+    best = choice.best_candidate("bic")
+    assert names_of_lines(axes)[0] == f"{best.family}, lowest at {best.n_components}"
+    assert len(names_of_lines(axes)) == 6
+    lines = [line for line in axes.lines if len(line.get_xdata()) > 1]
+    assert len({(line.get_color(), line.get_linestyle()) for line in lines}) == 6
+    low, high = axes.get_ylim()
+    assert low < best.criterion("bic") < high
 
 
 @pytest.mark.parametrize(
@@ -208,12 +228,8 @@ def test_criteria_are_those_of_the_mixtures():
     [
         (lambda: plots.pairs(Mixture(), X), "not fitted yet"),
         (lambda: plots.uncertainty(Mixture(), X), "not fitted yet"),
-        (lambda: plots.bic(Poisson(), X), "must be a mixture such as"),
-        (lambda: plots.bic([], X), "at least one fitted mixture"),
-        (lambda: plots.bic([Mixture()], X), "at least one fitted mixture"),
-        (lambda: plots.bic(Mixture(), X, n_components=3.5), "whole numbers of at least 1"),
-        (lambda: plots.bic(Mixture(), X, n_components=[]), "whole numbers of at least 1"),
-        (lambda: plots.bic(Mixture(), X, n_components=[0]), "whole numbers of at least 1"),
+        (lambda: plots.criteria(Poisson()), "must be a comparison, or a fitted mixture"),
+        (lambda: plots.criteria(Mixture(n_components="auto")), "must be a comparison"),
     ],
 )
 def test_plots_raise_for_data_they_cannot_draw(draw, sentence):

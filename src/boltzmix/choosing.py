@@ -250,5 +250,5 @@ class ChoosingMixture(BaseMixture):
 
     def _with(self, n_components: int) -> Self:
         """Return a copy of this mixture, not fitted, with another number of components."""
-        copy: Self = clone(self).set_params(n_components=n_components)
+        copy: Self = clone(self).set_params(n_components=n_components, verbose=self.verbose)
         return copy

@@ -27,6 +27,12 @@ def many_columns():
 
 
 @cache
+def chosen():
+    X, _ = make_mixture(200, 3, 2, separation=5, random_state=0)
+    return Mixture(n_components=range(1, 6), random_state=0).fit(X), (X,)
+
+
+@cache
 def mixed():
     rng = np.random.default_rng(0)
     kind = rng.integers(2, size=200)

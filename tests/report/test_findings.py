@@ -228,6 +228,26 @@ def test_scales_exclude_outliers_and_give_each_whole_number_a_bin():
     assert Scale.of(np.array([np.nan])).n_bins == 1
 
 
+def test_a_choice_has_the_candidates_and_their_criteria():
+    model, _, findings = findings_of(cases.chosen)
+    choice, comparison = findings["choice"], model.comparison_
+    assert choice["n_candidates"] == len(choice["rows"]) == 5
+    assert [row["chosen"] for row in choice["rows"]].index(True) == model.n_components_ - 1
+    first = choice["lines"][0]
+    assert (first["name"], first["numbers"]) == (choice["criterion"], [1, 2, 3, 4, 5])
+    expected = [one.criterion("effective_icl") for one in comparison]
+    np.testing.assert_allclose(first["values"], expected, rtol=1e-6)
+    assert choice["best"] == [model.n_components_, min(first["values"])]
+    assert facts(findings)["Components"] == f"{model.n_components_}, chosen among 5 candidates"
+    assert findings_of(cases.many_columns)[2]["choice"] is None
+
+
+def test_a_loaded_model_has_the_same_choice_in_its_report(tmp_path):
+    model, given = cases.chosen()
+    model.save(tmp_path / "m.bmix")
+    assert load(tmp_path / "m.bmix").report(*given).findings == model.report(*given).findings
+
+
 def test_an_unfitted_model_and_a_missing_folder_raise(tmp_path):
     with pytest.raises(ValueError, match="not fitted"):
         Mixture().report([[1.0]])

@@ -7,6 +7,7 @@ import pytest
 
 from boltzmix import DegenerateMixtureWarning, Mixture
 from boltzmix.datasets import make_mixture
+from boltzmix.views import describe_choice
 from tests.report import cases
 
 HEADINGS = {
@@ -39,6 +40,30 @@ def test_every_kind_of_data_has_its_picture_without_errors(visit, case):
 def test_a_narrow_window_does_not_scroll_sideways(visit, case):
     page = visit(report_of(case), viewport={"width": 380, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_number_that_was_chosen_has_its_table_and_its_curve(visit):
+    model, given = cases.chosen()
+    page = visit(model.report(*given), viewport={"width": 380, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    headings = page.locator("h2").all_inner_texts()
+    assert headings == ["Components", "Points", "Columns", "Certainty", "Comparison", "Training"]
+    part = page.locator("section", has=page.get_by_role("heading", name="Comparison"))
+    assert part.locator("p").first.inner_text().startswith(describe_choice(model.comparison_))
+    assert part.locator("tbody tr").count() == 5
+    row = part.locator("tr.chosen")
+    assert row.count() == 1
+    assert row.locator("td").nth(1).inner_text() == str(model.n_components_)
+    assert part.locator("path.curve").count() == 3
+    part.locator("circle.ring").scroll_into_view_if_needed()
+    ring = part.locator("circle.ring").bounding_box()
+    page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+    assert page.locator(".tip b").inner_text() == f"{model.n_components_} components"
+    assert "(from " in page.locator("section", has_text="The run took").inner_text()
+
+
+def test_a_number_that_was_given_has_no_comparison(visit):
+    assert "Comparison" not in visit(report_of(cases.points)).locator("h2").all_inner_texts()
 
 
 def test_names_with_markup_are_shown_as_text(visit):

@@ -1,11 +1,12 @@
-"""The `boltzmix` command: demo, families, fit, inspect, predict, reproduce."""
+"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, reproduce."""
 
-from . import commands, demonstration, inspection, listing, prediction, reproduction
+from . import commands, comparing, demonstration, inspection, listing, prediction, reproduction
 from .app import app
 
 __all__ = [
     "app",
     "commands",
+    "comparing",
     "demonstration",
     "inspection",
     "listing",

@@ -31,7 +31,7 @@ def main(
 
     From a file to labels, a model to use again and a report:
 
-    boltzmix fit flowers.csv -k 3 --out labels.csv --save flowers.bmix --report flowers.html
+    boltzmix fit flowers.csv --out labels.csv --save flowers.bmix --report flowers.html
 
     boltzmix predict flowers.bmix more.csv
 

@@ -23,10 +23,14 @@ OPTIONS = {
     "init": "--init",
     "columns": "--columns",
     "algorithm": "--algorithm",
+    "criterion": "--criterion",
+    "folds": "--folds",
 }
 WORDS = {
     r"^X\b": "The file",
     r"\bof X\b": "of the file",
+    r"\bbut X has\b": "but the file has",
+    r"n_components=\[(\d+), (\d+)\]": r"-k \1..\2",
     r"the n_samples = ": "the ",
     r"use algorithm ": "use --algorithm ",
     r"load\(path, families=\[(\w+)\]\)": r"--family module:\1",

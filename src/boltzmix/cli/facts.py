@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..comparison import Comparison
 from ..families.description import Chain, Description
-from ..views import count_trials, describe_problems, iterations, sizes
+from ..views import count_trials, describe_choice, describe_problems, iterations, sizes
 from .console import in_options
 
 
@@ -36,10 +37,27 @@ def model_facts(model: Any) -> dict[str, Any]:
             )
         ],
     }
+    comparison = getattr(model, "comparison_", None)
+    if comparison is not None:
+        facts["choice"] = comparison_facts(comparison)
     if model.noise:
         n_noise = int((model.labels_ < 0).sum())
         facts["noise"] = {"weight": model.noise_weight_, "size": n_noise}
     return facts
+
+
+def comparison_facts(comparison: Comparison) -> dict[str, Any]:
+    """Return the candidates that were compared, and which was chosen, with its sentence."""
+    best = comparison.best_candidate()
+    rows = [
+        {**row, "chosen": one is best}
+        for one, row in zip(comparison, comparison.rows(), strict=True)
+    ]
+    return {
+        "sentence": describe_choice(comparison),
+        "criterion": comparison.chosen_by,
+        "candidates": plain(rows),
+    }
 
 
 def _problems(model: Any) -> list[dict[str, Any]]:

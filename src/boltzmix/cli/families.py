@@ -2,12 +2,14 @@
 
 import importlib
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from ..data import Regression, Sequences
 from ..families import FAMILIES, HMM, Family
+from ..families.shared.covariance import SHAPES
 
 OF_SEQUENCES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Sequences)
 OF_CURVES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Regression)
@@ -38,6 +40,40 @@ def make_family(
             hint = "" if sequence else ", or name the column of the sequences with --sequence"
             raise ValueError(f"{option} is for the family hmm, not for {name}: leave it out{hint}.")
     return _make(name, "family", KNOWN, covariance)
+
+
+def make_families(
+    names: Sequence[str],
+    covariances: Sequence[str | None],
+    states: Sequence[int | None],
+    emission: str | None = None,
+    **others: str | None,
+) -> list[Family]:
+    """Return all families that options describe, where some name several.
+
+    Families without covariances are made once, unless all of them are.
+    """
+    takes = {name: _takes_covariance(name, emission) for name in names}
+    only = [None] if any(takes.values()) else covariances
+    return [
+        make_family(name, covariance=covariance, states=n_states, emission=emission, **others)
+        for name in dict.fromkeys(names)
+        for covariance in (covariances if takes[name] else only)
+        for n_states in states
+    ]
+
+
+def read_covariances(text: str | None) -> Sequence[str | None]:
+    """Return the shapes of covariances that an option names; "all" are the fourteen."""
+    if text is None:
+        return [None]
+    return list(SHAPES) if text == "all" else text.split(",")
+
+
+def _takes_covariance(name: str, emission: str | None) -> bool:
+    if name == "hmm":
+        return emission in (None, "gaussian")
+    return name in FAMILIES and "covariance" in signature(FAMILIES[name]).parameters
 
 
 def check_reads_sequences(family: Family, name: str, sequences: Sequences) -> None:

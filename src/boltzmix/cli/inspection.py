@@ -11,7 +11,7 @@ from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
 from .families import import_family
 from .prediction import MODEL, OWN
-from .summary import component_grid, print_problems
+from .summary import component_grid, print_choice, print_problems
 
 SETTINGS = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
 
@@ -63,6 +63,7 @@ def _show(path: str, model: Any) -> None:
         f" objective {model.lower_bound_:.4f}"
     )
     out.print(describe_iterations(model.history_))
+    print_choice(model, out)
     settings = _settings(model).items()
     words = ", ".join(f"{OPTIONS.get(name, name)} {value!s:.60}" for name, value in settings)
     out.print(f"Learned with: {words}")

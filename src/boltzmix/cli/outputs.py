@@ -5,11 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from rich.console import Console
 
 from .. import plots
+from ..comparison import Comparison
 from ..data import FloatArray, IntArray
 from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable, write_table
+from ..learning import ALGORITHMS
 from ..saving import write_whole
+from .families import check_choice
+from .options import STARTS
 
 PICTURES = (".png", ".svg", ".pdf")
 ENDINGS = {
@@ -18,7 +23,7 @@ ENDINGS = {
     "--save": (".bmix",),
     "--report": (".html",),
 }
-NOUNS = {"--out": "Labels", "--plot": "Picture", "--save": "Model", "--report": "Report"}
+NOUNS = {"--plot": "Picture", "--save": "Model", "--report": "Report"}
 LABELS = ("label", "probability")
 
 
@@ -38,6 +43,23 @@ def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None])
         if path.resolve() in taken:
             raise ValueError(f"{option} would overwrite {path}: choose another name.")
         taken[path.resolve()] = path
+
+
+def check_call(
+    file: Path,
+    outputs: Mapping[str, Path | None],
+    json: bool,
+    seed: int | None,
+    algorithm: str,
+    init: str,
+) -> None:
+    """Raise an error, before anything is read, if files or values of options are wrong."""
+    check_places({"file": file}, outputs)
+    if json and outputs["--out"] == STREAM:
+        raise ValueError("--json and --out - both print to standard output: leave one out.")
+    check_seed(seed)
+    check_choice("--algorithm", algorithm, ALGORITHMS)
+    check_choice("--init", init, STARTS)
 
 
 def check_seed(seed: int | None) -> None:
@@ -78,10 +100,10 @@ def probability_names(model: Any) -> list[str]:
     return [*names, "p_noise"] if model.noise else names
 
 
-def write_outputs(
-    model: Any, read: Read, about: Mapping[str, Any], outputs: Mapping[str, Path | None]
-) -> dict[str, Path]:
-    """Write the files that options ask for; return the path of each.
+def labels_writers(
+    model: Any, read: Read, about: Mapping[str, Any]
+) -> Mapping[str, Callable[[Path], None]]:
+    """Return what writes each output of a fit, by option.
 
     Parameters
     ----------
@@ -90,22 +112,68 @@ def write_outputs(
         The data that it was fitted to.
     about : mapping
         Facts to save with the model.
-    outputs : mapping of option to path
     """
 
     def labels() -> pl.DataFrame:
         return labelled(read, model.labels_, model.predict_proba(read.X))
 
-    writers: dict[str, Callable[[Path], None]] = {
+    return {
         "--out": lambda path: write_table(labels(), path),
         "--plot": lambda path: write_picture(model, read.X, path),
+        **_model_writers(model, read, about),
+    }
+
+
+def comparison_writers(
+    comparison: Comparison, read: Read, about: Mapping[str, Any]
+) -> Mapping[str, Callable[[Path], None]]:
+    """Return what writes each output of a comparison, by option; the model is the best one."""
+    best = comparison.best
+    best.comparison_ = comparison  # as a mixture that chose by itself has it
+
+    def draw(path: Path) -> None:
+        figure = comparison.plot().figure
+        write_whole(path, lambda draft: figure.savefig(draft, dpi=130))
+
+    return {
+        "--out": lambda path: write_table(pl.DataFrame(comparison.rows()), path),
+        "--plot": draw,
+        **_model_writers(best, read, about),
+    }
+
+
+def _model_writers(
+    model: Any, read: Read, about: Mapping[str, Any]
+) -> dict[str, Callable[[Path], None]]:
+    return {
         "--save": lambda path: model.save(path, about=about),
         "--report": lambda path: model.report(read.X, symbols=read.symbols).save(path),
     }
+
+
+def write_outputs(
+    writers: Mapping[str, Callable[[Path], None]], outputs: Mapping[str, Path | None], noun: str
+) -> dict[str, Path]:
+    """Write the files that options ask for; return the path of each, by what it is.
+
+    Parameters
+    ----------
+    writers : mapping of option to function of a path
+    outputs : mapping of option to path
+    noun : str
+        What `--out` writes.
+    """
     asked = {option: path for option, path in outputs.items() if path is not None}
     for option, path in asked.items():
         writers[option](path)
-    return {NOUNS[option]: path for option, path in asked.items()}
+    return {NOUNS.get(option, noun): path for option, path in asked.items()}
+
+
+def print_written(written: Mapping[str, Path], console: Console) -> None:
+    """Print where the files are that were written."""
+    for what, path in written.items():
+        if path != STREAM:
+            console.print(f"{what}: {path}")
 
 
 def write_picture(model: Any, X: Any, path: Path) -> None:

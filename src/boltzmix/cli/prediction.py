@@ -11,10 +11,10 @@ from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..loading import load
 from ..views import listed
 from .app import app
-from .commands import check_columns
 from .console import note, one_sentence_errors, out, print_json, warnings_as_sentences
 from .families import import_family
 from .outputs import LABELS, check_names, check_places, labelled, probability_names
+from .sources import check_columns
 
 MODEL = Annotated[
     Path,

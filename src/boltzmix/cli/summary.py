@@ -6,12 +6,14 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from ..data import Regression, Sequences
+from ..data import Sequences
 from ..files import Read
 from ..mixture import Mixture
 from ..views import (
     Symbols,
     column_names,
+    counted,
+    describe_choice,
     describe_component,
     describe_family,
     describe_iterations,
@@ -25,13 +27,32 @@ from .console import in_options
 
 def summarise(model: Mixture, read: Read, console: Console) -> None:
     """Print the size of the data, the likelihood, a table of the components and problems."""
-    if isinstance(read.X, Regression):
-        _print_rows(model, read, len(read.X), console)
-    elif read.ids is None:
-        _print_rows(model, read, read.X.height, console)
+    console.print(f"{counted(len(model.components_), 'component')} on {describe_size(read)}")
+    _print_score(model, read.X, console)
+    if isinstance(read.X, Sequences):
+        console.print(sequence_grid(model, read.X, read.symbols))
     else:
-        _print_sequences(model, read.X, read.symbols, console)
+        console.print(component_grid(model, read.columns, read.symbols, "rows"))
     print_problems(model, console)
+
+
+def print_choice(model: Any, console: Console) -> None:
+    """Print how the number of components was chosen, if it was."""
+    comparison = getattr(model, "comparison_", None)
+    if comparison is not None:
+        console.print(describe_choice(comparison))
+
+
+def describe_size(read: Read) -> str:
+    """Say how large the data are, and of which columns."""
+    X = read.X
+    if not isinstance(X, Sequences):
+        return f"{len(X)} rows of {len(read.columns)} column(s): {listed(read.columns)}"
+    names, lengths = X.feature_names or column_names(None, X.n_features), X.lengths
+    return (
+        f"{len(X)} sequences of {lengths.mean():.1f} steps on average ({lengths.min()} to"
+        f" {lengths.max()}), {len(names)} column(s): {listed(names)}"
+    )
 
 
 def print_problems(model: Any, console: Console) -> None:
@@ -61,26 +82,9 @@ def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str
     return grid
 
 
-def _print_rows(model: Mixture, read: Read, n_rows: int, console: Console) -> None:
-    console.print(
-        f"{len(model.components_)} components on {n_rows} rows of {len(read.columns)} column(s):"
-        f" {listed(read.columns)}"
-    )
-    _print_score(model, read.X, console)
-    console.print(component_grid(model, read.columns, read.symbols, "rows"))
-
-
-def _print_sequences(
-    model: Mixture, sequences: Sequences, symbols: dict[str, list[str]], console: Console
-) -> None:
+def sequence_grid(model: Mixture, sequences: Sequences, symbols: Symbols) -> Grid:
+    """Return a table of the components of sequences, with the mean length of their members."""
     names = sequences.feature_names or column_names(None, sequences.n_features)
-    lengths = sequences.lengths
-    console.print(
-        f"{len(model.components_)} components on {len(sequences)} sequences of"
-        f" {lengths.mean():.1f} steps on average ({lengths.min()} to {lengths.max()}),"
-        f" {len(names)} column(s): {listed(names)}"
-    )
-    _print_score(model, sequences, console)
     grid = Grid("component", "weight", "sequences", "steps", "description")
     for k, (component, weight, size) in enumerate(_parts(model)):
         members = sequences.take(model.labels_ == k)
@@ -88,7 +92,7 @@ def _print_sequences(
         words = describe_component(component, names, symbols, members)
         grid.add_row(str(k), f"{weight:.3f}", str(size), steps, words)
     _add_noise(model, grid)
-    console.print(grid)
+    return grid
 
 
 def _parts(model: Any) -> list[tuple[Any, float, int]]:
@@ -108,3 +112,4 @@ def _print_score(model: Mixture, X: Any, console: Console) -> None:
     console.print(f"Family: {describe_family(model.components_[0])}")
     console.print(f"Objective {model.lower_bound_:.4f}{criterion}")
     console.print(describe_iterations(model.history_))
+    print_choice(model, console)

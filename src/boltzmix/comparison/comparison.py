@@ -1,7 +1,7 @@
 """A comparison of mixtures of several families and numbers of components."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..inputs import check_count
@@ -99,6 +99,10 @@ class Comparison:
         is_validated = all(one.cross_validated is not None for one in self.candidates)
         return tuple(name for name in CRITERIA if name != "cv" or is_validated)
 
+    def without_models(self) -> "Comparison":
+        """Return the same without fitted mixtures and data, as model files hold it."""
+        return replace(self, candidates=[one.without_model() for one in self], data=None)
+
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each candidate, as plain values."""
         names = [name for name in COLUMNS if name != "cross_validated" or "cv" in self.criteria]
@@ -122,7 +126,8 @@ class Comparison:
         """Draw criteria against the number of components; return the axes.
 
         Of one family, BIC, ICL and the criterion that chose are drawn; of several, one line for
-        each family.
+        each of the best 14. The names of more than four are beside the axes, for which a figure
+        with ``layout="constrained"`` makes room.
 
         Parameters
         ----------

@@ -1,13 +1,11 @@
 """The picture of a comparison."""
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
+from ..views import CRITERIA, PALETTE, CriterionLine, criterion_lines, line_limits
 
-from ..views import CRITERIA, PALETTE
-
-MOST_LINES = 14
+FEW_LINES = 4  # whose names have room inside the axes
+WIDE = (8.4, 4.8)  # inches of a figure with names beside the axes
 STYLES = ("o-", "s--", "^:", "v-.")
 
 
@@ -16,45 +14,31 @@ def draw_criteria(comparison: Any, ax: Any, criterion: str | None) -> Any:
     from matplotlib import pyplot as plt
     from matplotlib.ticker import MaxNLocator
 
+    lines, chosen = criterion_lines(comparison, criterion), criterion or comparison.chosen_by
+    are_few = len(lines) <= FEW_LINES
     if ax is None:
-        _, ax = plt.subplots()
-    chosen = criterion or comparison.chosen_by
-    families = list(dict.fromkeys(one.family for one in comparison))
-    if len(families) > 1:
-        _draw_families(ax, comparison, _best_first(comparison, families, chosen), chosen)
-    else:
-        for place, name in enumerate(dict.fromkeys((chosen, "bic", "icl"))):
-            _draw_line(ax, list(comparison), name, CRITERIA[name], place)
+        _, ax = plt.subplots(figsize=None if are_few else WIDE, layout="constrained")
+    for place, line in enumerate(lines):
+        _draw_line(ax, line, place, is_ringed=are_few or place == 0)
+    ax.set_ylim(*line_limits(lines))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_xlabel("components")
-    label = f"{CRITERIA[chosen]} (lower is better)" if len(families) > 1 else "lower is better"
-    ax.set_ylabel(label)
+    is_one_family = lines[0].name == CRITERIA[chosen]
+    ax.set_ylabel("lower is better" if is_one_family else f"{CRITERIA[chosen]} (lower is better)")
     ax.set_title("How many components?")
-    ax.legend(frameon=False)
+    if are_few:
+        ax.legend(frameon=False)
+    else:
+        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
     return ax
 
 
-def _best_first(comparison: Any, families: Sequence[str], criterion: str) -> list[str]:
-    def lowest(family: str) -> float:
-        return min(one.criterion(criterion) for one in comparison if one.family == family)
-
-    return sorted(families, key=lowest)
-
-
-def _draw_families(ax: Any, comparison: Any, families: Sequence[str], criterion: str) -> None:
-    for place, family in enumerate(families[:MOST_LINES]):
-        own = [one for one in comparison if one.family == family]
-        _draw_line(ax, own, criterion, family, place)
-
-
-def _draw_line(ax: Any, candidates: Sequence[Any], criterion: str, name: str, place: int) -> None:
+def _draw_line(ax: Any, line: CriterionLine, place: int, is_ringed: bool) -> None:
     """Draw one line, and a ring around its lowest value."""
-    numbers = np.array([one.n_components for one in candidates])
-    values = np.array([one.criterion(criterion) for one in candidates])
-    order = np.argsort(numbers, kind="stable")
-    numbers, values = numbers[order], values[order]
-    lowest = int(np.argmin(values))
-    colour, style = PALETTE[place % len(PALETTE)], STYLES[place % len(STYLES)]
-    label = f"{name}, lowest at {numbers[lowest]}"
-    ax.plot(numbers, values, style, color=colour, ms=4, lw=1.6, label=label)
-    ax.plot(numbers[lowest], values[lowest], "o", color=colour, mfc="none", ms=11, mew=1.6)
+    number, value = line.numbers[line.lowest], line.values[line.lowest]
+    colour = PALETTE[place % len(PALETTE)]
+    style = STYLES[(place + place // len(PALETTE)) % len(STYLES)]  # differs where colours repeat
+    label = f"{line.name}, lowest at {number}"
+    ax.plot(line.numbers, line.values, style, color=colour, ms=4, lw=1.6, label=label)
+    if is_ringed:
+        ax.plot(number, value, "o", color=colour, mfc="none", ms=11, mew=1.6)

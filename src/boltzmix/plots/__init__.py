@@ -9,7 +9,7 @@
 
 from ..views import PALETTE
 from .chains import States, states
-from .criteria import Criteria, bic
+from .comparisons import criteria
 from .curves import Curves, curves
 from .films import Film, film
 from .members import Members, sequences
@@ -23,7 +23,6 @@ __all__ = [
     "PALETTE",
     "Allocations",
     "Clusters",
-    "Criteria",
     "Curves",
     "Film",
     "Members",
@@ -32,8 +31,8 @@ __all__ = [
     "Trace",
     "Uncertainty",
     "allocations",
-    "bic",
     "clusters",
+    "criteria",
     "curves",
     "film",
     "overview",

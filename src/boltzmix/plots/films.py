@@ -104,7 +104,7 @@ class Film:
         """Choose at most `n_frames` frames, and give each a title."""
         check_count("n_frames", n_frames)
         last = len(self.frames) - 1
-        moves = np.flatnonzero([bool(made) for made in self.history.moves])[: n_frames // 4]
+        moves = self.history.moved[: n_frames // 4]
         chosen = {last, *([0] if n_frames > 1 else []), *(moves - 1), *moves}
         others = np.setdiff1d(np.arange(last), list(chosen))
         n_more = min(n_frames - len(chosen), len(others))

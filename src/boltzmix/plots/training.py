@@ -104,8 +104,8 @@ def mark_phases(ax: Any, history: History) -> None:
 
 def mark_moves(ax: Any, history: History) -> None:
     """Draw a small triangle on the horizontal axis at each step that begins with moves."""
-    steps = [step for step, moves in enumerate(history.moves) if moves]
-    if steps:
+    steps = history.moved
+    if len(steps):
         ax.plot(
             steps, np.zeros(len(steps)), "^", color="0.3", ms=5, clip_on=False, zorder=3,
             transform=ax.get_xaxis_transform(),

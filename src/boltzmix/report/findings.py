@@ -5,6 +5,7 @@ from typing import Any
 from ..data import Columns, IntArray, Regression, Rows, Sequences
 from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
+from .choice import choice
 from .columns import Column, columns_of, most_different
 from .components import components
 from .curves import curves
@@ -45,6 +46,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "problems": describe_problems(model),
         "components": components(model, data, shown, assignments, symbols),
         "certainty": plain(assignments.histogram),
+        "choice": choice(model),
         "training": training(model.history_),
         "picture": _picture(model, data, axes, assignments, sample, symbols),
         "columns": distributions(model, data, shown, assignments, sample),

@@ -38,7 +38,7 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
     """Return facts about a fit, each with its name."""
     return [
         ("Family", describe_family(model.components_[0])),
-        ("Components", f"{len(model.components_)}{' and noise' if model.noise else ''}"),
+        ("Components", _components(model)),
         (noun(data).capitalize(), f"{len(data):,}"),
         *_sizes(data),
         ("Columns", _columns(data)),
@@ -46,6 +46,13 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
         ("Time to fit", _duration(getattr(model, "fit_time_", None))),
         ("Iterations", _iterations(model)),
     ]
+
+
+def _components(model: Any) -> str:
+    comparison = getattr(model, "comparison_", None)
+    noise = " and noise" if model.noise else ""
+    chosen = "" if comparison is None else f", chosen among {counted(len(comparison), 'candidate')}"
+    return f"{len(model.components_)}{noise}{chosen}"
 
 
 def _sizes(data: Any) -> list[Fact]:

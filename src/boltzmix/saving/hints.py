@@ -1,6 +1,6 @@
 """Whether a value matches a type annotation."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, Self, Union, get_args, get_origin
@@ -27,6 +27,9 @@ def matches(value: Any, hint: Any, owner: type) -> bool:
         return _matches_tuple(value, arguments, owner)
     if origin is np.ndarray:
         return _is_numeric(value)
+    if origin is Sequence:
+        items = value if isinstance(value, list | tuple) else None
+        return items is not None and all(matches(one, arguments[0], owner) for one in items)
     if origin is not None and issubclass(origin, Mapping):
         return isinstance(value, Mapping) and all(
             matches(key, arguments[0], owner) and matches(one, arguments[1], owner)

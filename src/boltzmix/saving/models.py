@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..comparison import Comparison
 from ..families import Bank, Family
 from ..learning import History, MixtureState, Problem, Stream
 from .container import Container, pack, unpack
@@ -30,7 +31,9 @@ ATTRIBUTES: Mapping[str, Any] = {
     "problems_": tuple[Problem, ...] | None,
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
+    "comparison_": Comparison | None,
 }
+NEWER = ("problems_", "comparison_")  # which files of older versions do not have
 FITTED: Mapping[str, Any] = {
     "components": Bank,
     "weights": np.ndarray,
@@ -64,8 +67,9 @@ class SavedModel:
         Notes
         -----
         Of parameters of the constructor that are functions, as `init` may be, only the names are
-        kept. A model with a family of your own can be saved, and whoever loads it hands the class
-        over. Those with `FunctionFamily` or `SklearnFamily` cannot be saved.
+        kept. Of `comparison_`, the table is kept, without the other mixtures and the data. A model
+        with a family of your own can be saved, and whoever loads it hands the class over. Those
+        with `FunctionFamily` or `SklearnFamily` cannot be saved.
 
         Examples
         --------
@@ -159,7 +163,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
         raise ValueError(f"boltzmix has no estimator {content['estimator']!r}")
     model = estimators[content["estimator"]](**content["parameters"])
     model._check_parameters()
-    fitted = {"problems_": None, **content["fitted"]}  # files of older versions have none
+    fitted = {**dict.fromkeys(NEWER), **content["fitted"]}
     _check_fitted(fitted)
     bank, n_features = fitted["components"], fitted["n_features_in_"]
     if content["probe"] is not None:
@@ -192,14 +196,26 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
     names, width = fitted["feature_names_in_"], fitted["n_features_in_"]
     if names is not None and (names.shape != (width,) or names.dtype != object):
         raise ValueError("its names of columns are too many or too few")
+    if fitted["comparison_"] is not None:
+        _check_comparison(fitted["comparison_"], n_components)
+
+
+def _check_comparison(comparison: Comparison, n_components: int) -> None:
+    """Raise unless a comparison is one without models and data that chose so many components."""
+    if comparison.data is not None or any(one.model is not None for one in comparison):
+        raise ValueError("its comparison holds models or data")
+    if comparison.best_candidate().n_components != n_components:
+        raise ValueError("its comparison chose another number of components")
 
 
 def _fitted(model: Any) -> dict[str, Any]:
+    comparison = getattr(model, "comparison_", None)
     return {
         "components": model._bank,
         "weights": model._mixing,
         "stream": getattr(model, "_stream", None),
         **{name: getattr(model, name, None) for name in ATTRIBUTES},
+        "comparison_": None if comparison is None else comparison.without_models(),
     }
 
 
@@ -211,6 +227,8 @@ def _parameters(model: Any) -> dict[str, Any]:
 def _kept(name: str, value: Any) -> Any:
     if name == "verbose" and callable(value):
         return 0
+    if isinstance(value, range | set | frozenset):
+        value = sorted(value)
     if hasattr(value, "__array__") and not isinstance(value, np.generic | np.ndarray):
         value = np.asarray(value)
     try:

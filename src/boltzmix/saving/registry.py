@@ -14,6 +14,7 @@ from scipy import stats
 from sklearn.gaussian_process import kernels
 
 from .. import families, learning
+from ..comparison import Candidate, Comparison
 from ..families import adapters, distributions, mixed, shared
 from ..families.catalogue import classes_in, families_in
 from ..families.shared.covariance import COVARIANCES, Covariance
@@ -30,7 +31,8 @@ NOT_SAVED: Mapping[type, str] = {
         " from boltzmix.families.Family, and hand the class to load"
     ),
 }
-MODEL_RECORDS = (AutoSettings, History, Move, Probe, Problem, Stream, Trial)
+LEARNING_RECORDS = (AutoSettings, History, Move, Problem, Stream, Trial)
+MODEL_RECORDS = (*LEARNING_RECORDS, Candidate, Comparison, Probe)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,

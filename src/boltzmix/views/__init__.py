@@ -7,18 +7,26 @@ from .comparisons import (
     describe_comparison,
     shown_table,
 )
+from .criterion_lines import CriterionLine, criterion_lines, line_limits
 from .descriptions import describe, describe_component, describe_family, describe_row
-from .facts import count_trials, counted, describe_iterations, find_bic, iterations, sizes
+from .facts import count_trials, describe_iterations, find_bic, iterations, sizes
 from .look import NOISE_COLOUR, PALETTE, column_names
 from .marginals import marginal_densities
 from .members import Group, Path, is_symbolic, largest
-from .moves import describe_moves, describe_phase, describe_step, moved_components
+from .moves import (
+    describe_beginning,
+    describe_moves,
+    describe_phase,
+    describe_step,
+    moved_components,
+)
 from .notebook import component_table
 from .pictures import picture_of
 from .problems import describe_problems
-from .progress import watcher
+from .progress import number_of_components, watcher
 from .words import (
     Symbols,
+    counted,
     describe_column,
     describe_columns,
     describe_parameters,
@@ -30,6 +38,7 @@ __all__ = [
     "CRITERIA",
     "NOISE_COLOUR",
     "PALETTE",
+    "CriterionLine",
     "Group",
     "Path",
     "Symbols",
@@ -38,7 +47,9 @@ __all__ = [
     "component_table",
     "count_trials",
     "counted",
+    "criterion_lines",
     "describe",
+    "describe_beginning",
     "describe_choice",
     "describe_column",
     "describe_columns",
@@ -56,10 +67,12 @@ __all__ = [
     "is_symbolic",
     "iterations",
     "largest",
+    "line_limits",
     "listed",
     "marginal_densities",
     "moved_components",
     "namer",
+    "number_of_components",
     "picture_of",
     "shown_table",
     "sizes",

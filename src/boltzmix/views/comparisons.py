@@ -3,6 +3,8 @@
 from html import escape
 from typing import Any
 
+from .words import counted
+
 CRITERIA = {
     "aic": "AIC",
     "bic": "BIC",
@@ -46,13 +48,13 @@ def describe_choice(comparison: Any) -> str:
     value = best.criterion(name)
     others = [one for one in comparison if one is not best]
     sentence = (
-        f"{_counted(best.n_components)} of {best.family} chosen among {len(comparison)}"
+        f"{counted(best.n_components, 'component')} of {best.family} chosen among {len(comparison)}"
         f" candidate{'s' if len(comparison) > 1 else ''} by {CRITERIA[name]} ({value:,.1f})"
     )
     if not others:
         return sentence + "."
     second = min(others, key=lambda one: one.criterion(name))
-    which = _counted(second.n_components)
+    which = counted(second.n_components, "component")
     if second.family != best.family:
         which += f" of {second.family}"
     return f"{sentence}; next is {which} ({second.criterion(name):,.1f})."
@@ -122,7 +124,3 @@ def _cell(name: str, value: Any) -> str:
     if name in ("n_components", "n_parameters", "smallest"):
         return f"{value:,.0f}"
     return f"{value:,.1f}"
-
-
-def _counted(n: int) -> str:
-    return f"{n} component" if n == 1 else f"{n} components"

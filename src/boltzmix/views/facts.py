@@ -6,6 +6,7 @@ import numpy as np
 
 from ..data import IntArray
 from ..learning import History
+from .words import counted
 
 
 def sizes(labels: IntArray, n_components: int) -> IntArray:
@@ -37,11 +38,7 @@ def count_trials(history: History, phase: str | None = None) -> dict[str, int]:
     ]
     return {
         "number": len(trials),
-        "accepted": sum(
-            bool(moves)
-            for moves, name in zip(history.moves, history.phase, strict=True)
-            if phase in (None, name)
-        ),
+        "accepted": sum(phase in (None, history.phase[step]) for step in history.moved),
         "iterations": sum(trial.n_iter for trial in trials),
     }
 
@@ -55,11 +52,6 @@ def describe_iterations(history: History) -> str:
         more += f" {counted(trials['iterations'], 'iteration')}" if more else ""
         parts.append(f"{name}: {counted(n, 'iteration')}{more}")
     return "; ".join(parts)
-
-
-def counted(n: int, noun: str) -> str:
-    """Write a number with its noun, such as "1 trial" or "2 trials"."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def find_bic(model: Any, X: Any, y: Any = None) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..learning import Move, Step
-from .words import joined
+from .words import counted, joined
 
 MOVES = {
     "merge": "merge {}",
@@ -14,6 +14,7 @@ MOVES = {
     "baseline": "the baseline",
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
+    "start": "a start of its own",
 }
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move
 PHASES = {"BEEM": "exploring", "Moves": "moving components", "EM": "polishing", "CEM": "polishing"}
@@ -33,6 +34,25 @@ def describe_moves(moves: Sequence[Move]) -> str:
     if n_swaps:
         words.append("1 swap" if n_swaps == 1 else f"{n_swaps} swaps")
     return ", ".join(words)
+
+
+def describe_beginning(moves: Sequence[Move], n_components: int) -> str:
+    """Say from what a phase on a path over K begins; empty if it goes on from the phase before.
+
+    Parameters
+    ----------
+    moves : sequence of Move
+        Those at its first step.
+    n_components : int
+        Number of components after them.
+    """
+    before = {"split": n_components - 1, "merge": n_components + 1}
+    return ", ".join(
+        f"{counted(before[move.kind], 'component')}: {_describe_move(move)}"
+        if move.kind in before
+        else _describe_move(move)
+        for move in moves
+    )
 
 
 def describe_phase(name: str) -> str:

@@ -3,6 +3,7 @@
 from html import escape
 from typing import Any
 
+from .comparisons import describe_choice
 from .descriptions import describe_component
 from .facts import sizes
 from .look import column_names
@@ -10,7 +11,7 @@ from .problems import describe_problems
 
 
 def component_table(model: Any) -> str:
-    """Return the table of a fitted mixture's components and its problems, as HTML."""
+    """Return the table of a fitted mixture's components, its choice and problems, as HTML."""
     names = column_names(getattr(model, "feature_names_in_", None), model.n_features_in_)
     counts = sizes(model.labels_, len(model.components_))
     rows = [
@@ -29,8 +30,15 @@ def component_table(model: Any) -> str:
         f"<table><caption>{len(model.components_)} components, objective"
         f" {model.lower_bound_:.4f}, {model.n_iter_} iterations</caption><tr><th></th>"
         f"<th>weight</th><th>observations</th><th>description</th></tr>{body}</table>"
-        + "".join(f"<p>{escape(sentence)}</p>" for sentence in describe_problems(model))
+        + "".join(f"<p>{escape(sentence)}</p>" for sentence in _sentences(model))
     )
+
+
+def _sentences(model: Any) -> list[str]:
+    """Say how the number of components was chosen, if it was, and what may mislead."""
+    comparison = getattr(model, "comparison_", None)
+    choice = [] if comparison is None else [describe_choice(comparison)]
+    return [*choice, *describe_problems(model)]
 
 
 def _lines(text: str) -> str:

@@ -5,8 +5,7 @@ from math import ceil
 from typing import Any
 
 from ..learning import Problem
-from .facts import counted
-from .words import joined
+from .words import counted, joined
 
 MOST_NUMBERS = 5  # components that a sentence names
 

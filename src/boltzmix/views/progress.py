@@ -24,12 +24,25 @@ def watcher(verbose: Any, interval: int) -> Watcher:
         return verbose
     every = {0: 0, 1: interval}.get(int(verbose), 1)
 
+    shown = 0
+
     def show(state: State) -> None:
-        step = state.step
-        if every and _is_shown(step, every):
-            print(_line(step))
+        nonlocal shown
+        shown = number_of_components(state, shown)
+        if every and _is_shown(state.step, every):
+            print(_line(state.step, shown))
 
     return show
+
+
+def number_of_components(state: State, before: int) -> int:
+    """Return the number of components at a state of a fit.
+
+    Candidates for moves are fitted to some observations only, and have fewer components than the
+    mixture: for these, it is the number `before`.
+    """
+    is_candidate = any(move.kind == "propose" for move in state.step.trial)
+    return before if before and is_candidate else len(state.bank.components)
 
 
 def _is_shown(step: Step, every: int) -> bool:
@@ -38,9 +51,9 @@ def _is_shown(step: Step, every: int) -> bool:
     return step.finished or step.iteration % every == 0
 
 
-def _line(step: Step) -> str:
+def _line(step: Step, n_components: int) -> str:
     tried = f"  trying: {describe_moves(step.trial)}" if step.trial else ""
     return (
-        f"run {step.run}  {step.phase:5} iteration {step.iteration:4}"
+        f"run {step.run}  components {n_components:3}  {step.phase:5} iteration {step.iteration:4}"
         f"  temperature {step.temperature:7.4f}  score {step.score:.6f}{tried}"
     )

@@ -59,6 +59,11 @@ def listed(names: Sequence[str]) -> str:
     return shown if len(names) <= MOST_NAMES else f"{shown} and {len(names) - MOST_NAMES} more"
 
 
+def counted(n: int, noun: str) -> str:
+    """Write a number with its noun, such as "1 trial" or "2 trials"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 def joined(numbers: Sequence[int]) -> str:
     """Write numbers as "1", "1 and 4" or "1, 4 and 6"."""
     written = list(map(str, numbers))

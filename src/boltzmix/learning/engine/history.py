@@ -66,7 +66,9 @@ class History:
     counts : array, shape (n_steps, K)
         Total responsibility of each component.
     moves : tuple of tuples of Move, one for each step
-        The moves made just before a step; empty where none were.
+        The moves made just before a step; empty where none were. Those at the first step of a
+        phase say from what it began: from a mixture of one component less or more, on a path over
+        K.
     trials : tuple of Trial
         Every run of the loop that searches made, in order.
     """
@@ -110,6 +112,12 @@ class History:
     def phases(self) -> list[str]:
         """Names of the phases, in order."""
         return list(dict.fromkeys(self.phase.tolist()))
+
+    @property
+    def moved(self) -> IntArray:
+        """Steps with moves just before them; those that begin a phase are left out."""
+        made = np.array([bool(moves) for moves in self.moves], dtype=bool)
+        return np.flatnonzero(made & (self.iteration > 0))
 
     @property
     def n_iter(self) -> int:

@@ -20,9 +20,10 @@ class Move:
         "merge", "split", "reseed" (a component is removed, to be used elsewhere), "resplit" (two
         or three components are fitted again to their observations), "swap" (two curves exchange
         observations), "restart" (all components start again), "baseline" (the result of the
-        paper's BEEM and EM is taken), "coarse" (what was found in a few columns is taken); and, as
-        trials only, "propose" (candidates are fitted, to be ranked by their gain) and "refine" (a
-        few more iterations of an unchanged mixture).
+        paper's BEEM and EM is taken), "coarse" (what was found in a few columns is taken), "start"
+        (on a path over K, a number of components starts by itself); and, as trials only,
+        "propose" (candidates are fitted, to be ranked by their gain) and "refine" (a few more
+        iterations of an unchanged mixture).
     components : tuple of int
         The components that change; empty where all of them do.
     gain : float

@@ -52,12 +52,12 @@ const SHAPES = [
 const shape = (group) => SHAPES[isNoise(group) ? 5 : group % SHAPES.length];
 
 /* numbers */
-const short = (value) => {
+const short = (value, digits = 4) => {
   if (value === null || value === undefined) return "–";
   const size = Math.abs(value);
   const text = size >= 1e5 || (size < 1e-3 && size > 0)
     ? value.toExponential(2)
-    : Number.isInteger(value) ? value.toLocaleString("en") : String(+value.toPrecision(4));
+    : Number.isInteger(value) ? value.toLocaleString("en") : String(+value.toPrecision(digits));
   return text.replace("-", "−");
 };
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
@@ -88,22 +88,30 @@ function ticks(low, high, most) {
   return places;
 }
 
+/* so many digits that neighbouring ticks differ */
+const digitsOf = (places) => {
+  if (places.length < 2) return 4;
+  const largest = Math.max(...places.map(Math.abs));
+  return Math.min(12, Math.max(4, Math.ceil(Math.log10(largest / (places[1] - places[0]))) + 1));
+};
+
 /* a frame to draw in: scales, axes, and layers on top */
 function frame({ width, height, x, y, xLabel, yLabel, left = 46, bottom = 34, top = 8, right = 8, xTicks, yTicks, about }) {
   const inner = { left, right: width - right, top, bottom: height - bottom };
   const sx = (value) => inner.left + ((value - x[0]) / (x[1] - x[0])) * (inner.right - inner.left);
   const sy = (value) => inner.bottom - ((value - y[0]) / (y[1] - y[0])) * (inner.bottom - inner.top);
   const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": about });
-  for (const at of xTicks || ticks(...x, width / 90)) {
+  const across = xTicks || ticks(...x, width / 90), upwards = yTicks || ticks(...y, height / 50);
+  for (const at of across) {
     chart.append(
       svg("line", { class: "axis", x1: sx(at), x2: sx(at), y1: inner.bottom, y2: inner.bottom + 4 }),
-      svg("text", { x: sx(at), y: inner.bottom + 16, "text-anchor": "middle" }, short(at)),
+      svg("text", { x: sx(at), y: inner.bottom + 16, "text-anchor": "middle" }, short(at, digitsOf(across))),
     );
   }
-  for (const at of yTicks || ticks(...y, height / 50)) {
+  for (const at of upwards) {
     chart.append(
       svg("line", { class: "grid-line", x1: inner.left, x2: inner.right, y1: sy(at), y2: sy(at) }),
-      svg("text", { x: inner.left - 6, y: sy(at) + 4, "text-anchor": "end" }, short(at)),
+      svg("text", { x: inner.left - 6, y: sy(at) + 4, "text-anchor": "end" }, short(at, digitsOf(upwards))),
     );
   }
   chart.append(svg("path", { class: "axis", d: `M${inner.left} ${inner.bottom}H${inner.right}` }));

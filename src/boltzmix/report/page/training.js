@@ -38,7 +38,7 @@ function certaintySection() {
 const story = found.training;
 
 function overSteps(width, height, y, yLabel, last) {
-  const space = frame({ width, height, x: [0, Math.max(story.n_steps - 1, 1)], y, yLabel, left: 66, right: 12, top: 20, bottom: last ? 40 : 12, xLabel: last ? "step" : null, xTicks: last ? undefined : [], about: `${yLabel} at every step` });
+  const space = frame({ width, height, x: [0, Math.max(story.n_steps - 1, 1)], y, yLabel, left: 80, right: 12, top: 20, bottom: last ? 40 : 12, xLabel: last ? "step" : null, xTicks: last ? undefined : [], about: `${yLabel} at every step` });
   let end = -Infinity;
   story.phases.forEach(({ name, at }) => {
     const x = space.sx(at);
@@ -127,7 +127,7 @@ function followSteps({ chart, sx, inner }) {
 function trainingSection() {
   const moves = story.moves.length ? html("ol", { class: "moves" }, story.moves.map(({ at, what }) => html("li", {}, `Step ${at}: ${what}`))) : null;
   const more = story.n_moves > story.moves.length ? html("p", { class: "note" }, `and ${story.n_moves - story.moves.length} more moves`) : null;
-  const first = story.phases.length > 1 ? ` Its recipes were ${story.phases.map(({ name }) => name).join(", then ")}.` : "";
+  const first = story.phases.length > 1 ? ` Its recipes were ${story.phases.map(({ name, beginning }) => (beginning ? `${name} (from ${beginning})` : name)).join(", then ")}.` : "";
   const marks = story.moves.length ? " Small triangles are moves of components, listed below." : "";
   const { number, accepted, iterations } = story.trials;
   const tried = number ? ` Trials of the search took ${plural(number, "runs")} of ${plural(iterations, "iterations")} in all, which are not drawn; ${plural(accepted, "changes")} ${accepted === 1 ? "was" : "were"} accepted.` : "";

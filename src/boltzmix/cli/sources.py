@@ -1,0 +1,69 @@
+"""What the options say of the file, and as what it is read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..files import ReadOptions
+from .families import OF_CODES
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file, and the columns that options name.
+
+    Parameters
+    ----------
+    file : Path
+    columns, sequence, order, target : str, optional
+    """
+
+    file: Path
+    columns: str | None
+    sequence: str | None
+    order: str | None
+    target: str | None
+
+    @property
+    def default_family(self) -> str:
+        """The name of the family, where no option names one."""
+        return "gp" if self.target else "hmm" if self.sequence else "robust-gaussian"
+
+    def options(self, names: Sequence[str], emission: str | None) -> ReadOptions:
+        """Return how the file is read for some families, which must be the same for all."""
+        found = [self._options(name, emission) for name in names]
+        if any(one != found[0] for one in found):
+            raise ValueError(
+                f"--family {','.join(names)} names families that read the file in different ways:"
+                " compare them one at a time."
+            )
+        return found[0]
+
+    def _options(self, name: str, emission: str | None) -> ReadOptions:
+        features = self.columns.split(",") if self.columns else None
+        check_columns(self.sequence, self.order, features)
+        if self.target and self.sequence:
+            raise ValueError("--target and --sequence do not go together: leave one of them out.")
+        return ReadOptions(
+            columns=features,
+            sequence=self.sequence,
+            order=self.order,
+            targets=self.target.split(",") if self.target else (),
+            codes=name in OF_CODES or emission in OF_CODES,
+            mixed=name == "auto",
+            single=name == "markov-chain",
+        )
+
+
+def check_columns(sequence: str | None, order: str | None, features: list[str] | None) -> None:
+    """Raise an error if a column is named by two options."""
+    if order is not None and sequence is None:
+        raise ValueError(
+            "--order sorts the steps of sequences: name the column that says which sequence a row"
+            " belongs to with --sequence."
+        )
+    if order is not None and order == sequence:
+        raise ValueError(f"--sequence and --order both name column {order!r}: choose two.")
+    for option, key in (("--sequence", sequence), ("--order", order)):
+        if key is not None and key in (features or []):
+            raise ValueError(f"{option} and --columns both name column {key!r}: name it once.")

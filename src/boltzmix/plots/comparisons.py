@@ -1,0 +1,37 @@
+"""Criteria against the number of components."""
+
+from typing import Any
+
+from ..comparison import Comparison
+
+
+def criteria(model: Any) -> Comparison:
+    """Show criteria against the number of components. The lower, the better.
+
+    Parameters
+    ----------
+    model : Comparison, or mixture that chose its number of components
+        What `boltzmix.compare` returns, or a fitted ``Mixture(n_components="auto")``, whose
+        `comparison_` is taken.
+
+    Returns
+    -------
+    Comparison
+        Its `plot` draws one family by BIC, ICL and the criterion that chose, and several by one
+        line each.
+
+    Examples
+    --------
+    >>> from boltzmix import Mixture, plots
+    >>> from boltzmix.datasets import make_square
+    >>> X, _ = make_square(random_state=0)
+    >>> model = Mixture(n_components=range(1, 7), random_state=0).fit(X)
+    >>> axes = plots.criteria(model).plot()
+    """
+    found = getattr(model, "comparison_", model)
+    if not isinstance(found, Comparison):
+        raise ValueError(
+            "model must be a comparison, or a fitted mixture that chose its number of components,"
+            f" as Mixture(n_components='auto') does, not {model!r:.60}."
+        )
+    return found
