@@ -135,7 +135,7 @@ CHOOSERS: dict[str, Chooser] = {
     "ICL": Chooser(partial(auto, criterion="icl")),
     "cross-validation": Chooser(partial(auto, criterion="cv"), largest=10),
     SHAPES_BY_BIC: Chooser(partial(shapes, criterion="effective_bic"), largest=10),
-    PEER: Chooser(partial(scikit_learn, n_init=PEER_RUNS)),
+    PEER: Chooser(partial(scikit_learn, n_init=PEER_RUNS), largest=10),
     MCLUST: Chooser(by_mclust, largest=10, is_installed=mclust.installed, source=R_SOURCE),
     "up to 9": Chooser(partial(auto, is_open=False), times_only=True),
     "scikit-learn up to 9": Chooser(partial(scikit_learn, n_init=1), times_only=True),

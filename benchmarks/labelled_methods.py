@@ -29,8 +29,8 @@ FAMILIES: dict[str, Callable[[], Family | None]] = {
     "without resolution": lambda: RobustGaussian(resolution=None),
     "Gaussian without prior": lambda: Gaussian(prior=0, resolution=None),
     "without outliers": lambda: RobustGaussian(outliers=0),
-    "prior=4": lambda: RobustGaussian(prior=4),
-    "prior=20": lambda: RobustGaussian(prior=20),
+    "prior=8": lambda: RobustGaussian(prior=8),
+    "prior=40": lambda: RobustGaussian(prior=40),
     SAME_OBJECTIVE: lambda: None,
     "Gaussian EM from K-means": lambda: Gaussian(prior=0, resolution=None),
 }
@@ -162,7 +162,7 @@ WITHOUT = (
     "without resolution",
     "without outliers",
     "Gaussian without prior",
-    "prior=4",
-    "prior=20",
+    "prior=8",
+    "prior=40",
 )
 ABLATIONS: dict[str, Method] = {name: boltzmix(name) for name in WITHOUT}

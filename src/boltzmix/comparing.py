@@ -1,5 +1,6 @@
 """compare: mixtures of several families and numbers of components, fitted to the same data."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -11,8 +12,9 @@ import numpy as np
 from .comparison import DEFAULT_CRITERION, Candidate, Comparison, check_criterion, cross_validate
 from .families import Family
 from .inputs import check_count
-from .learning import TrainingData
+from .learning import DegenerateMixtureWarning, TrainingData
 from .mixture import Mixture
+from .views import describe_problems
 
 
 def compare(
@@ -85,7 +87,11 @@ def compare(
         found += [model._candidates(*given, is_searched=False, begun=begun) for model in models[1:]]
         _search_best(models, found, given, criterion)
     comparison = Comparison(list(chain.from_iterable(found)), criterion, given)
-    return comparison if folds is None else _validated(comparison, folds)
+    if folds is not None:
+        comparison = _validated(comparison, folds)
+    for sentence in describe_problems(comparison.best):
+        warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+    return comparison
 
 
 def _search_best(

@@ -9,7 +9,7 @@ import numpy as np
 from ...data import FloatArray
 from ..auto import PATH, AutoSettings
 from ..engine.loop import Run, learn
-from ..engine.state import MixtureState, Move, State, T
+from ..engine.state import MixtureState, Move, State, Step, T, mapped
 from ..parts.objective import mean_objective
 from ..parts.stopping import either, hopeless
 from ..recipe import Recipe
@@ -17,7 +17,7 @@ from ..recipes import CEM, EM
 from .driver import as_trial
 from .numbers import Numbers
 from .pricing import Change, Priced
-from .restarts import Racer
+from .restarts import NO_COUNTS, Racer
 from .splits import merges, splits
 
 START = Move("start")
@@ -68,6 +68,7 @@ class PathOverK:
     settings: AutoSettings = PATH
     fits: dict[int, Racer] = field(default_factory=dict)
     values: dict[int, float] = field(default_factory=dict)
+    tried: list[Step] = field(default_factory=list)
 
     def follow(self) -> Generator[State, None, dict[int, Racer]]:
         """Follow the path; yield all states, return the fit of each number of components."""
@@ -126,7 +127,7 @@ class PathOverK:
         places = [(one,) for one in range(priced.n_components)]
         moves = Move("propose"), Move("split")
         states = splits(run, priced, places, self.settings.draws, rng)
-        halves = yield from as_trial(states, *moves)
+        halves = yield from self._noted(as_trial(states, *moves))
         found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
         if found is None and k + 1 not in self.fits:
             found = self.start(k + 1), START
@@ -136,7 +137,7 @@ class PathOverK:
         """Begin K - 1 components from merges of K; return whether that is better than before."""
         run, priced, rng = self._sampled(k)
         states = merges(run, priced, rng)
-        merged = yield from as_trial(states, Move("propose"), Move("merge"))
+        merged = yield from self._noted(as_trial(states, Move("propose"), Move("merge")))
         found = yield from self._tried(run, priced.mixture, merged, k - 1, rng)
         return found is not None and (yield from self.begin(k - 1, *found))
 
@@ -187,9 +188,18 @@ class PathOverK:
         is_hopeless = hopeless(n_steps, target, 0.0)
         parts = replace(recipe.parts, stopping=either(is_hopeless, recipe.parts.stopping))
         states = learn(run.on(run.data, rng, n_steps), recipe.name, parts, mixture)
-        there = yield from as_trial(states, move)
+        there = yield from self._noted(as_trial(states, move))
         assert isinstance(there, State)
         return there
+
+    def _noted(self, states: Generator[State, None, T]) -> Generator[State, None, T]:
+        """Yield states of trials, and keep their steps for the history of the next fit."""
+
+        def note(state: State) -> State:
+            self.tried.append(replace(state.step, counts=NO_COUNTS))
+            return state
+
+        return mapped(states, note)
 
     @property
     def _climb(self) -> Recipe:
@@ -201,16 +211,20 @@ class PathOverK:
         self, k: int, mixture: MixtureState, move: Move = START
     ) -> Generator[State, None, bool]:
         """Fit a mixture of K to all observations; keep it if it is better than the one there is."""
-        racer = Racer(replace(self.run, origin=mixture), mixture)
-        present = self.fits.get(k)
+        racer, present = Racer(replace(self.run, origin=mixture), mixture), self.fits.get(k)
         if present is None:
             self.fits[k] = racer
         else:
-            racer.steps, racer.seconds = list(present.steps), present.seconds
-        recipe = self._climb
-        yield from racer.advance(recipe, 0, (move,))
+            racer.seconds, racer.steps = present.seconds, [*present.steps]
+        racer.steps += self.tried
+        self.tried, n_before = [], len(racer.steps)
+        yield from racer.advance(self._climb, 0, (move,))
         self._judge(racer)
         if present is not None and racer.objective <= present.objective:
+            present.steps = [
+                *racer.steps[:n_before],
+                *(replace(one, trial=(move,), counts=NO_COUNTS) for one in racer.steps[n_before:]),
+            ]
             return False
         self.fits[k] = racer
         self.values[k] = self.criterion(racer.mixture)
