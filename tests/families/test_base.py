@@ -96,6 +96,10 @@ def test_the_contract_needs_fit_and_log_prob_only():
             lambda: Categorical(4, probabilities=np.ones((1, 3)) / 3),
             "n_categories=4 does not match",
         ),
+        (
+            lambda: Categorical((2, 1), probabilities=np.array([[0.5, 0.5], [0.5, 0.5]])),
+            "does not have must be zero",
+        ),
         (lambda: Categorical((3, 3), probabilities=np.ones((1, 3)) / 3), "1 row.* of 3"),
     ],
 )

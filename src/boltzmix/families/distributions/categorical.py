@@ -85,6 +85,12 @@ class Categorical(CellFamily):
                 " does not match: one row is needed for each column, as long as the most"
                 " categories."
             )
+        beyond = np.arange(widest) >= np.array(sizes)[:, None]
+        if np.asarray(self.probabilities)[beyond].any():
+            raise ValueError(
+                f"probabilities of categories that n_categories={given!r} does not have must be"
+                " zero."
+            )
         object.__setattr__(self, "n_categories", tuple(sizes))
 
     def __repr__(self) -> str:
