@@ -184,8 +184,7 @@ class ChoosingMixture(BaseMixture):
             return self._with(k)._starts_of(given, EM(), seed, workers)[0]()
 
         def criterion(mixture: MixtureState) -> float:
-            shown = mixture if self.noise else components_only(mixture)
-            return self._candidate(given, shown, workers).criterion(self.criterion)
+            return self._candidate(given, mixture, workers).criterion(self.criterion)
 
         run = Run(given.data, randomness, workers, self.max_iter)
         return PathOverK(run, recipes, numbers, criterion, start)
@@ -220,7 +219,7 @@ class ChoosingMixture(BaseMixture):
                 model.fit(X, y, sample_weight, labels)
             given = model._given(model._family(), model._observe(X, y), sample_weight, None)
             with self._workers() as workers:
-                found = self._candidate(given, model._state, workers, model.fit_time_)
+                found = self._candidate(given, model._learned, workers, model.fit_time_)
             candidates.append(replace(found, model=model))
             values[k] = found.criterion(self.criterion)
         return candidates
@@ -234,18 +233,25 @@ class ChoosingMixture(BaseMixture):
             warnings.simplefilter("ignore")
             model._finish(given, data, [racer], None)
         model.fit_time_ = racer.seconds
-        return replace(self._candidate(given, model._state, workers, racer.seconds), model=model)
+        return replace(self._candidate(given, racer.mixture, workers, racer.seconds), model=model)
 
     def _candidate(
         self, given: Given, mixture: MixtureState, workers: Workers, seconds: float = 0.0
     ) -> Candidate:
-        """Return a candidate, without its fitted mixture."""
-        measures = measure(mixture, given.data, workers)
-        found = Candidate.of(repr(self._family()), mixture.bank, measures, seconds)
+        """Return a candidate, without its fitted mixture.
+
+        `mixture` is as it was learned, with a background if the family has one.
+        """
+        shown = mixture if self.noise else components_only(mixture)
+        measures = measure(shown, given.data, workers)
+        robust = measures.log_likelihood
+        if shown is not mixture:
+            robust = measure(mixture, given.data, workers).log_likelihood
+        found = Candidate.of(repr(self._family()), shown.bank, measures, robust, seconds)
         if self.criterion != "cv":
             return found
         seed = Randomness.from_seed(0).starter()
-        score = cross_validate(mixture, given.data, FOLDS, seed, workers)
+        score = cross_validate(shown, given.data, FOLDS, seed, workers)
         return replace(found, cross_validated=score)
 
     def _with(self, n_components: int) -> Self:

@@ -74,6 +74,7 @@ class BaseMixture(FittedMixture):
     max_iter: int
     verbose: Any
     problems_: tuple[Problem, ...]
+    _learned: MixtureState
 
     @property
     def _interval(self) -> int:
@@ -281,6 +282,7 @@ class BaseMixture(FittedMixture):
         A background that is no noise is of use only while the mixture is learned.
         """
         mixture, steps = winner.mixture, winner.steps
+        self._learned = mixture
         if isinstance(mixture.bank, NoisyBank) and not self.noise:
             mixture = components_only(mixture)
             k = len(mixture.bank)

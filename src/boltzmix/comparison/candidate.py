@@ -24,6 +24,8 @@ class Candidate:
         Number of observations it was fitted to, or the sum of their sample weights.
     log_likelihood : float
         Of all of these.
+    robust_log_likelihood : float
+        The same with the background of outliers that learning assumes, if the family has one.
     n_parameters : int
         Number of free parameters, mixing weights included.
     effective_parameters : float
@@ -48,6 +50,7 @@ class Candidate:
     n_components: int
     n_observations: float
     log_likelihood: float
+    robust_log_likelihood: float
     n_parameters: int
     effective_parameters: float
     penalty: float
@@ -59,7 +62,14 @@ class Candidate:
     model: Any = None
 
     @classmethod
-    def of(cls, family: str, bank: Bank, measures: Measures, seconds: float) -> "Candidate":
+    def of(
+        cls,
+        family: str,
+        bank: Bank,
+        measures: Measures,
+        robust_log_likelihood: float,
+        seconds: float,
+    ) -> "Candidate":
         """Return the candidate with the measures of a fitted mixture."""
         n_weights, n = len(bank) - 1, measures.n_observations
         numbers, observations = bank.effective_parameters(measures.sizes)
@@ -69,6 +79,7 @@ class Candidate:
             len(bank.components),
             n,
             measures.log_likelihood,
+            robust_log_likelihood,
             bank.n_parameters + n_weights,
             float(numbers.sum()) + n_weights,
             float(penalty),
@@ -119,8 +130,11 @@ def icl(one: Candidate) -> float:
 
 
 def effective_bic(one: Candidate) -> float:
-    """Return BIC with effective numbers of parameters, and of observations for each."""
-    return one.deviance + one.penalty
+    """Return BIC with effective numbers of parameters, and of observations for each.
+
+    Far outliers come from a background, if the family has one, so that they need no component.
+    """
+    return -2 * one.robust_log_likelihood + one.penalty
 
 
 def effective_icl(one: Candidate) -> float:

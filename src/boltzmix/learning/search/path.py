@@ -16,7 +16,7 @@ from ..recipe import Recipe
 from ..recipes import CEM, EM
 from .driver import as_trial
 from .numbers import Numbers
-from .pricing import Change, Priced
+from .pricing import ANY_FREE, Change, Priced
 from .restarts import NO_COUNTS, Racer
 from .splits import merges, splits
 
@@ -128,6 +128,7 @@ class PathOverK:
         moves = Move("propose"), Move("split")
         states = splits(run, priced, places, self.settings.draws, rng)
         halves = yield from self._noted(as_trial(states, *moves))
+        halves += _from_background(priced, rng)
         found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
         if found is None and k + 1 not in self.fits:
             found = self.start(k + 1), START
@@ -239,6 +240,27 @@ class PathOverK:
     def _judge(self, racer: Racer) -> None:
         run = racer.run
         racer.objective = mean_objective(run.data, racer.mixture, run.workers)
+
+
+def _from_background(priced: Priced, rng: np.random.Generator) -> list[Change]:
+    """Return the change that makes a component of what a background of outliers holds, if any.
+
+    A split makes components of the members of others, and would not find a small cluster far away.
+    """
+    n, labels = priced.n_components, priced.joint.argmax(axis=1)
+    rows = np.flatnonzero(labels >= n)
+    if len(rows) < max(priced.least_members, 2):
+        return []
+    family, weights = priced.family, priced.sample_weight[rows]
+    given = weights if family.weighted else None
+    component = priced.mixture.bank.components[0].fit(
+        priced.data.observations.take(rows), weights=given, rng=rng
+    )
+    weight = float(weights.sum() / priced.total_weight)
+    with np.errstate(divide="ignore"):
+        joint = component.log_prob(priced.data.observations.take(rows)) + np.log(weight)
+    gain = float(weights @ np.maximum(joint - priced.scores[rows], 0.0))
+    return [Change(gain, ((ANY_FREE, component, weight),), (), (Move("split", (), gain),))]
 
 
 def resized(mixture: MixtureState, change: Change) -> MixtureState:
