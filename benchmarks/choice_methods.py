@@ -17,8 +17,8 @@ from .choice_sets import TIMED_SETS, UP_TO, most_components
 from .contenders import time_of
 from .labelled_sets import Labelled
 
-OWN, SHAPES_BY_BIC = "boltzmix", "14 shapes, effective BIC"
-PEER, MCLUST = "scikit-learn, BIC", "mclust"
+OWN, SHAPES_BY_BIC = "boltzmix", "14 shapes by effective BIC"
+PEER, MCLUST = "scikit-learn by BIC", "mclust"
 SHAPES = (
     *("VVV", "EII", "VII", "EEI", "VEI", "EVI", "VVI"),
     *("EEE", "VEE", "EVE", "VVE", "EEV", "VEV", "EVV"),

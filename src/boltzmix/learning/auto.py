@@ -119,8 +119,8 @@ class AutoSettings:
 AUTO = AutoSettings()
 
 # A path over K tries fewer changes of every number of components: its best number takes the full
-# search. With the numbers of AUTO, it takes twice as long and finds the same numbers of components
-# of 33 simulated sets (K from 1 to 30, 2 to 10 columns).
+# search. Splits of 14 and 8 iterations on 500 members found the same numbers of components in 30
+# simulated sets (3 seeds each, K from 2 to 30, 2 to 10 columns), and took 1.4 times as long.
 PATH = replace(
     AUTO,
     tries=2,
