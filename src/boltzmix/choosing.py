@@ -1,6 +1,5 @@
 """Mixtures that choose their number of components."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Integral
@@ -23,7 +22,6 @@ from .estimator import BaseMixture, Given, components_only
 from .inputs import read_labels, read_numbers
 from .learning import (
     EM,
-    DegenerateMixtureWarning,
     MixtureState,
     Numbers,
     PathOverK,
@@ -34,7 +32,6 @@ from .learning import (
     Workers,
     path_recipes,
 )
-from .views import describe_problems
 
 Responsibilities = Mapping[int, FloatArray]
 
@@ -53,31 +50,16 @@ class ChoosingMixture(BaseMixture):
         check_criterion(self.criterion)
         read_numbers(self.n_components)
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, labels: Any = None) -> Self:
-        """Learn the mixture.
-
-        Parameters
-        ----------
-        X : array, frame or whatever the family takes
-            The observations.
-        y : ignored, or the targets of a family that has them
-        sample_weight : array, shape (n,), optional
-            Weights of the observations; the family must be weighted.
-        labels : array of int, shape (n,), optional
-            Known labels: the component of each observation, or -1 where it is not known.
-            Known labels hold throughout, and in `labels_`, even where `predict` differs.
-        """
+    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> None:
         self.__dict__.pop("comparison_", None)
         if isinstance(self.n_components, Integral):
-            return super().fit(X, y, sample_weight, labels)
+            super()._fit(X, y, sample_weight, labels)
+            return
         began = perf_counter()
         candidates = self._candidates(X, y, sample_weight, labels)
         self.comparison_ = Comparison(candidates, self.criterion, (X, y, sample_weight))
         self._become(self.comparison_.best)
         self.fit_time_ = perf_counter() - began
-        for sentence in describe_problems(self):
-            warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
-        return self
 
     def _candidates(
         self,
@@ -214,9 +196,7 @@ class ChoosingMixture(BaseMixture):
             if not numbers.is_candidate(k):
                 continue
             model = self._with(k)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                model.fit(X, y, sample_weight, labels)
+            model._fit(X, y, sample_weight, labels)
             given = model._given(model._family(), model._observe(X, y), sample_weight, None)
             with self._workers() as workers:
                 found = self._candidate(given, model._learned, workers, model.fit_time_)
@@ -229,9 +209,7 @@ class ChoosingMixture(BaseMixture):
     ) -> Candidate:
         """Return a candidate, and its fitted mixture, from its run on the path."""
         model = self._with(k)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            model._finish(given, data, [racer], None)
+        model._finish(given, data, [racer], None)
         model.fit_time_ = racer.seconds
         return replace(self._candidate(given, racer.mixture, workers, racer.seconds), model=model)
 

@@ -121,6 +121,19 @@ class BaseMixture(FittedMixture):
             Known labels: the component of each observation, or -1 where it is not known.
             Known labels hold throughout, and in `labels_`, even where `predict` differs.
         """
+        self._fit(X, y, sample_weight, labels)
+        if not self.converged_:
+            warnings.warn(
+                f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
+                " iterations: raise max_iter, or check the data.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        for sentence in describe_problems(self):
+            warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+        return self
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> None:
         began = perf_counter()
         self._check_parameters()
         family = self._family()
@@ -138,7 +151,6 @@ class BaseMixture(FittedMixture):
             finalists = self._watched(race(recipes, runs, self._rank))
         self._finish(given, everything, finalists, all_known)
         self.fit_time_ = perf_counter() - began
-        return self
 
     def _starts_of(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
@@ -292,21 +304,12 @@ class BaseMixture(FittedMixture):
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective
-        if not winner.converged:
-            warnings.warn(
-                f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
-                " iterations: raise max_iter, or check the data.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
 
     def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
-        """Find what may mislead about the run that won, and warn of it."""
+        """Find what may mislead about the run that won."""
         labels = self.labels_[given.has_weight]
         with self._workers() as workers:
             self.problems_ = find_problems(given.data, given.family, finalists, labels, workers)
-        for sentence in describe_problems(self):
-            warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=3)
 
 
 def components_only(mixture: MixtureState) -> MixtureState:
