@@ -1,12 +1,13 @@
 """Algorithms by name."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from ..data import Data, Table
 from ..families.base import Family
-from .auto import AUTO
+from .auto import AUTO, PATH
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
@@ -32,13 +33,17 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
     """Return the recipes of the best number of components on a path over several.
 
     There is no path for curves, whose observations depend on each other, nor for many columns,
-    where a search is made in a few: every number of components is then fitted by itself.
+    where a search is made in a few: every number of components is then fitted by itself. The search
+    has no restart, as the path has come to the best number from two sides.
     """
     is_wide = isinstance(data, Table) and data.n_features > AUTO.columns_in_search
-    return None if family.joint or is_wide else _for_independent(family, data)[1:]
+    if family.joint or is_wide:
+        return None
+    _, moves, polish = _for_independent(family, data)
+    return replace(moves, tries=PATH.tries, draws=PATH.draws, restarts=0, settings=PATH), polish
 
 
-def _for_independent(family: Family, data: Data) -> tuple[Recipe, Recipe, Recipe]:
+def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]:
     """Explore, move components, polish.
 
     A start by distance is not explored first: the search explores from elsewhere, if it finds
