@@ -128,7 +128,7 @@ def test_degrees_of_a_regression_are_compared():
 def test_the_bootstrap_accepts_the_true_number_and_rejects_fewer():
     accepted, rejected = [], []
     for seed in range(2):
-        X = make_mixture(120, 2, 2, separation=6, random_state=seed)[0]
+        X = make_mixture(80, 2, 1, separation=8, random_state=seed)[0]
         found = compare(X, families=Gaussian("diag"), n_components=[1, 2, 3], random_state=seed)
         rejected.append(found.bootstrap_test(1, B=19, random_state=0).p_value)
         accepted.append(found.bootstrap_test(2, B=19, random_state=0).p_value)
