@@ -114,7 +114,16 @@ def test_progress_shows_every_number_of_components(far):
 def test_the_history_of_the_chosen_number_says_how_it_began(far):
     history = Mixture(n_components="auto", random_state=0).fit(far).history_
     kinds = {move.kind for moves in history.moves for move in moves}
-    assert kinds <= {"start", "split", "merge", "reseed", "resplit", "restart", "baseline"}
+    assert kinds <= {
+        "start",
+        "split",
+        "merge",
+        "outliers",
+        "reseed",
+        "resplit",
+        "restart",
+        "baseline",
+    }
     assert kinds
     assert history.trials
 

@@ -199,8 +199,6 @@ def test_the_lower_bound_is_the_objective_and_the_score_a_likelihood(case):
 
 @each
 def test_the_effect_vanishes_as_data_grow(case):
-    if case.name.startswith(("Gaussian-EVE", "Gaussian-VVE")):
-        pytest.skip("common axes of components that are alike have several optima")
     times = 200
     many = case.X * times if isinstance(case.X, list) else np.tile(case.X, (times, 1))
     targets = None if case.y is None else np.tile(case.y, times)

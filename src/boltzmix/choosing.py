@@ -1,6 +1,6 @@
 """Mixtures that choose their number of components."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral
 from time import perf_counter
@@ -50,16 +50,16 @@ class ChoosingMixture(BaseMixture):
         check_criterion(self.criterion)
         read_numbers(self.n_components)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> None:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> MixtureState:
         self.__dict__.pop("comparison_", None)
         if isinstance(self.n_components, Integral):
-            super()._fit(X, y, sample_weight, labels)
-            return
+            return super()._fit(X, y, sample_weight, labels)
         began = perf_counter()
         candidates = self._candidates(X, y, sample_weight, labels)
         self.comparison_ = Comparison(candidates, self.criterion, (X, y, sample_weight))
         self._become(self.comparison_.best)
         self.fit_time_ = perf_counter() - began
+        return self._state
 
     def _candidates(
         self,
@@ -144,8 +144,7 @@ class ChoosingMixture(BaseMixture):
         with self._workers() as workers:
             for run in range(self.n_init):
                 randomness = Randomness.from_seed(seed, run)
-                path = self._path(given, numbers, recipes, randomness, workers)
-                path = replace(path, starts=self._starts_from(begun, given, randomness, workers))
+                path = self._path(given, numbers, recipes, begun, randomness, workers)
                 for k, racer in self._watched(path.follow()).items():
                     if k not in fits or racer.objective > fits[k].objective:
                         fits[k] = racer
@@ -157,32 +156,23 @@ class ChoosingMixture(BaseMixture):
         given: Given,
         numbers: Numbers,
         recipes: tuple[Recipe, ...],
+        begun: Responsibilities,
         randomness: Randomness,
         workers: Workers,
     ) -> PathOverK:
         seed = int(randomness.starter().integers(2**63))
 
         def start(k: int) -> MixtureState:
-            return self._with(k)._starts_of(given, EM(), seed, workers)[0]()
+            model = self._with(k)
+            if k in begun:
+                model.init = begun[k] / begun[k].sum(axis=1, keepdims=True)
+            return model._starts_of(given, EM(), seed, workers)[0]()
 
         def criterion(mixture: MixtureState) -> float:
             return self._candidate(given, mixture, workers).criterion(self.criterion)
 
         run = Run(given.data, randomness, workers, self.max_iter)
-        return PathOverK(run, recipes, numbers, criterion, start)
-
-    def _starts_from(
-        self, begun: Responsibilities, given: Given, randomness: Randomness, workers: Workers
-    ) -> dict[int, Callable[[int], MixtureState]]:
-        """Return the starts of numbers of components whose responsibilities are given."""
-
-        def start(k: int) -> MixtureState:
-            copy, found = self._with(k), begun[k]
-            copy.init = found / found.sum(axis=1, keepdims=True)
-            seed = int(randomness.starter().integers(2**63))
-            return copy._starts_of(given, EM(), seed, workers)[0]()
-
-        return dict.fromkeys(begun, start)
+        return PathOverK(run, recipes, numbers, criterion, start, [*begun])
 
     def _fit_each(
         self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any
@@ -196,10 +186,10 @@ class ChoosingMixture(BaseMixture):
             if not numbers.is_candidate(k):
                 continue
             model = self._with(k)
-            model._fit(X, y, sample_weight, labels)
+            learned = model._fit(X, y, sample_weight, labels)
             given = model._given(model._family(), model._observe(X, y), sample_weight, None)
             with self._workers() as workers:
-                found = self._candidate(given, model._learned, workers, model.fit_time_)
+                found = self._candidate(given, learned, workers, model.fit_time_)
             candidates.append(replace(found, model=model))
             values[k] = found.criterion(self.criterion)
         return candidates
@@ -228,9 +218,7 @@ class ChoosingMixture(BaseMixture):
         found = Candidate.of(repr(self._family()), shown.bank, measures, robust, seconds)
         if self.criterion != "cv":
             return found
-        seed = Randomness.from_seed(0).starter()
-        score = cross_validate(shown, given.data, FOLDS, seed, workers)
-        return replace(found, cross_validated=score)
+        return replace(found, cross_validated=cross_validate(shown, given.data, FOLDS, workers))
 
     def _with(self, n_components: int) -> Self:
         """Return a copy of this mixture, not fitted, with another number of components."""

@@ -7,11 +7,9 @@ from itertools import chain
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-
 from .comparison import DEFAULT_CRITERION, Candidate, Comparison, check_criterion, cross_validate
 from .families import Family
-from .inputs import check_count
+from .inputs import check_count, weigh
 from .learning import DegenerateMixtureWarning, TrainingData
 from .mixture import Mixture
 from .views import describe_problems
@@ -72,15 +70,13 @@ def compare(
     (8, 4)
     """
     check_criterion(criterion)
-    if folds is not None:
-        check_count("folds", folds)
-        if folds < 2:
-            raise ValueError("folds must be at least 2, as one fold at a time is left out.")
     numbers = [n_components] if isinstance(n_components, Integral) else n_components
     models = [
         Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)
     ]
     given = X, y, sample_weight
+    if folds is not None:
+        _check_folds(folds, len(models[0]._family().observe(X, y)))
     found = [models[0]._candidates(*given, is_searched=len(models) == 1)]
     if len(models) > 1:
         begun = {one.n_components: one.model.predict_proba(X, y) for one in found[0]}
@@ -132,17 +128,22 @@ def _families(families: Any) -> Sequence[Any]:
     return several
 
 
+def _check_folds(folds: Any, n: int) -> None:
+    check_count("folds", folds)
+    if folds < 2:
+        raise ValueError("folds must be at least 2, as one fold at a time is left out.")
+    if folds > n:
+        raise ValueError(f"folds={folds} is more than the {n} observations there are.")
+
+
 def _validated(comparison: Comparison, folds: int) -> Comparison:
     """Return the comparison with the cross-validated log-likelihood of all candidates."""
     X, y, sample_weight = comparison.data
     validated = []
     for one in comparison:
-        model = one.model
-        data = TrainingData(model._observe(X, y), sample_weight)
-        if folds > len(data):
-            raise ValueError(f"folds={folds} is more than the {len(data)} observations there are.")
-        with model._workers() as workers:
-            rng = np.random.default_rng(0)
-            score = cross_validate(model._state, data, folds, rng, workers)
+        observations, weights, _ = weigh(one.model._observe(X, y), sample_weight)
+        with one.model._workers() as workers:
+            data = TrainingData(observations, weights)
+            score = cross_validate(one.model._state, data, folds, workers)
         validated.append(replace(one, cross_validated=score))
     return replace(comparison, candidates=validated)

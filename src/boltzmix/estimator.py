@@ -74,7 +74,6 @@ class BaseMixture(FittedMixture):
     max_iter: int
     verbose: Any
     problems_: tuple[Problem, ...]
-    _learned: MixtureState
 
     @property
     def _interval(self) -> int:
@@ -133,7 +132,8 @@ class BaseMixture(FittedMixture):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> None:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> MixtureState:
+        """Learn the mixture; return it as it was learned, with a background if it had one."""
         began = perf_counter()
         self._check_parameters()
         family = self._family()
@@ -151,6 +151,7 @@ class BaseMixture(FittedMixture):
             finalists = self._watched(race(recipes, runs, self._rank))
         self._finish(given, everything, finalists, all_known)
         self.fit_time_ = perf_counter() - began
+        return finalists[0].mixture
 
     def _starts_of(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
@@ -294,7 +295,6 @@ class BaseMixture(FittedMixture):
         A background that is no noise is of use only while the mixture is learned.
         """
         mixture, steps = winner.mixture, winner.steps
-        self._learned = mixture
         if isinstance(mixture.bank, NoisyBank) and not self.noise:
             mixture = components_only(mixture)
             k = len(mixture.bank)

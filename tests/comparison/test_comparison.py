@@ -155,6 +155,7 @@ def test_bad_arguments_raise_one_sentence(X, comparison):
         ({"families": 3}, "families must be a family"),
         ({"criterion": "good"}, "criterion must be one of"),
         ({"folds": 1}, "folds must be at least 2"),
+        ({"folds": 10**6}, "folds=1000000 is more than"),
         ({"n_components": [0]}, "n_components must be"),
     ):
         with pytest.raises(ValueError, match=message):

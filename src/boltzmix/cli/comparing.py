@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..comparison import CRITERIA, DEFAULT_CRITERION, Comparison
-from ..comparison.bootstrap import BootstrapTest
+from ..comparison import CRITERIA, DEFAULT_CRITERION, BootstrapTest, Comparison
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, shown
 from ..saving import check_can_be_saved
@@ -143,15 +142,15 @@ def compare(
         if not json:
             console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
             console.print(describe_comparison(comparison))
+        test = _test(comparison, bootstrap, seed)
+        if test is not None and not json:
+            console.print(_describe_test(test))
         about = {"file": shown(file), "way": options.resolved(read).as_dict()}
         written = write_outputs(comparison_writers(comparison, read, about), outputs, "Table")
-        if not json:
-            print_written(written, console)
-        test = _test(comparison, bootstrap, seed)
         if json:
             print_json(_facts(comparison, test, {"file": shown(file), "notes": notes}, written))
-        elif test is not None:
-            console.print(_describe_test(test))
+        else:
+            print_written(written, console)
 
 
 def _check_bootstrap(bootstrap: int | None, numbers: Any) -> None:

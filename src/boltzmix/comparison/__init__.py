@@ -1,5 +1,6 @@
 """Which mixture: fits of several families and numbers of components, and criteria to choose by."""
 
+from .bootstrap import BootstrapTest
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
 from .comparison import Comparison
 from .cross_validation import FOLDS, cross_validate
@@ -9,6 +10,7 @@ __all__ = [
     "CRITERIA",
     "DEFAULT_CRITERION",
     "FOLDS",
+    "BootstrapTest",
     "Candidate",
     "Comparison",
     "Measures",

@@ -34,7 +34,7 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
 
     There is no path for curves, whose observations depend on each other, nor for many columns,
     where a search is made in a few: every number of components is then fitted by itself. The search
-    has no restart, as the path has come to the best number from two sides.
+    has no restart, because the path approaches the best number from both sides.
     """
     is_wide = isinstance(data, Table) and data.n_features > AUTO.columns_in_search
     if family.joint or is_wide:

@@ -15,6 +15,7 @@ MOVES = {
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
     "start": "a start of its own",
+    "outliers": "a component of outliers",
 }
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move
 PHASES = {"BEEM": "exploring", "Moves": "moving components", "EM": "polishing", "CEM": "polishing"}
@@ -46,7 +47,7 @@ def describe_beginning(moves: Sequence[Move], n_components: int) -> str:
     n_components : int
         Number of components after them.
     """
-    before = {"split": n_components - 1, "merge": n_components + 1}
+    before = {"split": n_components - 1, "outliers": n_components - 1, "merge": n_components + 1}
     return ", ".join(
         f"{counted(before[move.kind], 'component')}: {_describe_move(move)}"
         if move.kind in before

@@ -21,9 +21,9 @@ class Move:
         or three components are fitted again to their observations), "swap" (two curves exchange
         observations), "restart" (all components start again), "baseline" (the result of the
         paper's BEEM and EM is taken), "coarse" (what was found in a few columns is taken), "start"
-        (on a path over K, a number of components starts by itself); and, as trials only,
-        "propose" (candidates are fitted, to be ranked by their gain) and "refine" (a few more
-        iterations of an unchanged mixture).
+        (on a path over K, a number of components starts by itself), "outliers" (the members of a
+        background become a component); and, as trials only, "propose" (candidates are fitted, to
+        be ranked by their gain) and "refine" (a few more iterations of an unchanged mixture).
     components : tuple of int
         The components that change; empty where all of them do.
     gain : float

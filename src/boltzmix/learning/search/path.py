@@ -1,12 +1,11 @@
 """A path over K: fits of several numbers of components, each begun from its neighbours."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import numpy as np
 
-from ...data import FloatArray
 from ..auto import PATH, AutoSettings
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step, T, mapped
@@ -23,7 +22,6 @@ from .splits import merges, splits
 START = Move("start")
 
 Criterion = Callable[[MixtureState], float]
-Start = Callable[[int], MixtureState]
 
 
 @dataclass
@@ -50,9 +48,10 @@ class PathOverK:
     criterion : function
         From a mixture to the value of a criterion: the lower, the better.
     start : function
-        From a number of components to a mixture to begin with, where no split is possible.
-    starts : mapping of int to function
-        The same for numbers whose start is known; they need no splits and merges.
+        From a number of components to a mixture to begin with.
+    begun : collection of int
+        Numbers that begin with `start`. All others, but the smallest, begin with a split, and only
+        with `start` if no split is possible.
     tolerance : float
         Change of the objective per observation at which the EM of each number ends.
     settings : AutoSettings
@@ -62,8 +61,8 @@ class PathOverK:
     recipes: Sequence[Recipe]
     numbers: Numbers
     criterion: Criterion
-    start: Start
-    starts: Mapping[int, Start] = field(default_factory=dict)
+    start: Callable[[int], MixtureState]
+    begun: Collection[int] = ()
     tolerance: float = PATH.search_tolerance
     settings: AutoSettings = PATH
     fits: dict[int, Racer] = field(default_factory=dict)
@@ -75,13 +74,12 @@ class PathOverK:
         for k in self.numbers:
             if self.numbers.is_over(self.values):
                 break
-            if k in self.starts or k == self.numbers.least:
-                start = self.starts.get(k, self.start)
-                yield from self._timed(k, self.begin(k, start(k)))
+            if k in self.begun or k == self.numbers.least:
+                yield from self._timed(k, self.begin(k, self.start(k)))
             if self._falls(k):
                 yield from self._timed(k, self._grow(k - 1))
         for k in sorted(self.fits, reverse=True)[:-1]:
-            if k - 1 not in self.starts:
+            if k - 1 not in self.begun:
                 yield from self._timed(k - 1, self._shrink(k))
         yield from self._search_best()
         return self.fits
@@ -170,7 +168,7 @@ class PathOverK:
             present = yield from self._climbed(run, self.fits[k].mixture, Move("refine"), rng)
             highest = present.step.score + self.settings.least_gain * present.step.size
         for change in ranked:
-            start = resized(mixture, change)
+            start = change.applied(mixture)
             there = yield from self._climbed(run, start, change.moves[0], rng, highest)
             if there.step.score > highest:
                 highest, best = there.step.score, (there, change.moves[0])
@@ -243,7 +241,7 @@ class PathOverK:
 
 
 def _from_background(priced: Priced, rng: np.random.Generator) -> list[Change]:
-    """Return the change that makes a component of what a background of outliers holds, if any.
+    """Return the change that makes a component of the members of a background, if it has enough.
 
     A split makes components of the members of others, and would not find a small cluster far away.
     """
@@ -251,30 +249,10 @@ def _from_background(priced: Priced, rng: np.random.Generator) -> list[Change]:
     rows = np.flatnonzero(labels >= n)
     if len(rows) < max(priced.least_members, 2):
         return []
-    family, weights = priced.family, priced.sample_weight[rows]
-    given = weights if family.weighted else None
-    component = priced.mixture.bank.components[0].fit(
-        priced.data.observations.take(rows), weights=given, rng=rng
-    )
+    observations, weights = priced.data.observations.take(rows), priced.sample_weight[rows]
+    given = weights if priced.family.weighted else None
+    component = priced.mixture.bank.components[0].fit(observations, weights=given, rng=rng)
     weight = float(weights.sum() / priced.total_weight)
-    with np.errstate(divide="ignore"):
-        joint = component.log_prob(priced.data.observations.take(rows)) + np.log(weight)
+    joint = component.log_prob(observations) + np.log(weight)
     gain = float(weights @ np.maximum(joint - priced.scores[rows], 0.0))
-    return [Change(gain, ((ANY_FREE, component, weight),), (), (Move("split", (), gain),))]
-
-
-def resized(mixture: MixtureState, change: Change) -> MixtureState:
-    """Return the mixture after a change that splits or merges components."""
-    bank, n = mixture.bank, len(mixture.bank.components)
-    own: list[FloatArray | float] = list(mixture.weights[:n])
-    components = list(bank.components)
-    for place, component, weight in change.arrivals:
-        if place >= 0:
-            components[place], own[place] = component, weight
-        else:
-            components.append(component)
-            own.append(weight)
-    kept = [place for place in range(len(components)) if place not in change.freed]
-    weights = np.append([own[place] for place in kept], mixture.weights[n:])
-    larger = bank.with_components([components[place] for place in kept])
-    return MixtureState(larger, weights / weights.sum())
+    return [Change(gain, ((ANY_FREE, component, weight),), (), (Move("outliers", (), gain),))]

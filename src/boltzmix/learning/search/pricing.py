@@ -19,7 +19,7 @@ from ..engine.state import MixtureState, Move
 from ..engine.training_data import TrainingData
 from ..parts.assignment import best_component, classification, log_likelihood
 
-ANY_FREE = -1  # the place of a component that takes whatever place is free
+ANY_FREE = -1  # the place of a component that takes whatever place is free, or a new one
 
 Places = tuple[int, ...]
 
@@ -64,13 +64,25 @@ class Change:
         )
 
     def applied(self, mixture: MixtureState) -> MixtureState:
-        """Return the mixture after the change."""
-        weights, free, components = mixture.weights.copy(), list(self.freed), {}
+        """Return the mixture after the change, which may have more or fewer components."""
+        bank, weights, free = mixture.bank, mixture.weights.copy(), list(self.freed)
+        components: dict[int, Family] = {}
+        added: list[tuple[Family, float]] = []
         weights[free] = 0
         for place, component, weight in self.arrivals:
+            if place == ANY_FREE and not free:
+                added.append((component, weight))
+                continue
             to = free.pop() if place == ANY_FREE else place
             components[to], weights[to] = component, weight
-        return MixtureState(mixture.bank.replaced(components), weights / weights.sum())
+        if not added and not free:
+            return MixtureState(bank.replaced(components), weights / weights.sum())
+        before = bank.components
+        kept = [k for k in range(len(before)) if k not in free]
+        after = [components.get(k, before[k]) for k in kept] + [one for one, _ in added]
+        more = [weight for _, weight in added]
+        weights = np.concatenate([weights[kept], more, weights[len(before) :]])
+        return MixtureState(bank.with_components(after), weights / weights.sum())
 
 
 @dataclass(frozen=True)
