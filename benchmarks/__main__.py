@@ -1,8 +1,8 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
-`labelled` take hours, `settings` and `choice` an hour, so they run only when they are named. All
-but `settings` skip the fits that are saved.
+`labelled` take hours, `settings`, `choice` and `scale` an hour or two, so they run only when they
+are named. All but `settings` skip the fits that are saved.
 """
 
 import json
@@ -14,11 +14,18 @@ from .labelled import labelled
 from .measure import PARTS, measure
 from .optimum import optimum
 from .pages import write_pages
+from .scale import scale
 from .settings import settings
 
 RESULTS = Path(__file__).parent / "results"
-LONG_PARTS = {"optimum": optimum, "settings": settings, "labelled": labelled, "choice": choice}
-SEEDS = {"optimum": 20, "settings": 20, "labelled": 10, "choice": 20}  # unless --seeds is given
+LONG_PARTS = {
+    "optimum": optimum,
+    "settings": settings,
+    "labelled": labelled,
+    "choice": choice,
+    "scale": scale,
+}
+SEEDS = {"optimum": 20, "settings": 20, "labelled": 10, "choice": 20, "scale": 1}  # by default
 
 
 def main() -> None:
@@ -43,10 +50,13 @@ def read_options() -> Namespace:
     """Read the command line."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, *LONG_PARTS]))
-    group = parser.add_argument_group("optimum, settings, labelled and choice")
+    group = parser.add_argument_group("optimum, settings, labelled, choice and scale")
     group.add_argument("--sets", help="comma-separated names; default: all")
+    group.add_argument("--sizes", help="of scale: comma-separated, such as 1e5,1e6; default: all")
     group.add_argument("--methods", help="comma-separated names; default: all")
-    group.add_argument("--seeds", type=int, help="number of seeds; default: 20, labelled: 10")
+    group.add_argument(
+        "--seeds", type=int, help="number of seeds; default: 20, labelled: 10, scale: 1"
+    )
     group.add_argument("--threads", type=int, default=2, help="number of threads; default: 2")
     group.add_argument("--again", action="store_true", help="repeat fits that are saved")
     return parser.parse_args()

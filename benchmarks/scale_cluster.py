@@ -1,5 +1,6 @@
 """A Dask cluster on this machine: the scheduler and each worker are processes of their own."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -39,6 +40,7 @@ def _process(*command: str) -> Iterator[None]:
     started = subprocess.Popen(
         [sys.executable, "-m", "dask", *command], cwd=ROOT,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
     )  # fmt: skip
     try:
         yield

@@ -115,7 +115,7 @@ def _quantiles() -> Any:
     return ndtri(edges)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _hash(counter):  # type: ignore[no-untyped-def]
     """Return 64 pseudo-random bits for a counter (the finaliser of SplitMix64)."""
     bits = counter * uint64(0x9E3779B97F4A7C15)
@@ -124,7 +124,7 @@ def _hash(counter):  # type: ignore[no-untyped-def]
     return bits ^ (bits >> uint64(31))
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True)
 def _fill(values, seed, first, means, factors, quantiles):  # type: ignore[no-untyped-def]
     """Fill an array (n, D) with rows, each from a cluster that is drawn with equal probability.
 

@@ -1,9 +1,7 @@
 """Time Gaussian mixtures of Spark MLlib on the rows of the benchmark `scale`."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
@@ -12,12 +10,6 @@ from .scale_rows import D, K, ParquetRows
 
 ITERATIONS = 4  # the difference of two fits
 HEAP = "8g"  # largest heap of the Java process; it takes what it may before it collects garbage
-SOURCE = "pip install pyspark, and Debian's default-jre-headless for java"
-
-
-def is_installed() -> bool:
-    """Whether pyspark and java are there."""
-    return find_spec("pyspark") is not None and shutil.which("java") is not None
 
 
 def fit_spark(rows: ParquetRows, seed: int, workers: int) -> dict[str, Any]:
