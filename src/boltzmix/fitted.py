@@ -72,8 +72,7 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
             )
         bank, log_weights = self.components_[0].bank(self.components_), np.log(self.weights_)
 
-        def fill(place: slice) -> FloatArray:
-            block = data.take(place)
+        def fill(block: Any, place: slice) -> FloatArray:
             found = responsibilities(bank.log_prob(block), log_weights)[0]
             return bank.fill(block, found)
 
@@ -197,7 +196,7 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
         bank, log_weights = self._bank, np.log(self._mixing)
         with self._workers() as workers:
             parts = workers.map(
-                lambda place: function(bank.log_prob(data.take(place)), log_weights), data, bank
+                lambda block, _: function(bank.log_prob(block), log_weights), data, bank
             )
             return np.concatenate(list(parts))
 

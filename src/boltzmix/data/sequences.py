@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_slices
+from .blocks import Blocked, block_slices, super_block_size
 from .sequence_layouts import (
     EndToEnd,
     read_channels_first,
@@ -26,7 +26,7 @@ LONG = 2**18  # steps that the sequences side by side may have together
 
 
 @dataclass(frozen=True, eq=False)
-class Sequences:
+class Sequences(Blocked):
     """Sequences, stored end to end in one array.
 
     Families of sequences accept a list of arrays of shape (steps, features). Each other layout has
@@ -202,6 +202,19 @@ class Sequences:
         together = int(min(max(LONG // self.mean_size, 1), SIDE_BY_SIDE))
         size = -(-STEPS_PER_BLOCK // self.mean_size)
         return block_slices(len(self), together * -(-int(size) // together))
+
+    def super_blocks(self) -> list[slice]:
+        """Return the slices of super-blocks, which hold about a million values each."""
+        return block_slices(len(self), super_block_size(len(self), self.width, SIDE_BY_SIDE))
+
+    def blocks_within(self, place: slice, n_components: int) -> list[slice]:
+        """Return the slices of the blocks of a super-block, counted from its first sequence."""
+        return self.take(place).blocks(n_components)
+
+    @property
+    def width(self) -> int:
+        """About how many values a sequence has."""
+        return int(self.mean_size * self.n_features)
 
     def as_vectors(self) -> FloatArray:
         """Return mean, standard deviation and mean absolute change of each feature, (n, 3 d)."""

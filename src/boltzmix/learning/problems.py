@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -131,11 +132,11 @@ def _total_responsibilities(
     """Return the total responsibility of each component, without sample weights, shape (K,)."""
     bank, log_weights = mixture.bank, np.log(mixture.weights)
 
-    def total(place: slice) -> FloatArray:
-        log_probs = bank.log_prob(data.observations.take(place))
+    def total(block: TrainingData, place: slice) -> FloatArray:
+        log_probs = bank.log_prob(block.observations)
         return np.asarray(responsibilities(log_probs, log_weights)[0].sum(axis=0))
 
-    totals = sum(workers.map(total, data.observations, bank), np.zeros(len(bank)))
+    totals = workers.fold(total, data, bank, add)
     return np.asarray(totals[: len(bank.components)])
 
 

@@ -234,7 +234,7 @@ def by_likelihood(
             model = model.fit(one, rng=rng)
         models.append(model)
     bank = family.bank(models)
-    blocks = workers.map(lambda place: bank.log_prob(observations.take(place)), observations, bank)
+    blocks = workers.map(lambda block, _: bank.log_prob(block), observations, bank)
     log_probs = np.concatenate(list(blocks))
     log_probs = np.maximum(log_probs, log_probs[np.isfinite(log_probs)].min(initial=0))
     likeness = log_probs - log_probs.mean(axis=1, keepdims=True)
