@@ -26,7 +26,7 @@ PREDICTED = {1: "#999999", 2: "#D55E00", 10: "#0072B2", 100: "#009E73"}
 def draw_scale(rows: Rows, titles: Mapping[str, str], model: Model | None) -> Figure:
     """Draw seconds and memory against rows, and what the model says of larger clusters."""
     canvas = Figure(figsize=(14, 4.4), layout="constrained")
-    time, memory, future = canvas.subplots(1, 3)
+    time, memory, *others = canvas.subplots(1, 2 if model is None else 3)
     for name in dict.fromkeys(method for method, _ in rows):
         own = [(n, row) for (method, n), row in rows.items() if method == name]
         sizes = [n for n, _ in own]
@@ -37,21 +37,20 @@ def draw_scale(rows: Rows, titles: Mapping[str, str], model: Model | None) -> Fi
     time.set_ylabel("seconds per iteration")
     memory.set_ylabel("peak memory of a worker or process, MB")
     memory.axhline(1_000, color="0.3", lw=0.8, ls=":")
-    _draw_model(future, rows, model)
-    for axes in (time, memory, future):
+    if model is not None:
+        _draw_model(others[0], rows, model)
+    for axes in canvas.axes:
         axes.set_xlabel("rows")
         axes.grid(alpha=0.3)
     canvas.legend(loc="outside lower center", ncols=4, frameon=False, fontsize="small")
     return canvas
 
 
-def _draw_model(axes: Any, rows: Rows, model: Model | None) -> None:
+def _draw_model(axes: Any, rows: Rows, model: Model) -> None:
     """Draw predictions as lines, and measurements as squares."""
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_ylabel("seconds per iteration")
-    if model is None:
-        return
     sizes = np.logspace(5, 10, 101).astype(int)
     for workers, colour in PREDICTED.items():
         seconds = [model.seconds(int(n), workers, network=workers > 2) for n in sizes]
