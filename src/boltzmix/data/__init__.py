@@ -1,7 +1,7 @@
 """The data that are clustered, and the membership of observations in components."""
 
 from .base import BoolArray, Data, FloatArray, IntArray
-from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of
+from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import decoded
 from .columns import Columns
 from .filling import fill_in
@@ -42,4 +42,5 @@ __all__ = [
     "groups_of",
     "join",
     "number_sequences",
+    "shifted",
 ]

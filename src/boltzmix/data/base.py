@@ -17,6 +17,14 @@ class Data(Protocol):
     """Observations of any kind: rows of a table, sequences, points on curves."""
 
     @property
+    def in_memory(self) -> bool:
+        """Whether all observations are in memory."""
+
+    @property
+    def is_table(self) -> bool:
+        """Whether observations are rows of a table."""
+
+    @property
     def n_features(self) -> int:
         """Number of features of one observation, or of each step of a sequence."""
 

@@ -76,6 +76,9 @@ class Blocked(ABC):
     Write ``take``, ``__len__`` and ``width``; for these you get blocks, and sums over them.
     """
 
+    in_memory = True
+    is_table = False  # whether observations are rows of a table, close if they are alike
+
     @property
     @abstractmethod
     def width(self) -> int:

@@ -46,6 +46,7 @@ class Columns(Blocked):
     feature_names: tuple[str, ...] | None = None
     categories: Categories = field(default_factory=dict)
     mean_size: ClassVar[float] = 1.0
+    is_table: ClassVar[bool] = True  # type: ignore[misc]
 
     @classmethod
     def of(
@@ -93,6 +94,12 @@ class Columns(Blocked):
     def width(self) -> int:
         """Number of columns in all groups."""
         return sum(table.n_features for table in self.tables)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Columns]") -> "Columns":
+        """Return the observations of several of these, one after the other."""
+        groups = zip(*(one.tables for one in parts), strict=True)
+        return replace(parts[0], tables=tuple(map(Table.joined, groups)))
 
     def as_vectors(self) -> FloatArray:
         """Return all columns side by side, each of unit variance, with means for missing values."""

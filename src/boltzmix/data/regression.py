@@ -1,5 +1,6 @@
 """Inputs with targets: points on curves, or on any other function."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -78,6 +79,15 @@ class Regression(Blocked):
     def width(self) -> int:
         """Number of inputs and targets."""
         return self.inputs.shape[1] + self.targets.shape[1]
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Regression]") -> Self:
+        """Return the observations of several of these, one after the other."""
+        return cls(
+            np.concatenate([one.inputs for one in parts]),
+            np.concatenate([one.targets for one in parts]),
+            parts[0].feature_names,
+        )
 
     def as_vectors(self) -> FloatArray:
         """Return inputs and targets side by side, each column of unit variance."""

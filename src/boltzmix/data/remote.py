@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -15,6 +15,12 @@ class Remote(Blocked):
     A subclass computes `fold` where the observations are, super-block by super-block, and `take`
     brings some of them here. Functions that are passed to it may run in another process.
     """
+
+    in_memory = False
+
+    def kept(self) -> Self:
+        """Return the same observations, held in memory where they are, if there is room."""
+        return self
 
     @abstractmethod
     def for_each(

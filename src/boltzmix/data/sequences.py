@@ -1,6 +1,6 @@
 """Sequences of different lengths, with the same features at every step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
@@ -10,6 +10,7 @@ import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked, block_slices, super_block_size
+from .remote import Remote
 from .sequence_layouts import (
     EndToEnd,
     read_channels_first,
@@ -85,6 +86,9 @@ class Sequences(Blocked):
     @classmethod
     def of(cls, X: Any) -> Self:
         """Read sequences from a list of arrays (or frames) of shape (steps, features)."""
+        if isinstance(X, Remote):
+            remote: Any = X
+            return remote
         return X if isinstance(X, cls) else cls._checked(read_list(X))
 
     @classmethod
@@ -192,6 +196,13 @@ class Sequences(Blocked):
         ends = np.concatenate([[0], np.cumsum(lengths)])
         steps = np.arange(ends[-1]) + np.repeat(self.ends[chosen] - ends[:-1], lengths)
         return Sequences(self.values[steps], ends, self.feature_names)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Sequences]") -> Self:
+        """Return the sequences of several of these, one after the other."""
+        lengths = np.concatenate([one.lengths for one in parts])
+        values = np.concatenate([one.values for one in parts])
+        return cls(values, np.concatenate([[0], np.cumsum(lengths)]), parts[0].feature_names)
 
     def blocks(self, n_components: int) -> list[slice]:
         """Return the slices of blocks, each with enough steps to occupy a thread.

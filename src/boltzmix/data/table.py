@@ -1,6 +1,7 @@
 """A table of numbers: one observation per row, one feature per column."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -17,6 +18,7 @@ class Rows(Blocked):
 
     feature_names: tuple[str, ...] | None
     mean_size = 1.0
+    is_table = True
 
     @property
     @abstractmethod
@@ -130,6 +132,11 @@ class Table(Rows):
     def as_vectors(self) -> FloatArray:
         """Return the rows, shape (n, d), with column means in place of missing values."""
         return mean_imputed(self.values)
+
+    @classmethod
+    def joined(cls, tables: Sequence["Table"]) -> Self:
+        """Return the rows of several tables, one after the other."""
+        return cls(np.concatenate([one.values for one in tables]), tables[0].feature_names)
 
     def named(self, values: FloatArray) -> dict[str | int, FloatArray]:
         """Return the columns of values (n, d) by name, or by number if columns have no names."""

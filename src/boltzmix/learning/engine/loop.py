@@ -50,7 +50,8 @@ class Run:
     @cached_property
     def sample(self) -> TrainingData:
         """A few of the observations, for temperature schedules."""
-        return self.data.thinned(AUTO.observations_in_schedule)
+        some = self.data.thinned(AUTO.observations_in_trials)
+        return some.thinned(AUTO.observations_in_schedule)
 
     def count(self, iteration: int) -> int:
         """Return the number of an iteration among those of all phases."""

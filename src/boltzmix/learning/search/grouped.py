@@ -9,7 +9,7 @@ and groups: pieces g, g + G, g + 2 G, … are those of group g.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -54,6 +54,9 @@ class GroupedData:
     n_pieces : int
         How many components each group is fitted by.
     """
+
+    in_memory: ClassVar[bool] = True
+    is_table: ClassVar[bool] = False
 
     groups: Groups
     n_pieces: int
