@@ -58,6 +58,15 @@ def peaks(client: Any) -> dict[str, int]:
     }
 
 
+def count_tasks(client: Any) -> int:
+    """Return the number of tasks that the workers have run so far."""
+    return sum(client.run(_executed).values())
+
+
+def _executed(dask_worker: Any) -> int:
+    return int(dask_worker.state.executed_count)
+
+
 def time_empty_tasks(client: Any) -> float:
     """Return the seconds that the scheduler takes for a task that does nothing."""
     client.gather(client.map(_nothing, range(100), pure=False))

@@ -1,5 +1,6 @@
 """What the benchmark `scale` reads from the system: peak memory and traffic. It needs Linux."""
 
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -26,25 +27,39 @@ def traffic() -> int:
 
 
 class Clock:
-    """Notes the time and the traffic at each iteration; `verbose` of a mixture takes it."""
+    """Notes time, traffic and tasks at each iteration; `verbose` of a mixture takes it.
 
-    def __init__(self) -> None:
+    What counting the tasks takes is left out of time and traffic.
+
+    Parameters
+    ----------
+    count_tasks : function, optional
+        Returns the number of tasks that were run so far.
+    """
+
+    def __init__(self, count_tasks: Callable[[], int] = lambda: 0) -> None:
+        self._count_tasks = count_tasks
+        self._lost_time, self._lost_bytes = 0.0, 0
         self.times: list[float] = []
         self.bytes: list[int] = []
+        self.tasks: list[int] = []
 
     def __call__(self, state: Any) -> None:
-        self.times.append(perf_counter())
-        self.bytes.append(traffic())
+        time, sent = perf_counter(), traffic()
+        self.times.append(time - self._lost_time)
+        self.bytes.append(sent - self._lost_bytes)
+        self.tasks.append(self._count_tasks())
+        self._lost_time += perf_counter() - time
+        self._lost_bytes += traffic() - sent
 
     @property
-    def seconds(self) -> float:
-        """Seconds per iteration: the slope of the times at which iterations ended."""
-        return slope(self.times)
-
-    @property
-    def bytes_per_iteration(self) -> float:
-        """Bytes over the loopback device per iteration."""
-        return slope(self.bytes)
+    def per_iteration(self) -> dict[str, float]:
+        """Seconds, bytes over the loopback device and tasks per iteration, as slopes."""
+        return {
+            "seconds": slope(self.times),
+            "bytes": slope(self.bytes),
+            "tasks": slope(self.tasks),
+        }
 
 
 def slope(values: Any) -> float:

@@ -15,7 +15,7 @@ from boltzmix.data import LazyTable
 from boltzmix.families import Gaussian
 
 from .contenders import no_convergence_warnings, per_iteration, time_of
-from .scale_cluster import cluster, peaks, time_empty_tasks
+from .scale_cluster import cluster, count_tasks, peaks, time_empty_tasks
 from .scale_measures import Clock, peak_memory
 from .scale_rows import CHUNK, D, K, LazyRows, ParquetRows, make_rows, write_parquet
 from .scale_spark import fit_spark
@@ -39,9 +39,9 @@ def fit_dask(rows: Any, seed: int, workers: int) -> Found:
     import dask.array
 
     with cluster(workers) as client:
-        clock = Clock()
+        clock = Clock(lambda: count_tasks(client))
         found = _fit(dask.array.from_array(rows, chunks=(CHUNK, D)), seed, 1, clock)
-        found |= {"bytes": clock.bytes_per_iteration, "memory": peaks(client)}
+        found |= clock.per_iteration | {"memory": peaks(client)}
         return found | {"empty task": time_empty_tasks(client)}
 
 
@@ -55,7 +55,7 @@ def _fit(data: Any, seed: int, threads: int, clock: Clock) -> Found:
         started = perf_counter()
         model.set_params(verbose=clock).fit(data)
     return {
-        "seconds": clock.seconds,
+        "seconds": clock.per_iteration["seconds"],
         "start": clock.times[0] - started,
         "end": perf_counter() - clock.times[-1],
         "score": float(model.lower_bound_),

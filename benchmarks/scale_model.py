@@ -31,6 +31,8 @@ class Model:
         Seconds of the scheduler per task.
     bytes_start, bytes_per_task : float
         The traffic of an iteration is the first plus the second times the number of tasks.
+    tasks_per_block : float
+        Tasks that read and summarise a block.
     """
 
     start: float
@@ -38,55 +40,67 @@ class Model:
     per_task: float
     bytes_start: float
     bytes_per_task: float
+    tasks_per_block: float
 
-    def seconds(self, n: int, workers: int, threads: int = 1, network: bool = True) -> float:
-        """Return the seconds of an iteration; without a network, on this machine."""
-        tasks = count_tasks(n)
-        own = self.start + self.per_row * busiest(n, workers * threads) + self.per_task * tasks
+    def seconds(self, n: int, workers: int, network: bool = True) -> float:
+        """Return the seconds of an iteration on workers of one thread each.
+
+        Without a network, they are on this machine.
+        """
+        own = self.start + self.per_row * busiest(n, workers) + self.per_task * self.tasks(n)
         return own + (self.traffic(n) / BANDWIDTH if network else 0.0)
+
+    def tasks(self, n: int) -> float:
+        """Return the number of tasks of an iteration."""
+        return self.tasks_per_block * count_blocks(n) + count_sums(n)
 
     def traffic(self, n: int) -> float:
         """Return the bytes over the network of an iteration."""
-        return self.bytes_start + self.bytes_per_task * count_tasks(n)
+        return self.bytes_start + self.bytes_per_task * self.tasks(n)
 
 
 def fit_model(rows: Iterable[Row]) -> Model | None:
     """Fit the model to the fits on Dask clusters; return None if there are fewer than three.
 
     Relative errors are minimised, and no coefficient may be negative. The seconds of empty tasks
-    are measurements of c alone.
+    are measurements of c alone. The tasks per block are those of the largest number of rows.
     """
-    rows = [row for row in rows if "empty task" in row]
+    rows = [row for row in rows if "tasks" in row]
     if len(rows) < 3:
         return None
-    terms = [[1.0, busiest(row["n"], row["workers"]), count_tasks(row["n"])] for row in rows]
+    terms = [[1.0, busiest(row["n"], row["workers"]), row["tasks"]] for row in rows]
     terms += [[0.0, 0.0, 1.0]] * len(rows)
     seconds = [row["seconds"] for row in rows] + [row["empty task"] for row in rows]
-    traffic = _least_squares(
-        [[1.0, count_tasks(row["n"])] for row in rows], [row["bytes"] for row in rows]
-    )
-    return Model(*_least_squares(terms, seconds), *traffic)
+    traffic = _least_squares([[1.0, row["tasks"]] for row in rows], [row["bytes"] for row in rows])
+    last = max(rows, key=lambda row: row["n"])
+    per_block = (last["tasks"] - count_sums(last["n"])) / count_blocks(last["n"])
+    start, per_row, per_task = _least_squares(terms, seconds)
+    return Model(start, per_row, per_task, traffic[0], traffic[1], per_block)
 
 
 def _least_squares(terms: list[list[float]], values: list[float]) -> list[float]:
     """Return coefficients that are not negative and minimise the sum of squared relative errors."""
-    scale = np.array(values, dtype=float)[:, None]
-    weighted = np.array(terms, dtype=float) / scale
+    weighted = np.array(terms, dtype=float) / np.array(values, dtype=float)[:, None]
     sizes = np.abs(weighted).max(axis=0)
     return (nnls(weighted / sizes, np.ones(len(values)))[0] / sizes).tolist()
 
 
 def block_rows(n: int) -> int:
-    """Return the number of rows that a task summarises."""
+    """Return the number of rows of a block, which one task summarises."""
     size = BLOCK
     while -(-n // size) > MOST_BLOCKS:
         size *= 2
     return size
 
 
-def count_tasks(n: int) -> int:
-    """Return the number of tasks of an iteration: blocks, and sums of 16 until one is left."""
-    left = total = -(-n // block_rows(n))
+def count_blocks(n: int) -> int:
+    """Return the number of blocks."""
+    return -(-n // block_rows(n))
+
+
+def count_sums(n: int) -> int:
+    """Return the number of tasks that add up statistics, 16 at a time, until one is left."""
+    left, total = count_blocks(n), 0
     while left > 1:
         left = -(-left // FOLD)
         total += left
@@ -95,6 +109,4 @@ def count_tasks(n: int) -> int:
 
 def busiest(n: int, threads: int) -> int:
     """Return the number of rows of the thread that has most, where whole blocks are shared out."""
-    size = block_rows(n)
-    blocks = -(-n // size)
-    return min(n, -(-blocks // threads) * size)
+    return min(n, -(-count_blocks(n) // threads) * block_rows(n))

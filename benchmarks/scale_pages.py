@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .scale_methods import ITERATIONS, METHODS
-from .scale_model import BANDWIDTH, BLOCK, FOLD, MOST_BLOCKS, Model, count_tasks, fit_model
+from .scale_model import BANDWIDTH, BLOCK, FOLD, MOST_BLOCKS, Model, fit_model
 from .scale_pictures import draw_scale
 from .scale_rows import D, K
 from .tables import sessions_text, table
@@ -31,10 +31,13 @@ RULES = (
 )
 MEMORY = (
     "Peak memory is the largest resident memory of a process since it began (VmHWM), in MB: of a"
-    " worker, and of the scheduler and the client where there are such. Bytes are all those over"
-    " the loopback device during an iteration, whoever sent them. Reading is the time to make, or"
-    " to read, all rows once in one thread; it is part of the seconds of an iteration but for"
-    " Spark and scikit-learn."
+    " worker, and of the scheduler and the client where there are such. kB are all bytes over the"
+    " loopback device (/proc/net/dev) during an iteration, whoever sent them, and tasks are those"
+    " that workers ran during an iteration. Workers of Dask have a limit of 1 GB each, and hold the"
+    " rows in memory where these take less than 30% of the limits of all workers; then they are"
+    " not read again. A worker that has less to do may take rows from another. Reading is the time"
+    " to make, or to read, all rows once in one thread; it is part of the seconds of an iteration"
+    " where rows are not held in memory."
 )
 
 
@@ -62,7 +65,7 @@ def average(fits: Fits) -> dict[tuple[str, int], Row]:
 
 def _medians(rows: list[Row]) -> Row:
     found = dict(rows[0])
-    for name in ("seconds", "bytes", "reading", "empty task"):
+    for name in ("seconds", "bytes", "tasks", "reading", "empty task"):
         if name in found:
             found[name] = float(np.median([row[name] for row in rows]))
     places = found["memory"]
@@ -144,16 +147,17 @@ def by_size(rows: Mapping[tuple[str, int], Row], show: Callable[[Row], str]) -> 
 
 def resources(rows: Mapping[tuple[str, int], Row]) -> str:
     """Return a table of memory, traffic and the time of reading."""
-    header = ["Method", "rows", "worker", "scheduler", "client", "bytes per iteration", "reading"]
+    header = ["Method", "rows", "worker", "scheduler", "client", "kB", "tasks", "reading"]
     cells = []
     for (method, n), row in rows.items():
         memory = [
             f"{row['memory'][place] / 1e6:,.0f}" if place in row["memory"] else "–"
             for place in ("worker", "scheduler", "client")
         ]
-        traffic = f"{row['bytes']:,.0f}" if "bytes" in row else "–"
+        traffic = f"{row['bytes'] / 1e3:,.0f}" if "bytes" in row else "–"
+        tasks = f"{row['tasks']:,.0f}" if "tasks" in row else "–"
         reading = f"{row['reading'] * n:.3g} s"
-        cells.append([METHODS[method].title, f"{n:,}", *memory, traffic, reading])
+        cells.append([METHODS[method].title, f"{n:,}", *memory, traffic, tasks, reading])
     return table(header, cells)
 
 
@@ -190,7 +194,7 @@ def compared(rows: Mapping[tuple[str, int], Row], model: Model) -> str:
     """Return a table of measured and modelled seconds."""
     cells = []
     for (method, n), row in rows.items():
-        if "empty task" in row:
+        if "tasks" in row:
             said = model.seconds(n, row["workers"], network=False)
             cells.append([METHODS[method].title, f"{n:,}", f"{row['seconds']:.3g}", f"{said:.3g}"])
     return table(["Method", "rows", "measured", "model"], cells)
@@ -201,7 +205,7 @@ def predicted(model: Model) -> str:
     cells = []
     for n in FUTURE_ROWS:
         seconds = [f"{model.seconds(n, workers):.3g}" for workers in FUTURE_WORKERS]
-        tasks, traffic = f"{count_tasks(n):,}", f"{model.traffic(n) / 1e6:.1f} MB"
+        tasks, traffic = f"{model.tasks(n):,.0f}", f"{model.traffic(n) / 1e6:.1f} MB"
         cells.append([f"{n:,}", *seconds, tasks, traffic])
     header = [f"{workers} workers" for workers in FUTURE_WORKERS]
     return table(["Rows", *header, "tasks", "traffic"], cells)
@@ -217,14 +221,16 @@ def assumptions(model: Model) -> list[str]:
         " all workers are equally fast.",
         f"A thread gets its rows at {speed:.0f} MB/s or more, at every iteration: from its own"
         " memory or disk, or from a generator as here. Slower storage would set the time.",
-        f"A task summarises {BLOCK:,} rows, or twice as many, four times and so on, until there"
-        f" are at most {MOST_BLOCKS:,} tasks; further tasks add up {FOLD} statistics each.",
+        f"A block has {BLOCK:,} rows, or twice as many, four times and so on, until there are at"
+        f" most {MOST_BLOCKS:,} blocks. {model.tasks_per_block:.1f} tasks read and summarise a"
+        f" block, as at the largest size measured, because chunks are as large as blocks; further"
+        f" tasks add up {FOLD} statistics each.",
         "The scheduler handles one task after the other, and not while workers compute: in truth"
         " these overlap, so the term of tasks is an upper bound. c is fitted to the iterations and"
         " to the time of tasks that do nothing.",
         f"All bytes pass one link of {BANDWIDTH * 8 / 1e9:g} Gbit/s one after the other, which is"
         " an upper bound too; latency is not modelled.",
-        "Bytes depend on the number of tasks, not of workers.",
+        "Bytes depend on the number of tasks, not of workers: no worker takes rows from another.",
         "No worker fails, and none is lost or slow: nothing is computed twice.",
         "The start and the end of a fit are not included.",
     ]

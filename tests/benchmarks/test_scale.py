@@ -9,8 +9,8 @@ from benchmarks import scale as scale_module
 from benchmarks.fits import Saved
 from benchmarks.scale import Size, scale
 from benchmarks.scale_measures import Clock, peak_memory, slope, traffic
-from benchmarks.scale_methods import METHODS, Method, fit_local
-from benchmarks.scale_model import block_rows, busiest, count_tasks, fit_model
+from benchmarks.scale_methods import METHODS, Method, fit_dask, fit_local
+from benchmarks.scale_model import block_rows, busiest, count_blocks, count_sums, fit_model
 from benchmarks.scale_pages import markdown, power
 from benchmarks.scale_rows import CHUNK, D, K, LazyRows, make_rows, write_parquet
 
@@ -20,12 +20,13 @@ OPTIONS = {"seeds": 1, "threads": 1, "again": False}
 
 def modelled(n, workers):
     """Return a row that the model fits exactly."""
-    tasks = count_tasks(n)
+    tasks = 3 * count_blocks(n) + count_sums(n)
     return {
         "n": n,
         "workers": workers,
         "seconds": START + PER_ROW * busiest(n, workers) + PER_TASK * tasks,
         "bytes": 4_000 + 12_000 * tasks,
+        "tasks": tasks,
         "empty task": PER_TASK,
         "reading": 3e-8,
         "memory": {"worker": 4e8, "scheduler": 1e8, "client": 2e8},
@@ -82,17 +83,30 @@ def test_a_method_names_what_is_missing():
 
 def test_the_clock_measures_slopes():
     assert slope([5.0, 7.0, 9.0]) == pytest.approx(2)
-    clock = Clock()
+    numbers = iter([10, 13, 16])
+    clock = Clock(lambda: next(numbers))
     for _ in range(3):
         clock(None)
-    assert clock.seconds >= 0
+    assert clock.per_iteration["seconds"] > 0
+    assert clock.per_iteration["tasks"] == pytest.approx(3)
     assert traffic() >= 0
     assert peak_memory() > 1e7
 
 
+@pytest.mark.slow
+def test_a_fit_on_a_cluster_is_measured():
+    pytest.importorskip("distributed")
+    rows = LazyRows(2 * CHUNK, 0)
+    found, local = fit_dask(rows, 0, 1), fit_local(rows, 0, 1)
+    assert found["score"] == local["score"]
+    assert set(found["memory"]) == {"worker", "scheduler", "client"}
+    assert found["tasks"] >= 3  # two blocks and their sum
+    assert min(found[name] for name in ("seconds", "bytes", "empty task")) > 0
+
+
 def test_tasks_are_counted_as_they_are_made():
-    assert count_tasks(100_000) == 1
-    assert count_tasks(10**8) == 763 + 48 + 3 + 1
+    assert (count_blocks(100_000), count_sums(100_000)) == (1, 0)
+    assert (count_blocks(10**8), count_sums(10**8)) == (763, 48 + 3 + 1)
     assert block_rows(10**8) == 2**17
     assert block_rows(10**10) == 2**22
     assert busiest(100_000, 2) == 100_000
@@ -103,7 +117,8 @@ def test_the_model_recovers_its_coefficients():
     model = fit_model(FITS.values())
     found = [model.start, model.per_row, model.per_task, model.bytes_start, model.bytes_per_task]
     np.testing.assert_allclose(found, [START, PER_ROW, PER_TASK, 4_000, 12_000], rtol=1e-6)
-    assert model.seconds(10**9, 100) < model.seconds(10**9, 10) / 3
+    assert model.tasks_per_block == pytest.approx(3)
+    assert model.seconds(10**9, 100) < model.seconds(10**9, 10) / 2
     assert fit_model([modelled(10**6, 1)]) is None
 
 
