@@ -1,6 +1,7 @@
 """Sums over blocks are made in the same order, whatever their number."""
 
 from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -46,5 +47,5 @@ def test_blocks_of_super_blocks_cover_all_observations_once(data):
     places = [place for blocks in nested for place in blocks]
     assert places[0].start == 0
     assert places[-1].stop == len(data)
-    assert all(one.stop == two.start for one, two in zip(places, places[1:], strict=False))
+    assert all(one.stop == two.start for one, two in pairwise(places))
     assert data.fold(lambda block, _: len(block), lambda a, b: a + b) == len(data)

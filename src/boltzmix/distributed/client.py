@@ -7,6 +7,7 @@ from typing import Any
 from dask.base import compute, persist
 
 MOST_HELD = 0.3  # of the memory of all workers may be taken by the data of a fit
+MISSING = "Missing dependency"  # begins the error of Dask without a client, if results are lost
 LOST = ("CancelledError", "ClosedClientError", "FutureCancelledError")  # errors of Dask
 
 
@@ -45,7 +46,7 @@ def readable_errors() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if type(error).__name__ not in LOST:
+        if type(error).__name__ not in LOST and not str(error).startswith(MISSING):
             raise
         raise RuntimeError(
             "X holds results of a Dask client that was closed: make X again with an open client,"

@@ -28,6 +28,11 @@ def read_collection(X: Any, y: Any, family: Any) -> DaskData:
     family : Family
         It must be additive.
     """
+    if issubclass(family.observes, Columns) and not hasattr(family, "categories"):
+        raise ValueError(
+            "family='auto' looks at all values of each column, which is not possible in a Dask"
+            " collection: pass Product.auto of a sample in memory, such as X.head(10_000)."
+        )
     if not family.additive:
         raise ValueError(
             f"X is a Dask collection, and {family.name} cannot be fitted to it, because its fit"
@@ -230,7 +235,7 @@ def _check_whole(partitions: Sequence[Delayed], sequence: str) -> None:
     for before, after in pairwise(filled):
         if before[1] == after[0]:
             raise ValueError(
-                f"Sequence {after[0]!r} is in two partitions of the frame: make the partitions of"
+                f"Sequence {after[0]} is in two partitions of the frame: make the partitions of"
                 f" whole sequences, for example by frame.set_index({sequence!r})."
             )
 

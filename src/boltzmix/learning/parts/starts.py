@@ -13,6 +13,7 @@ from ...data import (
     Hard,
     IntArray,
     Membership,
+    Remote,
     Soft,
     Table,
 )
@@ -133,6 +134,7 @@ def initialise(
             return start_at_points(data, family, n_components, weighting, rng, workers)
         membership: Membership = _clusters(init, data, family, n_components, rng, workers)
     else:
+        _check_in_memory(data.observations)
         given = np.asarray(init(data.observations, n_components, rng) if callable(init) else init)
         membership = _as_membership(given, family, n_components, data)
     return fit_start(data, family, membership, weighting, rng, workers)
@@ -154,6 +156,14 @@ def _check_name(init: str, family: Family) -> None:
         raise ValueError(
             f"init={init!r} uses the distances between observations, which mean nothing to"
             f" {family.name}: use init='random'."
+        )
+
+
+def _check_in_memory(data: Data) -> None:
+    if isinstance(data, Remote):
+        raise ValueError(
+            f"init must be a name, one of {', '.join(map(repr, NAMES))}, where X is a Dask"
+            " collection or a path."
         )
 
 
