@@ -65,7 +65,7 @@ def fit_model(rows: Iterable[Row]) -> Model | None:
     Relative errors are minimised, and no coefficient may be negative. The seconds of empty tasks
     are measurements of c alone. The tasks per block are those of the largest number of rows.
     """
-    rows = [row for row in rows if "tasks" in row]
+    rows = list(rows)
     if len(rows) < 3:
         return None
     terms = [[1.0, busiest(row["n"], row["workers"]), row["tasks"]] for row in rows]

@@ -15,6 +15,7 @@ from .tables import sessions_text, table
 Row = dict[str, Any]
 Fits = Mapping[tuple[str, str, int], Row]
 OWN, LOCAL, SPARK, OWN_PARQUET = "dask-2", "local-2", "spark-2", "dask-parquet-2"
+MODELLED = ("dask-1", "dask-2")
 LINEAR_FROM = 10**6  # rows from which the slope is taken: below, fixed costs dominate
 FUTURE_ROWS, FUTURE_WORKERS = (10**9, 10**10), (10, 100)
 RULES = (
@@ -49,7 +50,7 @@ def write_page(fits: Fits, sessions: list[Row], folder: Path) -> list[Path]:
     if rows:
         paths.append(folder / "scale.png")
         titles = {name: method.title for name, method in METHODS.items()}
-        draw_scale(rows, titles, fit_model(rows.values())).savefig(paths[-1], dpi=120)
+        draw_scale(rows, titles, fitted_model(rows)).savefig(paths[-1], dpi=120)
     return paths
 
 
@@ -91,7 +92,7 @@ def markdown(fits: Fits, sessions: list[Row]) -> str:
         MEMORY,
         resources(rows),
         *errors(fits),
-        *model_section(rows, fit_model(rows.values())),
+        *model_section(rows, fitted_model(rows)),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -103,18 +104,21 @@ def goals(rows: Mapping[tuple[str, int], Row]) -> list[str]:
         return []
     largest = max(own)
     memory = own[largest]["memory"]["worker"] / 1e6
-    found = [f"- {largest:,} rows on 2 workers: at most {memory:.0f} MB of memory a worker."]
+    found = [
+        f"- A worker of two takes at most {memory:.0f} MB for {largest:,} rows (the goal: under"
+        " 1,000 MB for 100,000,000)."
+    ]
     long = [n for n in own if n >= LINEAR_FROM]
     if len(long) > 1:
         found.append(
-            f"- The seconds grow with the power {power(own, long):.3f} of the number of rows, from"
-            f" {min(long):,} to {max(long):,} rows."
+            f"- The seconds of 2 workers grow with the power {power(own, long):.3f} of the number"
+            f" of rows, from {min(long):,} to {max(long):,} rows (the goal: at most 1.05)."
         )
-    found += _ratio(rows, OWN, LOCAL, "the time of 2 threads of the local path")
-    found += _ratio(rows, SPARK, OWN, "is Spark's time relative to 2 workers that make the rows")
-    found += _ratio(
-        rows, SPARK, OWN_PARQUET, "is Spark's time relative to 2 workers that read its files"
-    )
+    found += _ratio(rows, OWN, LOCAL, "2 workers take {} × the time of 2 local threads", "most 1.3")
+    making = "Spark takes {} × the time of 2 workers that make the rows"
+    reading = "Spark takes {} × the time of 2 workers that read the same files"
+    found += _ratio(rows, SPARK, OWN, making, "least 10")
+    found += _ratio(rows, SPARK, OWN_PARQUET, reading, "least 10")
     return ["\n".join(found)]
 
 
@@ -124,14 +128,21 @@ def power(own: Mapping[int, Row], sizes: list[int]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
 
 
-def _ratio(rows: Mapping[tuple[str, int], Row], one: str, other: str, text: str) -> list[str]:
+def _ratio(
+    rows: Mapping[tuple[str, int], Row], one: str, other: str, text: str, goal: str
+) -> list[str]:
     """Return a line with the ratio of two methods at the largest size that both have."""
     shared = [n for method, n in rows if method == one and (other, n) in rows]
     if not shared:
         return []
     n = max(shared)
     ratio = rows[one, n]["seconds"] / rows[other, n]["seconds"]
-    return [f"- {n:,} rows: {ratio:.2f} × {text}."]
+    return [f"- {text.format(f'{ratio:.2f}')}, for {n:,} rows (the goal: at {goal})."]
+
+
+def fitted_model(rows: Mapping[tuple[str, int], Row]) -> Model | None:
+    """Fit the model to the clusters whose workers make the rows."""
+    return fit_model(row for (method, _), row in rows.items() if method in MODELLED)
 
 
 def by_size(rows: Mapping[tuple[str, int], Row], show: Callable[[Row], str]) -> str:
@@ -194,7 +205,7 @@ def compared(rows: Mapping[tuple[str, int], Row], model: Model) -> str:
     """Return a table of measured and modelled seconds."""
     cells = []
     for (method, n), row in rows.items():
-        if "tasks" in row:
+        if method in MODELLED:
             said = model.seconds(n, row["workers"], network=False)
             cells.append([METHODS[method].title, f"{n:,}", f"{row['seconds']:.3g}", f"{said:.3g}"])
     return table(["Method", "rows", "measured", "model"], cells)

@@ -9,7 +9,7 @@ from .scale_measures import peak_memory
 from .scale_rows import D, K, ParquetRows
 
 ITERATIONS = 4  # the difference of two fits
-HEAP = "8g"  # largest heap of the Java process; it takes what it may before it collects garbage
+HEAP = "12g"  # largest heap of the Java process; it takes what it may before it collects garbage
 
 
 def fit_spark(rows: ParquetRows, seed: int, workers: int) -> dict[str, Any]:

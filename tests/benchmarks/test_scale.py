@@ -134,7 +134,7 @@ def test_the_page_shows_goals_model_and_assumptions():
     }  # fmt: skip
     failed = {"n": 10**6, "session": 0, "error": "RuntimeError: none"}
     page = markdown(FITS | {("1e6", "spark-2", 0): failed}, [session])
-    assert "at most 400 MB" in page
+    assert "at most 400 MB for 100,000,000 rows" in page
     assert "10,000,000,000" in page
     assert "b = 300 ns" in page
     assert "RuntimeError: none" in page
