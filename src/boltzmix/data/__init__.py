@@ -7,6 +7,7 @@ from .columns import Columns
 from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
+from .nouns import noun
 from .regression import Regression
 from .sequence_layouts import number_sequences
 from .sequences import Sequences
@@ -35,5 +36,6 @@ __all__ = [
     "evenly_spaced",
     "fill_in",
     "join",
+    "noun",
     "number_sequences",
 ]

@@ -46,6 +46,7 @@ class Columns:
     feature_names: tuple[str, ...] | None = None
     categories: Categories = field(default_factory=dict)
     mean_size: ClassVar[float] = 1.0
+    noun: ClassVar[str] = "rows"
 
     @classmethod
     def of(

@@ -33,6 +33,7 @@ class Regression:
     targets: FloatArray
     feature_names: tuple[str, ...] | None = None
     mean_size: ClassVar[float] = 1.0
+    noun: ClassVar[str] = "points"
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self:

@@ -17,6 +17,7 @@ class Rows(ABC):
 
     feature_names: tuple[str, ...] | None
     mean_size = 1.0
+    noun = "rows"
 
     @property
     @abstractmethod

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..data import Columns, IntArray, Regression, Rows, Sequences
+from ..data import Columns, IntArray, Regression, Rows, Sequences, noun
 from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
 from .choice import choice
@@ -13,7 +13,7 @@ from .distributions import distributions
 from .numbers import plain
 from .points import points
 from .sequences import sequences
-from .summary import noun, summary, title
+from .summary import summary, title
 from .training import training
 
 MOST_AXES, MOST_COLUMNS = 24, 12

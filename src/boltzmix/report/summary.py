@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Columns, Regression, Rows, Sequences, Table
+from ..data import Columns, Regression, Sequences, Table, noun
 from ..views import (
     column_names,
     counted,
@@ -18,12 +18,6 @@ from .assignments import Assignments
 
 UNKNOWN = "–"
 Fact = tuple[str, str]
-
-
-def noun(data: Any) -> str:
-    """Return the plural noun for the observations."""
-    kinds = {Rows: "rows", Columns: "rows", Sequences: "sequences", Regression: "points"}
-    return next((name for kind, name in kinds.items() if isinstance(data, kind)), "observations")
 
 
 def title(model: Any, data: Any) -> str:

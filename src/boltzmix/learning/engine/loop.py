@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ...data import IntArray
+from ...data import IntArray, noun
 from ..auto import AUTO
-from .contract import Parts, Stopping
+from .contract import Parts, Stopping, estimate_left
 from .e_step import expect
 from .expectation import Expectation
 from .known_labels import in_known_order
@@ -139,11 +139,14 @@ def _e_step(
         counts=found.counts,
         n_changed=_count_changes(path.labels, found.labels),
         size=run.data.observations.mean_size,
+        n_observations=len(run.data),
+        noun=noun(run.data.observations),
         moves=moves,
         run=run.randomness.run,
     )
     path.steps.append(step)
-    path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps))
+    n_left = estimate_left(parts.stopping, path.steps, run.max_iter)
+    path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps), n_left=n_left)
     return mixture, step, found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, Hard, IntArray
+from ...data import BoolArray, Data, FloatArray, Hard, IntArray, noun
 from ...families.bank import with_room
 from ...families.base import Bank, Family
 from ..engine.m_step import maximise
@@ -92,6 +92,11 @@ class GroupedData:
     def mean_size(self) -> float:
         """Mean number of steps in an observation."""
         return self.observations.mean_size
+
+    @property
+    def noun(self) -> str:
+        """What the observations are called."""
+        return noun(self.observations)
 
     def take(self, indices: IntArray | BoolArray | slice) -> "GroupedData":
         """Return all members: they are always one block."""
