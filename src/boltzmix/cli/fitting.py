@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich import progress as rich_progress
+from rich.console import Console
 from rich.progress_bar import ProgressBar
 from rich.table import Column
 
@@ -46,13 +47,13 @@ class PhaseColumn(rich_progress.ProgressColumn):
 
 
 @contextmanager
-def progress_bar(n_runs: int) -> Iterator[Callable[[State], None]]:
+def progress_bar(n_runs: int, console: Console = err) -> Iterator[Callable[[State], None]]:
     """Show a progress bar on a terminal; yield the function to call with every state."""
     sentence_column = rich_progress.TextColumn("{task.description}", table_column=Column(ratio=1))
     with rich_progress.Progress(
         PhaseColumn(Column(min_width=WIDTH_OF_BAR)), rich_progress.TimeElapsedColumn(),
         sentence_column,
-        console=err, transient=True, expand=True, disable=not err.is_terminal,
+        console=console, transient=True, expand=True, disable=not console.is_terminal,
     ) as bar:  # fmt: skip
         task = bar.add_task("fitting", total=None, fraction=None)
 
