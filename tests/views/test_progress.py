@@ -111,6 +111,12 @@ def test_a_search_has_no_estimate_outside_its_exploration_and_polish():
     assert {one.step.n_left for one in states if one.step.phase == "Moves"} <= {None, 0}
 
 
+def test_all_steps_of_a_fit_name_the_same_observations():
+    steps = [one.step for one in states_of([X], n_components=4)]
+    assert {step.noun for step in steps} == {"rows"}
+    assert min(step.n_observations for step in steps) > 0
+
+
 RNG = np.random.default_rng(0)
 TIME = np.linspace(0, 6, 40)[:, None]
 
@@ -157,6 +163,12 @@ def test_lines_end_with_pace_and_remaining_time(seconds, words):
     assert progress_line(found).endswith(f" rows/s  {words} of EM left")
 
 
+def test_no_time_is_left_at_the_last_iteration():
+    found = progress_after((0.0, state(0)), (1.0, state(1, n_left=0)))
+    assert progress_line(found).endswith(" rows/s")
+    assert found.fraction == 1
+
+
 class Screen:
     """Stands in for IPython's display and the handle that it returns."""
 
@@ -196,7 +208,7 @@ def test_a_notebook_keeps_where_a_fit_was_interrupted():
     with pytest.raises(KeyboardInterrupt), NotebookView(screen.display) as view:
         view(state(3))
         raise KeyboardInterrupt
-    assert screen.shown[-1]["text/plain"].startswith("interrupted: ")
+    assert screen.shown[-1]["text/plain"].startswith("interrupted after ")
 
 
 def test_a_fit_that_fails_before_its_first_state_shows_nothing():

@@ -123,7 +123,7 @@ class NotebookView:
         if kind is None:
             self._write(ending_sentence(progress), 1.0)
         else:
-            self._write(f"interrupted: {_timed_sentence(progress)}", progress.fraction or 0.0)
+            self._write(f"interrupted after {_timed_sentence(progress)}", progress.fraction or 0.0)
 
     def _update(self, progress: Progress) -> None:
         self._write(_timed_sentence(progress), progress.fraction)

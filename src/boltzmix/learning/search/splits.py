@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ...data import Columns, FloatArray, Hard, IntArray, Table
+from ...data import Columns, FloatArray, Hard, IntArray, Table, noun
 from ...families.base import Bank
 from ..engine.contract import Assignment
 from ..engine.loop import Path, Run, learn
@@ -217,7 +217,11 @@ def merges(
     fitted = maximise(start, groups.observations, statistics, membership, kept, rng, run.workers)
     joint = fitted.log_objective_at(groups.observations, membership)
     joint = joint + np.log(groups.weights[groups.group])
-    yield State(fitted, groups.weights, Step("EM", 1, 1.0, float(joint.mean()), membership.counts))
+    step = Step(
+        "EM", 1, 1.0, float(joint.mean()), membership.counts,
+        n_observations=len(joint), noun=noun(groups.observations),
+    )  # fmt: skip
+    yield State(fitted, groups.weights, step)
     return [
         Change(
             gain,

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, evenly_spaced
+from ...data import BoolArray, Data, FloatArray, evenly_spaced, noun
 from ...families.base import Bank, Family
 from ..arguments import check_choice, check_count
 from ..auto import AUTO
@@ -186,5 +186,8 @@ def _as_state(pair: Pair, move: Move) -> State:
     """Return the state of a trial exchange, whose score is the joint likelihood per observation."""
     counts = pair.responsibilities.sum(axis=0)
     bank = pair.components[0].bank(pair.components)
-    step = Step("Swaps", 1, 1.0, pair.joint / counts.sum(), counts, trial=(move,))
+    step = Step(
+        "Swaps", 1, 1.0, pair.joint / counts.sum(), counts, trial=(move,),
+        n_observations=len(pair.data), noun=noun(pair.data),
+    )  # fmt: skip
     return State(bank, counts / counts.sum(), step)
