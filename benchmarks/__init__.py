@@ -1,7 +1,8 @@
 """Comparisons with other libraries: speed, how often fits find the optimum, and known classes.
 
 `measure` runs the timings, `optimum` runs the fits that search for the optimum, `settings` varies
-the numbers of the default search, `labelled` compares clusters with known classes, and `scale`
-measures how fits grow with the number of rows. `pages`, `optimum_pages`, `labelled_pages` and
-`scale_pages` only show saved results.
+the numbers of the default search, `labelled` compares clusters with known classes, `scale` measures
+how fits grow with the number of rows, and `remaining` compares the estimated with the true number
+of remaining iterations. `pages`, `optimum_pages`, `labelled_pages` and `scale_pages` only show
+saved results.
 """

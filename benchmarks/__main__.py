@@ -1,8 +1,9 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
-`labelled` take hours, `settings`, `choice` and `scale` an hour or two, so they run only when they
-are named. All but `settings` skip the fits that are saved.
+`labelled` take hours, `settings`, `choice` and `scale` an hour, so they run only when they are
+named, and so does `remaining`, which takes minutes. All but the last and `settings` skip the fits
+that are saved.
 """
 
 import json
@@ -14,6 +15,7 @@ from .labelled import labelled
 from .measure import PARTS, measure
 from .optimum import optimum
 from .pages import write_pages
+from .remaining import remaining
 from .scale import scale
 from .settings import settings
 
@@ -24,8 +26,16 @@ LONG_PARTS = {
     "labelled": labelled,
     "choice": choice,
     "scale": scale,
+    "remaining": remaining,
 }
-SEEDS = {"optimum": 20, "settings": 20, "labelled": 10, "choice": 20, "scale": 1}  # by default
+SEEDS = {  # unless --seeds is given
+    "optimum": 20,
+    "settings": 20,
+    "labelled": 10,
+    "choice": 20,
+    "scale": 1,
+    "remaining": 10,
+}
 
 
 def main() -> None:
@@ -54,9 +64,7 @@ def read_options() -> Namespace:
     group.add_argument("--sets", help="comma-separated names; default: all")
     group.add_argument("--sizes", help="of scale: comma-separated, such as 1e5,1e6; default: all")
     group.add_argument("--methods", help="comma-separated names; default: all")
-    group.add_argument(
-        "--seeds", type=int, help="number of seeds; default: 20, labelled: 10, scale: 1"
-    )
+    group.add_argument("--seeds", type=int, help="number of seeds; default: by part, such as 20")
     group.add_argument("--threads", type=int, default=2, help="number of threads; default: 2")
     group.add_argument("--again", action="store_true", help="repeat fits that are saved")
     return parser.parse_args()

@@ -213,13 +213,13 @@ class BaseMixture(FittedMixture):
 
     def _watched(self, states: Generator[State, None, T]) -> T:
         """Show every state to whoever watches, and return what the generator returns."""
-        watch = watcher(self.verbose, self._interval)
-        while True:
-            try:
-                state = next(states)
-                watch(state if self.noise else _state_of_components(state))
-            except StopIteration as end:
-                return end.value
+        with watcher(self.verbose, self._interval) as watch:
+            while True:
+                try:
+                    state = next(states)
+                    watch(state if self.noise else _state_of_components(state))
+                except StopIteration as end:
+                    return end.value
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of a stream.
