@@ -23,12 +23,13 @@ def cluster(workers: int) -> Iterator[Any]:
     from distributed import Client
 
     with ExitStack() as stack:
-        file = Path(stack.enter_context(TemporaryDirectory())) / "scheduler.json"
+        folder = stack.enter_context(TemporaryDirectory())
+        file = Path(folder) / "scheduler.json"
         shared = ["--scheduler-file", str(file), "--host", "127.0.0.1", "--no-dashboard"]
         stack.enter_context(_process("scheduler", "--port", "0", *shared))
         for number in range(workers):
-            own = ["--nthreads", "1", "--memory-limit", MEMORY, "--no-nanny"]
-            stack.enter_context(_process("worker", *shared, *own, "--name", str(number)))
+            own = ["--nthreads", "1", "--memory-limit", MEMORY, "--no-nanny", "--name", str(number)]
+            stack.enter_context(_process("worker", *shared, *own, "--local-directory", folder))
         client = stack.enter_context(Client(scheduler_file=str(file)))
         client.wait_for_workers(workers)
         yield client
@@ -36,7 +37,7 @@ def cluster(workers: int) -> Iterator[Any]:
 
 @contextmanager
 def _process(*command: str) -> Iterator[None]:
-    """Run a command of Dask, and end it."""
+    """Run a command of Dask, and end it at once: a worker that is asked to end may wait."""
     started = subprocess.Popen(
         [sys.executable, "-m", "dask", *command], cwd=ROOT,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -45,7 +46,7 @@ def _process(*command: str) -> Iterator[None]:
     try:
         yield
     finally:
-        started.terminate()
+        started.kill()
         started.wait()
 
 
