@@ -8,6 +8,7 @@
 
 from .auto import AUTO, AutoSettings
 from .engine.history import History, Trial
+from .engine.log import NO_LOG, Log, Progress
 from .engine.loop import Run, learn
 from .engine.randomness import Randomness
 from .engine.state import MixtureState, Move, State, Step
@@ -37,6 +38,7 @@ __all__ = [
     "CEM",
     "DAEM",
     "EM",
+    "NO_LOG",
     "SEM",
     "SMEM",
     "AutoSettings",
@@ -44,6 +46,7 @@ __all__ = [
     "DegenerateMixtureWarning",
     "Found",
     "History",
+    "Log",
     "MixtureState",
     "Move",
     "Moves",
@@ -51,6 +54,7 @@ __all__ = [
     "Parts",
     "PathOverK",
     "Problem",
+    "Progress",
     "Racer",
     "Randomness",
     "Recipe",

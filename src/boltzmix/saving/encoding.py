@@ -35,6 +35,8 @@ class Encoder:
         Families of the user.
     """
 
+    names: Mapping[type, str] = NAMES  # of the classes it knows
+
     def __init__(self) -> None:
         self.arrays: list[bytes] = []
         self.own: set[type] = set()
@@ -87,7 +89,7 @@ class Encoder:
             return self._encode_generator(value, where)
         if type(value) in NOT_SAVED:
             raise ValueError(f"{type(value).__name__} cannot be saved: {NOT_SAVED[type(value)]}.")
-        name = NAMES.get(type(value))
+        name = self.names.get(type(value))
         if name is None and isinstance(value, Family):
             self.own.add(type(value))
             name = own_name(type(value))

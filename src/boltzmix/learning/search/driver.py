@@ -62,7 +62,8 @@ class Search(Recipe):
             if isinstance(mixture, State):
                 return mixture
             rng = run.generator(path.steps[-1].iteration)
-            found = yield from self.search(run, mixture, path.steps, rng)
+            search = self.search(run, mixture, path.steps, rng)
+            found = yield from run.log.recorded(search)
             if found.is_last:
                 parts = replace(parts, stopping=at_once)
 

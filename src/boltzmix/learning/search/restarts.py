@@ -46,6 +46,7 @@ class Racer:
     ) -> Generator[State, None, None]:
         """Take one more recipe; `moves` led to where it begins, and are noted at its first step."""
         states = recipe.learn(replace(self.run, phase=phase), self.mixture)
+        states = self.run.log.recorded(states)
         self.mixture = yield from mapped(_begun_by(states, moves), self._recorded)
         self.converged = next(step for step in reversed(self.steps) if not step.trial).finished
 
