@@ -47,7 +47,6 @@ from .learning import (
     race,
     sound_first,
 )
-from .saving import check_can_be_saved
 from .views import describe_problems, watcher
 
 T = TypeVar("T")
@@ -147,10 +146,9 @@ class BaseMixture(FittedMixture):
             return nullcontext(NO_LOG)
         self._check_parameters()
         family = self._family()
-        check_can_be_saved(family)
         settings = self.get_params(deep=False)
         found = fingerprint(settings, family.observe(X, y), sample_weight, labels)
-        return checkpointed(CheckpointLog(Path(self.checkpoint), found))
+        return checkpointed(CheckpointLog(Path(self.checkpoint), found, family))
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG

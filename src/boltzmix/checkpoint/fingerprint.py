@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 from hashlib import sha256
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -107,9 +108,7 @@ def _feed_object(found: Any, value: Any) -> None:
         document = encoder.encode(value, "it")
     except ValueError:
         found.update(f"{type(value).__module__}.{type(value).__qualname__}".encode())
-        parts = _parts(value)
-        found.update(repr(value).encode() if parts is None else b"made of")
-        _feed(found, parts or [])
+        _feed(found, _parts(value))
     else:
         found.update(json.dumps(document).encode())
         for content in encoder.arrays:
@@ -117,18 +116,15 @@ def _feed_object(found: Any, value: Any) -> None:
 
 
 def _parts(value: Any) -> Any:
-    """Return what an object is made of; None if it says so itself."""
+    """Return what an object is made of."""
     if isinstance(value, partial):
         return [value.func, value.args, value.keywords]
     if isinstance(value, type):
         return [value.__module__, value.__qualname__]
     if hasattr(value, "__code__"):
-        return [value.__module__, value.__qualname__, value.__code__.co_code]
-    if isinstance(value, bytes):
-        return None
+        return [value.__module__, value.__qualname__, value.__defaults__, value.__code__]
+    if isinstance(value, CodeType):
+        return [value.co_code.hex(), value.co_names, value.co_consts]
     if is_dataclass(value):
         return {one.name: getattr(value, one.name) for one in fields(value) if one.init}
-    own = getattr(value, "__dict__", None)
-    if own is None:
-        return [str(getattr(value, "__qualname__", ""))]
-    return {name: one for name, one in own.items() if not name.startswith("_")}
+    return getattr(value, "__dict__", None) or [getattr(value, "__qualname__", None)]

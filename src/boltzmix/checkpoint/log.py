@@ -8,12 +8,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
+from ..families import Family
 from ..learning import Log, MixtureState, Progress, State, Step
 from ..learning.engine.log import Call
 from ..learning.engine.state import mapped
 from ..learning.search.restarts import NO_COUNTS
 from ..saving import CheckpointError
-from ..saving.states import Ended, from_record, to_record
+from ..saving.states import Ended, from_record, functions_in, to_record
 from . import file
 from .fingerprint import check_same
 
@@ -38,10 +39,14 @@ class CheckpointLog(Log):
     path : Path
     fingerprint : mapping
         What identifies the fit.
+    family : Family
+        The template of its components.
     """
 
-    def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
+    def __init__(self, path: Path, fingerprint: dict[str, Any], family: Family) -> None:
         self.path, self._fingerprint = path, fingerprint
+        self._functions = functions_in(family)
+        self._family = family
         self._records: file.Records = {}
         self._numbers = [0]
         self._current: LoggedCall | None = None
@@ -51,6 +56,10 @@ class CheckpointLog(Log):
 
     def begin(self) -> None:
         """Read the file if there is one, and write it; raise if that cannot be done."""
+        try:
+            to_record(self._family, self._functions)
+        except ValueError as error:
+            raise CheckpointError(f"checkpoint cannot be used: {error}") from None
         file.check_place(self.path)
         if self.path.exists():
             before, self._records = file.read(self.path)
@@ -63,24 +72,27 @@ class CheckpointLog(Log):
                 " path."
             ) from None
 
-    def save(self) -> None:
-        """Write the file."""
-        records, current = dict(self._records), self._current
-        if current is not None and (content := _encoded(current.progress)) is not None:
-            records[current.key] = content
-        began = monotonic()
+    def save(self) -> bool:
+        """Write the file; return whether that could be done."""
+        began, records, current = monotonic(), dict(self._records), self._current
         try:
+            if current is not None:
+                records[current.key] = to_record(current.progress, self._functions)
             file.write(self.path, self._fingerprint, records)
-        except OSError as error:
+            is_saved = True
+        except (OSError, ValueError) as error:
             self._warn(error)
+            is_saved = False
         now = monotonic()
         self._due = now + max(INTERVAL, SHARE * (now - began))
+        return is_saved
 
-    def _warn(self, error: OSError) -> None:
+    def _warn(self, error: OSError | ValueError) -> None:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
         if not self._warned:
             warnings.warn(
-                f"The checkpoint {self.path} could not be written ({error.strerror}): the fit goes"
-                " on, and tries again.",
+                f"The checkpoint {self.path} could not be brought up to date, and the fit goes on"
+                f" without it: {reason}",
                 stacklevel=2,
             )
         self._warned = True
@@ -155,7 +167,7 @@ class CheckpointLog(Log):
         if key not in self._records:
             return None
         try:
-            found = from_record(self._records[key])
+            found = from_record(self._records[key], self._functions)
         except Exception:  # a class of the user has changed: the call is made again
             return None
         return found if isinstance(found, kind) else None
@@ -165,9 +177,12 @@ class CheckpointLog(Log):
         if key not in self._records and seconds < WORTH * self._cost:
             return
         began = monotonic()
-        content = _encoded(value)
+        try:
+            content = to_record(value, self._functions)
+        except ValueError:  # which a part of the fit may return that no search of boltzmix does
+            return
         self._cost = max(monotonic() - began, QUICKEST)
-        if content is None or len(content) > BYTES_PER_SECOND * seconds:
+        if len(content) > BYTES_PER_SECOND * seconds:
             return
         while self._records and next(reversed(self._records))[: len(key)] == key:
             self._records.popitem()
@@ -180,7 +195,7 @@ class LoggedCall(Call):
 
     def __init__(self, log: CheckpointLog, key: Key, recalled: Progress | None) -> None:
         self.key, self.recalled = key, recalled
-        self.last: tuple[State, State] | None = None
+        self.last: tuple[int, State, State] | None = None
         self._log, self._began = log, monotonic()
         self._steps = [] if recalled is None else list(recalled.steps)
 
@@ -193,8 +208,9 @@ class LoggedCall(Call):
     def progress(self) -> Progress:
         """How far the call has come."""
         assert self.last is not None
-        state, kept = self.last
-        return Progress(tuple(self._steps), MixtureState(state.bank, state.weights), kept)
+        n_steps, state, kept = self.last
+        mixture = MixtureState(state.bank, state.weights)
+        return Progress(tuple(self._steps[:n_steps]), mixture, kept)
 
     def states(self, steps: tuple[Step, ...], mixture: MixtureState) -> Iterator[State]:
         """Yield recorded steps as states, all with the same mixture."""
@@ -203,7 +219,7 @@ class LoggedCall(Call):
     def note(self, state: State, kept: State) -> None:
         """Note one more state, and the one that would be returned if the call ended there."""
         self._steps.append(state.step)
-        self.last = state, kept
+        self.last = len(self._steps), state, kept  # at once, as Ctrl-C may come at any time
         self._log._current = self
         self._log.save_if_due()
 
@@ -214,22 +230,14 @@ def checkpointed(log: CheckpointLog) -> Iterator[CheckpointLog]:
     log.begin()
     try:
         yield log
-    except KeyboardInterrupt as error:
-        log.save()
-        error.add_note(
-            f"The checkpoint {log.path} is up to date: the same fit, started again, goes on from"
-            " there."
-        )
+    except BaseException as error:
+        if log.save() and isinstance(error, KeyboardInterrupt):
+            error.add_note(
+                f"The checkpoint {log.path} is up to date: the same fit, started again, goes on"
+                " from there."
+            )
         raise
     log.save()
-
-
-def _encoded(value: Any) -> bytes | None:
-    """Return a value as bytes; None if it cannot be saved."""
-    try:
-        return to_record(value)
-    except ValueError:
-        return None
 
 
 def _mixture_of(result: Any) -> MixtureState:

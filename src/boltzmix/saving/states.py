@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
-from ..families import Bank, Family, distributions, mixed, shared
+from ..families import Bank, Family, FunctionFamily, SklearnFamily, distributions, mixed, shared
+from ..families.adapters.from_functions import Functions
 from ..families.bank import JointBank
 from ..families.catalogue import classes_in
 from ..families.noise import NoisyBank
 from ..learning import Found, MixtureState, Move, Progress, State, Step
 from .container import as_json
 from .decoding import Decoder
-from .encoding import Encoder, state_of
-from .registry import NAMES, own_name
+from .encoding import FUNCTIONS, Encoder, state_of
+from .registry import NAMES, NOT_SAVED, own_name
 
 LENGTH = 8  # bytes of the number that says how long a part is
 
@@ -83,7 +84,10 @@ class StepColumns:
             )  # fmt: skip
 
 
-RECORDS = (Ended, Found, MixtureState, Move, Progress, State, StepColumns)
+RECORDS = (
+    *(Ended, Found, MixtureState, Move, Progress, State, StepColumns),
+    *(FunctionFamily, Functions),
+)
 BANKS = {
     kind.__name__: kind
     for kind in (
@@ -96,29 +100,58 @@ BANKS = {
 }
 
 
-def to_record(value: Any) -> bytes:
-    """Return a value as bytes; raise a ValueError if it cannot be saved."""
-    encoder = StateEncoder()
+def to_record(value: Any, functions: Sequence[Any] = ()) -> bytes:
+    """Return a value as bytes; raise a ValueError if it cannot be saved.
+
+    Of functions that it holds, only their places among `functions` are kept.
+    """
+    encoder = StateEncoder(functions)
     document = encoder.encode(value, type(value).__name__)
     return b"".join(_with_lengths([as_json(document), *encoder.arrays]))
 
 
-def from_record(content: bytes) -> Any:
+def from_record(content: bytes, functions: Sequence[Any] = ()) -> Any:
     """Return the value that bytes stand for."""
     document, *arrays = _split(content)
-    return StateDecoder(arrays, own_classes(Family)).decode(json.loads(document))
+    return StateDecoder(arrays, functions).decode(json.loads(document))
+
+
+def functions_in(value: Any) -> list[Any]:
+    """Return the functions that a family holds, always in the same order."""
+    if type(value).__name__ in FUNCTIONS:
+        return [value]
+    if isinstance(value, Mapping):
+        parts: Iterable[Any] = value.values()
+    elif isinstance(value, list | tuple):
+        parts = value
+    else:
+        parts = state_of(value).values() if isinstance(value, Family) else ()
+    return [one for part in parts for one in functions_in(part)]
 
 
 class StateEncoder(Encoder):
-    """Turns objects in the middle of a fit into JSON, and gathers their arrays."""
+    """Turns objects in the middle of a fit into JSON, and gathers their arrays.
+
+    Parameters
+    ----------
+    functions : sequence of functions
+        Those that the family of the fit holds.
+    """
 
     names: Mapping[type, str] = {**NAMES, **{kind: kind.__name__ for kind in RECORDS}}
+    not_saved: Mapping[type, str] = {SklearnFamily: NOT_SAVED[SklearnFamily]}
+
+    def __init__(self, functions: Sequence[Any] = ()) -> None:
+        super().__init__()
+        self._places = {id(one): place for place, one in enumerate(functions)}
 
     def encode(self, value: Any, where: str) -> Any:
         """Return a value as JSON; `where` is its name in messages."""
         if isinstance(value, np.ndarray) and value.dtype != object:
             if not value.flags.c_contiguous:
                 return self._encode_strided(value, where)
+        elif id(value) in self._places:
+            return {"function": self._places[id(value)]}
         elif isinstance(value, tuple) and value and all(type(one) is Step for one in value):
             return {"steps": super().encode(StepColumns.of(value), where)}
         elif type(value) is Step:
@@ -148,21 +181,29 @@ class StateDecoder(Decoder):
     Parameters
     ----------
     arrays : sequence of bytes
-    families : iterable of type
-        Classes of families that the user has defined.
+    functions : sequence of functions
+        Those that the family of the fit holds.
     """
 
-    def __init__(self, arrays: Sequence[bytes], families: Iterable[type] = ()) -> None:
-        super().__init__(arrays, families)
+    def __init__(self, arrays: Sequence[bytes], functions: Sequence[Any] = ()) -> None:
+        super().__init__(arrays, own_classes(Family))
         self._classes |= {kind.__name__: kind for kind in RECORDS}
         self._banks = BANKS | {own_name(kind): kind for kind in own_classes(Bank)}
         self._readers = {
             **self._readers,
             "bank state": self._bank_state,
+            "function": functions.__getitem__,
             "step": lambda content: self.decode(content)[0],
             "steps": lambda content: tuple(self.decode(content).steps()),
             "strided": self._strided,
         }
+
+    def _object(self, content: Any) -> Any:
+        name, state = content
+        if name != FunctionFamily.__name__:
+            return super()._object(content)
+        functions: Any = self.decode(state["functions"])
+        return FunctionFamily(**functions._asdict(), parameters=self.decode(state["parameters"]))
 
     def _bank_state(self, content: Any) -> Bank:
         name, state = content
