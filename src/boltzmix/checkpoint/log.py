@@ -8,7 +8,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from ..families import Family
+import numpy as np
+
+from ..families import Bank, Family
 from ..learning import Log, MixtureState, Progress, State, Step
 from ..learning.engine.log import Call
 from ..learning.engine.state import mapped
@@ -25,7 +27,9 @@ FIRST, INTERVAL = 1.0, 5.0  # seconds until the file is written for the first ti
 SHARE = 20  # of its time, one in so many seconds is spent on writing files
 WORTH = 10  # times as long as recording takes a call that is recorded takes, at least
 BYTES_PER_SECOND = 1e6  # a call of a second has a record of at most so many bytes
+NO_MIXTURE = MixtureState(Bank(()), np.zeros(0))  # that of steps that were recorded without one
 QUICKEST = 5e-4  # seconds that recording takes before it was measured
+FORGETTING = 0.9  # by which what was measured counts less for every call that is not recorded
 
 
 class CheckpointLog(Log):
@@ -117,7 +121,7 @@ class CheckpointLog(Log):
         with self._numbered() as key:
             before = self._recalled(key, Ended)
             if before is not None:
-                yield from self.recalling(before.steps, _mixture_of(before.result))
+                yield from self.recalling(before.steps, NO_MIXTURE)
                 return before.result
             steps: list[Step] = []
 
@@ -175,6 +179,7 @@ class CheckpointLog(Log):
     def _record(self, key: Key, value: Any, seconds: float) -> None:
         """Record what a call has done, if that is worth it, in place of the calls within it."""
         if key not in self._records and seconds < WORTH * self._cost:
+            self._cost = max(FORGETTING * self._cost, QUICKEST)
             return
         began = monotonic()
         try:
@@ -238,9 +243,3 @@ def checkpointed(log: CheckpointLog) -> Iterator[CheckpointLog]:
             )
         raise
     log.save()
-
-
-def _mixture_of(result: Any) -> MixtureState:
-    """Return the mixture that a part of a fit returned."""
-    mixture: MixtureState = getattr(result, "mixture", result)
-    return mixture

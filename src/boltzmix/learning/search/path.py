@@ -22,6 +22,7 @@ from .splits import merges, splits
 START = Move("start")
 
 Criterion = Callable[[MixtureState], float]
+Begun = tuple[MixtureState, Move]  # where a fit begins, and the move that led there
 
 
 @dataclass
@@ -121,24 +122,31 @@ class PathOverK:
 
     def _grow(self, k: int) -> Generator[State, None, bool]:
         """Begin K + 1 components from splits of K; return whether that is better than before."""
-        run, priced, rng = self._sampled(k)
-        places = [(one,) for one in range(priced.n_components)]
-        moves = Move("propose"), Move("split")
-        states = splits(run, priced, places, self.settings.draws, rng)
-        halves = yield from self._noted(as_trial(states, *moves))
-        halves += _from_background(priced, rng)
-        found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
+        found = yield from self._noted(self.run.log.recorded(self._split(k)))
         if found is None and k + 1 not in self.fits:
             found = self.start(k + 1), START
         return found is not None and (yield from self.begin(k + 1, *found))
 
     def _shrink(self, k: int) -> Generator[State, None, bool]:
         """Begin K - 1 components from merges of K; return whether that is better than before."""
+        found = yield from self._noted(self.run.log.recorded(self._merge(k)))
+        return found is not None and (yield from self.begin(k - 1, *found))
+
+    def _split(self, k: int) -> Generator[State, None, Begun | None]:
+        """Try splits of K components on a sample; return the best, if it is better than before."""
+        run, priced, rng = self._sampled(k)
+        places = [(one,) for one in range(priced.n_components)]
+        states = splits(run, priced, places, self.settings.draws, rng)
+        halves = yield from as_trial(states, Move("propose"), Move("split"))
+        halves += _from_background(priced, rng)
+        return (yield from self._tried(run, priced.mixture, halves, k + 1, rng))
+
+    def _merge(self, k: int) -> Generator[State, None, Begun | None]:
+        """Try merges of K components on a sample; return the best, if it is better than before."""
         run, priced, rng = self._sampled(k)
         states = merges(run, priced, rng)
-        merged = yield from self._noted(as_trial(states, Move("propose"), Move("merge")))
-        found = yield from self._tried(run, priced.mixture, merged, k - 1, rng)
-        return found is not None and (yield from self.begin(k - 1, *found))
+        merged = yield from as_trial(states, Move("propose"), Move("merge"))
+        return (yield from self._tried(run, priced.mixture, merged, k - 1, rng))
 
     def _sampled(self, k: int) -> tuple[Run, Priced, np.random.Generator]:
         """Return a sample of the observations, the mixture of K priced on it, and a generator."""
@@ -156,7 +164,7 @@ class PathOverK:
         changes: Iterable[Change],
         k: int,
         rng: np.random.Generator,
-    ) -> Generator[State, None, tuple[MixtureState, Move] | None]:
+    ) -> Generator[State, None, Begun | None]:
         """Try the best changes on the sample; return the best mixture, if it is better than before.
 
         The mixture that there is of as many components takes as many iterations on the sample.
@@ -187,7 +195,7 @@ class PathOverK:
         is_hopeless = hopeless(n_steps, target, 0.0)
         parts = replace(recipe.parts, stopping=either(is_hopeless, recipe.parts.stopping))
         states = learn(run.on(run.data, rng, n_steps), recipe.name, parts, mixture)
-        there = yield from self._noted(as_trial(states, move))
+        there = yield from as_trial(states, move)
         assert isinstance(there, State)
         return there
 
