@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -23,10 +24,10 @@ from .fingerprint import check_same
 T = TypeVar("T")
 Key = tuple[int, ...]
 
-FIRST, INTERVAL = 1.0, 5.0  # seconds until the file is written for the first time, and again
+FIRST, INTERVAL = 1.0, 5.0  # seconds of learning until the file is written, and written again
 SHARE = 20  # of its time, one in so many seconds is spent on writing files
 WORTH = 10  # times as long as recording takes a call that is recorded takes, at least
-BYTES_PER_SECOND = 1e6  # a call of a second has a record of at most so many bytes
+BYTES_PER_SECOND = 1e7  # a call of a second has a record of at most so many bytes
 NO_MIXTURE = MixtureState(Bank(()), np.zeros(0))  # that of steps that were recorded without one
 QUICKEST = 5e-4  # seconds that recording takes before it was measured
 FORGETTING = 0.9  # by which what was measured counts less for every call that is not recorded
@@ -55,7 +56,7 @@ class CheckpointLog(Log):
         self._numbers = [0]
         self._current: LoggedCall | None = None
         self._cost = QUICKEST
-        self._due = monotonic() + FIRST
+        self._due = inf
         self._warned = False
 
     def begin(self) -> None:
@@ -64,11 +65,11 @@ class CheckpointLog(Log):
             to_record(self._family, self._functions)
         except ValueError as error:
             raise CheckpointError(f"checkpoint cannot be used: {error}") from None
-        file.check_place(self.path)
-        if self.path.exists():
-            before, self._records = file.read(self.path)
-            check_same(self.path, before, self._fingerprint)
         try:
+            file.check_place(self.path)
+            if self.path.exists():
+                before, self._records = file.read(self.path)
+                check_same(self.path, before, self._fingerprint)
             file.write(self.path, self._fingerprint, self._records)
         except OSError as error:
             raise CheckpointError(
@@ -111,6 +112,8 @@ class CheckpointLog(Log):
         """Return what the log knows of the next call of `learn`, and notes of it."""
         with self._numbered() as key:
             call = LoggedCall(self, key, self._recalled(key, Progress))
+            if self._due == inf:
+                self._due = monotonic() + FIRST
             yield call
             if call.last is not None:
                 self._current = None
@@ -143,7 +146,7 @@ class CheckpointLog(Log):
                 return before.result
             began = monotonic()
             result = make()
-            self._record(key, Ended((), result), float("inf") if always else monotonic() - began)
+            self._record(key, Ended((), result), inf if always else monotonic() - began)
             return result
 
     def recalling(self, steps: tuple[Step, ...], mixture: MixtureState) -> Iterator[State]:
