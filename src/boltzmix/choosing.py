@@ -23,8 +23,6 @@ from .estimator import BaseMixture, Given, components_only
 from .inputs import read_labels, read_numbers
 from .learning import (
     EM,
-    NO_LOG,
-    Log,
     MixtureState,
     Numbers,
     PathOverK,
@@ -35,6 +33,7 @@ from .learning import (
     Workers,
     path_recipes,
 )
+from .learning.engine.log import NO_LOG, Log
 
 Responsibilities = Mapping[int, FloatArray]
 

@@ -29,10 +29,8 @@ from .inputs import (
     weigh,
 )
 from .learning import (
-    NO_LOG,
     DegenerateMixtureWarning,
     History,
-    Log,
     MixtureState,
     Problem,
     Racer,
@@ -47,6 +45,7 @@ from .learning import (
     race,
     sound_first,
 )
+from .learning.engine.log import NO_LOG, Log
 from .views import describe_problems, watcher
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..families import Bank, Family
-from ..learning import Log, MixtureState, Progress, State, Step
-from ..learning.engine.log import Call
+from ..learning import MixtureState, State, Step
+from ..learning.engine.log import Call, Log, Progress
 from ..learning.engine.state import mapped
 from ..learning.search.restarts import NO_COUNTS
 from ..saving import CheckpointError

@@ -8,7 +8,6 @@
 
 from .auto import AUTO, AutoSettings
 from .engine.history import History, Trial
-from .engine.log import NO_LOG, Log, Progress
 from .engine.loop import Run, learn
 from .engine.randomness import Randomness
 from .engine.state import MixtureState, Move, State, Step
@@ -38,7 +37,6 @@ __all__ = [
     "CEM",
     "DAEM",
     "EM",
-    "NO_LOG",
     "SEM",
     "SMEM",
     "AutoSettings",
@@ -46,7 +44,6 @@ __all__ = [
     "DegenerateMixtureWarning",
     "Found",
     "History",
-    "Log",
     "MixtureState",
     "Move",
     "Moves",
@@ -54,7 +51,6 @@ __all__ = [
     "Parts",
     "PathOverK",
     "Problem",
-    "Progress",
     "Racer",
     "Randomness",
     "Recipe",

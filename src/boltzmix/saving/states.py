@@ -18,7 +18,8 @@ from ..families.adapters.from_functions import Functions
 from ..families.bank import JointBank
 from ..families.catalogue import classes_in
 from ..families.noise import NoisyBank
-from ..learning import Found, MixtureState, Move, Progress, State, Step
+from ..learning import Found, MixtureState, Move, State, Step
+from ..learning.engine.log import Progress
 from .container import as_json
 from .decoding import Decoder
 from .encoding import FUNCTIONS, Encoder, state_of
