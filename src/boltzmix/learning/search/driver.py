@@ -48,7 +48,11 @@ class Search(Recipe):
     def search(
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
-        """Try moves: yield the states of all trials, return what was found."""
+        """Try moves: yield the states of all trials, return what was found.
+
+        It must have no other effects, as a fit that goes on from a checkpoint does not call it
+        again.
+        """
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn a mixture: yield the state of every iteration, return the one to keep."""
