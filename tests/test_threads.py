@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, SMEM, GaussianMixture, Mixture
-from boltzmix.data import blocks, table
+from boltzmix.data import blocks
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
 from boltzmix.families.threads import allowed_threads
@@ -27,6 +27,7 @@ def variances(model):
 @pytest.fixture(autouse=True)
 def _many_blocks(monkeypatch):
     monkeypatch.setattr(blocks, "NUMBERS", 2**10)
+    monkeypatch.setattr(blocks, "NUMBERS_OF_TASK", 2**12)
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
@@ -46,7 +47,7 @@ def test_results_are_bitwise_equal_for_any_number_of_threads(recipe, shape):
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
 def test_block_size_does_not_change_labels(recipe, monkeypatch):
     small = fit(2, recipe)
-    monkeypatch.setattr(table, "block_size", lambda d, k: 4999)
+    monkeypatch.setattr(blocks, "block_size", lambda d, k: 4999)
     large = fit(2, recipe)
     np.testing.assert_array_equal(small.labels_, large.labels_)
     np.testing.assert_allclose(variances(small), variances(large), rtol=1e-7)

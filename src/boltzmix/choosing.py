@@ -20,7 +20,7 @@ from .comparison import (
 )
 from .data import Data, FloatArray
 from .estimator import BaseMixture, Given, components_only
-from .inputs import read_labels, read_numbers
+from .inputs import check_remote, observe, read_labels, read_numbers
 from .learning import (
     EM,
     MixtureState,
@@ -90,7 +90,8 @@ class ChoosingMixture(BaseMixture):
         """
         self._check_parameters()
         family = self._family()
-        data = family.observe(X, y)
+        data = observe(family, X, y)
+        check_remote(data, sample_weight, labels)
         numbers = self._numbers(data, labels)
         recipes = path_recipes(family, data) if self._takes_path(labels) else None
         if recipes is None:

@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
-from .data import BoolArray, Data, IntArray
+from .data import BoolArray, Data, IntArray, Remote
 from .families import Family
 from .families.noise import NoisyBank
 from .fitted import FittedMixture
@@ -24,6 +24,8 @@ from .inputs import (
     as_seed,
     check_count,
     check_enough_unknown,
+    check_remote,
+    observe,
     read_labels,
     remember_features,
     weigh,
@@ -41,6 +43,7 @@ from .learning import (
     Stream,
     TrainingData,
     Workers,
+    count_members,
     find_problems,
     race,
     sound_first,
@@ -146,7 +149,7 @@ class BaseMixture(FittedMixture):
         self._check_parameters()
         family = self._family()
         settings = self.get_params(deep=False)
-        found = fingerprint(settings, family.observe(X, y), sample_weight, labels)
+        found = fingerprint(settings, observe(family, X, y), sample_weight, labels)
         return checkpointed(CheckpointLog(Path(self.checkpoint), found, family))
 
     def _fit(
@@ -156,7 +159,8 @@ class BaseMixture(FittedMixture):
         began = perf_counter()
         self._check_parameters()
         family = self._family()
-        everything = family.observe(X, y)
+        everything = observe(family, X, y)
+        check_remote(everything, sample_weight, labels)
         all_known = read_labels(labels, len(everything), self.n_components)
         given = self._given(family, everything, sample_weight, all_known)
         recipes = self._recipes(given.family, given.data.observations)
@@ -203,6 +207,7 @@ class BaseMixture(FittedMixture):
     ) -> Given:
         """Check what `fit` was given, and leave out observations without weight."""
         data, sample_weight, has_weight = weigh(everything, sample_weight)
+        data = data.kept() if isinstance(data, Remote) else data
         known = None if all_known is None else all_known[has_weight]
         self._check_size(data)
         check_enough_unknown(known, family, self.n_components)
@@ -336,9 +341,17 @@ class BaseMixture(FittedMixture):
 
     def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
         """Find what may mislead about the run that won."""
-        labels = self.labels_[given.has_weight]
         with self._workers() as workers:
-            self.problems_ = find_problems(given.data, given.family, finalists, labels, workers)
+            sizes = self._sizes(given, workers)
+            self.problems_ = find_problems(given.data, given.family, finalists, sizes, workers)
+
+    def _sizes(self, given: Given, workers: Workers) -> IntArray:
+        """Return how many observations are assigned to each component, shape (K,)."""
+        k = self.n_components_
+        if isinstance(given.data.observations, Remote):
+            return count_members(given.data, self._state, workers)[:k]
+        labels = self.labels_[given.has_weight]
+        return np.bincount(labels[labels >= 0], minlength=k)
 
 
 def components_only(mixture: MixtureState) -> MixtureState:

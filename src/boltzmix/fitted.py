@@ -1,6 +1,7 @@
 """What a fitted mixture can do: predict, score, sample, impute and report."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -10,10 +11,10 @@ from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from .data import Data, FloatArray, IntArray, fill_in
+from .data import Data, FloatArray, IntArray, Remote, fill_in
 from .families import Bank, Family
 from .families.noise import NoisyBank
-from .inputs import as_seed, check_count, check_features
+from .inputs import as_seed, check_count, check_features, observe
 from .learning import MixtureState, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
 from .report import Report, find
@@ -72,8 +73,7 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
             )
         bank, log_weights = self.components_[0].bank(self.components_), np.log(self.weights_)
 
-        def fill(place: slice) -> FloatArray:
-            block = data.take(place)
+        def fill(block: Any, place: slice) -> FloatArray:
             found = responsibilities(bank.log_prob(block), log_weights)[0]
             return bank.fill(block, found)
 
@@ -98,7 +98,7 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
         counts = rng.multinomial(n_samples, self._mixing)
         sources = [*self.components_, *self._backgrounds]
         drawn = [one.sample(n, rng) for one, n in zip(sources, counts, strict=True) if n]
-        labels = self._named(np.repeat(np.arange(len(counts)), counts))
+        labels = _named(np.repeat(np.arange(len(counts)), counts), len(self.components_))
         if isinstance(drawn[0], list):
             return list(chain.from_iterable(drawn)), labels
         return np.concatenate(drawn), labels
@@ -155,7 +155,7 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
     def _observe(self, X: Any, y: Any) -> Data:
         """Read observations for a fitted mixture, and see that they have the same columns."""
         check_is_fitted(self)
-        data = self.components_[0].observe(X, y)
+        data = observe(self.components_[0], X, y)
         check_features(self, data)
         if len(data) == 0:
             raise ValueError("X is empty: it has no observation.")
@@ -183,26 +183,41 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
         """The background distribution of noise, if there is any."""
         return (self._bank.background,) if isinstance(self._bank, NoisyBank) else ()
 
-    def _named(self, places: IntArray) -> IntArray:
-        """Return labels, from places in the bank: that of noise is minus one."""
-        return np.where(places < len(self.components_), places, NOISE).astype(places.dtype)
-
     def _predict(self, data: Data) -> IntArray:
-        return self._named(self._over_blocks(best_component, data))
+        n_components = len(self.components_)
+        found: IntArray = self._over_blocks(partial(_best_or_noise, n_components), data)
+        return found
 
     def _over_blocks(
         self, function: Callable[[FloatArray, FloatArray], FloatArray | IntArray], data: Data
     ) -> Any:
-        """Apply a function of log densities and log weights to each block, and join the results."""
+        """Apply a function of log densities and log weights to each block, and join the results.
+
+        Those of remote data are a lazy collection.
+        """
         bank, log_weights = self._bank, np.log(self._mixing)
+
+        def evaluate(block: Any, place: slice) -> FloatArray | IntArray:
+            return function(bank.log_prob(block), log_weights)
+
+        if isinstance(data, Remote):
+            nothing = function(np.empty((0, len(bank))), log_weights)
+            return data.for_each(evaluate, len(bank), nothing)
         with self._workers() as workers:
-            parts = workers.map(
-                lambda place: function(bank.log_prob(data.take(place)), log_weights), data, bank
-            )
-            return np.concatenate(list(parts))
+            return np.concatenate(list(workers.map(evaluate, data, bank)))
 
     def _n_parameters(self) -> int:
         return self._bank.n_parameters + len(self._bank) - 1
 
     def _workers(self) -> Workers:
         return Workers(effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs))
+
+
+def _best_or_noise(n_components: int, log_probs: FloatArray, log_weights: FloatArray) -> IntArray:
+    """Return the most probable component of each observation, shape (n,); -1 for noise."""
+    return _named(best_component(log_probs, log_weights), n_components)
+
+
+def _named(places: IntArray, n_components: int) -> IntArray:
+    """Return labels, from places in the bank: that of noise is minus one."""
+    return np.where(places < n_components, places, NOISE).astype(places.dtype)

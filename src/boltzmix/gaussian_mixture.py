@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .data import Soft
+from .data import Remote, Soft
 from .estimator import BaseMixture, Given
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
@@ -163,6 +163,11 @@ class GaussianMixture(BaseMixture):
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], MixtureState]]:
         data, sample_weight, family = given.data, given.data.sample_weight, given.family
+        if isinstance(data.observations, Remote):
+            raise ValueError(
+                "GaussianMixture starts from all rows at once, as scikit-learn does, which is not"
+                " possible in a Dask collection: use Mixture(Gaussian(), n_components)."
+            )
         n_features = data.observations.n_features
         if self.warm_start and self.__sklearn_is_fitted__():
             return [partial(continued, self, family, n_features)]

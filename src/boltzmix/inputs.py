@@ -3,12 +3,41 @@
 import warnings
 from collections.abc import Sequence
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .data import BoolArray, Data, FloatArray, IntArray
+from .data import BoolArray, Data, FloatArray, IntArray, Remote
 from .families import Family
+
+
+def observe(family: Family, X: Any, y: Any = None) -> Data:
+    """Read what a user passed as the data of a family, wherever they are.
+
+    Dask collections and folders of Parquet files stay where they are.
+    """
+    if isinstance(X, Remote):
+        return family.observe(X, y)
+    if not hasattr(X, "__dask_graph__") and not isinstance(X, str | Path):
+        return family.observe(X, y)
+    try:
+        from .distributed import read_collection
+    except ImportError:
+        raise ImportError(
+            "X is a Dask collection or a path, which needs Dask: pip install 'boltzmix[dask]'."
+        ) from None
+    return read_collection(X, y, family)
+
+
+def check_remote(data: Data, sample_weight: Any, labels: Any) -> None:
+    """Raise if remote data come with sample weights or known labels."""
+    for name, given in (("sample_weight", sample_weight), ("labels", labels)):
+        if given is not None and isinstance(data, Remote):
+            raise ValueError(
+                f"{name} was given, but cannot be used with a Dask collection or a path: leave it"
+                " out, or pass X as an array in memory."
+            )
 
 
 def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, BoolArray | slice]:

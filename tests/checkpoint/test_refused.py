@@ -159,6 +159,12 @@ def test_what_cannot_be_kept_raises(tmp_path):
         mixture(checkpoint=3).fit(SQUARE)
 
 
+def test_a_fit_that_could_not_begin_leaves_no_checkpoint(tmp_path):
+    with pytest.raises(ValueError, match="use at most"):
+        mixture(n_components=10_000, checkpoint=tmp_path / "run.bmix").fit(SQUARE)
+    assert not any(tmp_path.iterdir())
+
+
 def test_nothing_is_left_beside_the_checkpoint(path):
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 

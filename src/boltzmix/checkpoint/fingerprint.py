@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Data, LazyTable, evenly_spaced
+from ..data import Data, evenly_spaced
 from ..saving import CheckpointError
 from ..saving.models import versions
 from ..saving.states import StateEncoder
@@ -72,9 +72,7 @@ def _shown(value: Any) -> str:
 
 def _in_memory(data: Data) -> tuple[Any, ...]:
     size = len(data), data.n_features, data.feature_names
-    if isinstance(data, LazyTable):
-        return *size, data.take(evenly_spaced(len(data), ROWS_READ))
-    return *size, data
+    return *size, data if data.in_memory else data.take(evenly_spaced(len(data), ROWS_READ))
 
 
 def _digest(value: Any) -> str:

@@ -58,6 +58,7 @@ class CheckpointLog(Log):
         self._cost = QUICKEST
         self._due = inf
         self._warned = False
+        self._is_new, self.has_learned = True, False
 
     def begin(self) -> None:
         """Read the file if there is one, and write it; raise if that cannot be done."""
@@ -67,7 +68,8 @@ class CheckpointLog(Log):
             raise CheckpointError(f"checkpoint cannot be used: {error}") from None
         try:
             file.check_place(self.path)
-            if self.path.exists():
+            self._is_new = not self.path.exists()
+            if not self._is_new:
                 before, self._records = file.read(self.path)
                 check_same(self.path, before, self._fingerprint)
             file.write(self.path, self._fingerprint, self._records)
@@ -76,6 +78,11 @@ class CheckpointLog(Log):
                 f"The checkpoint {self.path} cannot be written ({error.strerror}): choose another"
                 " path."
             ) from None
+
+    def discard(self) -> None:
+        """Delete a file that this fit made, and that has nothing in it."""
+        if self._is_new and not self.has_learned:
+            self.path.unlink(missing_ok=True)
 
     def save(self) -> bool:
         """Write the file; return whether that could be done."""
@@ -229,6 +236,7 @@ class LoggedCall(Call):
         self._steps.append(state.step)
         self.last = len(self._steps), state, kept  # at once, as Ctrl-C may come at any time
         self._log._current = self
+        self._log.has_learned = True
         self._log.save_if_due()
 
 
@@ -244,5 +252,6 @@ def checkpointed(log: CheckpointLog) -> Iterator[CheckpointLog]:
                 f"The checkpoint {log.path} is up to date: the same fit, started again, goes on"
                 " from there."
             )
+        log.discard()
         raise
     log.save()

@@ -1,6 +1,7 @@
 """What a fitted mixture says of its training data, as numbers that criteria are made of."""
 
 from dataclasses import dataclass
+from operator import add
 
 import numpy as np
 
@@ -45,8 +46,7 @@ def measure(mixture: MixtureState, data: TrainingData, workers: Workers) -> Meas
     bank, log_weights = mixture.bank, np.log(mixture.weights)
     k = len(bank.components)
 
-    def measured(place: slice) -> FloatArray:
-        block = data.take(place)
+    def measured(block: TrainingData, place: slice) -> FloatArray:
         found, scores = responsibilities(bank.log_prob(block.observations), log_weights)
         weight = np.ones(len(block)) if block.sample_weight is None else block.sample_weight
         logs = np.log(np.where(found > 0, found, 1.0))
@@ -59,7 +59,7 @@ def measure(mixture: MixtureState, data: TrainingData, workers: Workers) -> Meas
             ]
         )
 
-    total = sum(workers.map(measured, data.observations, bank), np.zeros(3 + 2 * k))
+    total = workers.fold(measured, data, bank, add)
     n, likelihood = data.total_weight, total[0]
     if bank.family.joint:
         likelihood = n * mean_objective(data, mixture, workers)

@@ -1,13 +1,14 @@
 """The data that are clustered, and the membership of observations in components."""
 
 from .base import BoolArray, Data, FloatArray, IntArray
-from .blocks import block_size, block_slices
+from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import decoded
 from .columns import Columns
 from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression
+from .remote import Remote
 from .sequence_layouts import number_sequences
 from .sequences import Sequences
 from .source import Source
@@ -15,6 +16,7 @@ from .subsets import evenly_spaced
 from .table import Rows, Table
 
 __all__ = [
+    "Blocked",
     "BoolArray",
     "Columns",
     "Data",
@@ -24,16 +26,21 @@ __all__ = [
     "LazyTable",
     "Membership",
     "Regression",
+    "Remote",
     "Rows",
     "Sequences",
     "Soft",
     "Source",
     "Table",
+    "add_up",
+    "add_up_nested",
     "block_size",
     "block_slices",
     "decoded",
     "evenly_spaced",
     "fill_in",
+    "groups_of",
     "join",
     "number_sequences",
+    "shifted",
 ]

@@ -1,6 +1,7 @@
 """The contract of a data set: observations that can be counted and selected."""
 
-from typing import Any, Protocol, Self
+from collections.abc import Callable
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +10,19 @@ FloatArray = NDArray[np.floating[Any]]
 IntArray = NDArray[np.integer[Any]]
 BoolArray = NDArray[np.bool_]
 
+T = TypeVar("T")
+
 
 class Data(Protocol):
     """Observations of any kind: rows of a table, sequences, points on curves."""
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether all observations are in memory."""
+
+    @property
+    def is_table(self) -> bool:
+        """Whether observations are rows of a table."""
 
     @property
     def n_features(self) -> int:
@@ -40,4 +51,23 @@ class Data(Protocol):
         """Return the slices of the blocks that are processed one at a time.
 
         They depend on the data and on `n_components` only, so they are the same on every machine.
+        """
+
+    def nested_blocks(self, n_components: int) -> list[list[slice]]:
+        """Return the slices of blocks, in one list for each super-block."""
+
+    def fold(
+        self,
+        function: Callable[[Any, slice], T],
+        add: Callable[[T, T], T],
+        n_components: int = 1,
+    ) -> T:
+        """Return the sum of a function's results over all blocks, in a fixed order.
+
+        Parameters
+        ----------
+        function : function of a block and its place among all observations
+        add : function of two results
+        n_components : int
+            For which blocks shall be small enough.
         """

@@ -1,18 +1,141 @@
-"""Blocks of observations that are processed one at a time."""
+"""Blocks of observations that are processed one at a time, and sums over them in a fixed order.
+
+A block fits into a core's cache. A super-block holds several blocks. The results of its blocks are
+added up first, then those of super-blocks, in groups of sixteen. So a sum is the same to the last
+bit in one thread, in several, and on a cluster, where a task works on one super-block.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from functools import reduce
+from itertools import chain, islice
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 LARGEST, SMALLEST = 2**16, 2**10  # observations per block
 NUMBERS = 2**18  # in the rows and the log-likelihoods of a block, so that a core's cache holds them
+NUMBERS_OF_TASK = 2**20  # in the rows of a super-block, so that it is enough work for a task
+MOST_TASKS = 2**12  # super-blocks, so that a scheduler has little to do
+FAN_IN = 16  # results that are added up in one step
 
 
-def block_size(n_features: int, n_components: int) -> int:
+def block_size(width: int, n_components: int) -> int:
     """Return the number of observations per block: a power of two that fits the cache.
 
     It depends on nothing else, so that sums are made in the same order on every machine.
     """
-    rows = NUMBERS // (n_features + n_components)
-    return max(SMALLEST, min(LARGEST, 1 << max(rows, 1).bit_length() - 1))
+    rows = NUMBERS // (width + n_components)
+    return max(SMALLEST, min(LARGEST, _power_of_two(rows)))
+
+
+def super_block_size(n: int, width: int, least: int = SMALLEST) -> int:
+    """Return the number of observations per super-block: a power of two, at least a block.
+
+    Parameters
+    ----------
+    n : int
+        Number of all observations.
+    width : int
+        Number of values in an observation.
+    least : int
+        Least number of observations in a super-block.
+    """
+    size = max(least, _power_of_two(NUMBERS_OF_TASK // max(width, 1)))
+    while size * MOST_TASKS < n:
+        size *= 2
+    return size
 
 
 def block_slices(n: int, size: int) -> list[slice]:
     """Return the slices of n observations, in order, that hold `size` of them each."""
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
+
+
+def shifted(place: slice, first: int) -> slice:
+    """Return a slice so many observations further on."""
+    return slice(place.start + first, place.stop + first)
+
+
+def groups_of(items: Iterable[T], size: int) -> Iterable[list[T]]:
+    """Yield items in lists of so many."""
+    rest = iter(items)
+    while group := list(islice(rest, size)):
+        yield group
+
+
+def add_up(results: Iterable[T], add: Callable[[T, T], T]) -> T:
+    """Return the sum of the results of super-blocks: of groups of sixteen, then of these."""
+    sums = [reduce(add, group) for group in groups_of(results, FAN_IN)]
+    return sums[0] if len(sums) == 1 else add_up(sums, add)
+
+
+class Blocked(ABC):
+    """Data that are processed block by block.
+
+    Write ``take``, ``__len__`` and ``width``; for these you get blocks, and sums over them.
+    """
+
+    in_memory = True
+    is_table = False  # whether observations are rows of a table, close if they are alike
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """Number of values in an observation; the mean where they differ."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def take(self, indices: Any) -> Any:
+        """Return the observations at `indices`, in that order."""
+
+    def blocks(self, n_components: int) -> list[slice]:
+        """Return the slices of blocks that fit into a core's cache."""
+        return block_slices(len(self), block_size(self.width, n_components))
+
+    def super_blocks(self) -> list[slice]:
+        """Return the slices of super-blocks, which hold about a million values each."""
+        return block_slices(len(self), super_block_size(len(self), self.width))
+
+    def blocks_within(self, place: slice, n_components: int) -> list[slice]:
+        """Return the slices of the blocks of a super-block, counted from its first observation."""
+        return block_slices(place.stop - place.start, block_size(self.width, n_components))
+
+    def nested_blocks(self, n_components: int) -> list[list[slice]]:
+        """Return the slices of all blocks, in one list for each super-block."""
+        return [
+            [shifted(block, place.start) for block in self.blocks_within(place, n_components)]
+            for place in self.super_blocks()
+        ]
+
+    def fold(
+        self,
+        function: Callable[[Any, slice], T],
+        add: Callable[[T, T], T],
+        n_components: int = 1,
+    ) -> T:
+        """Return the sum of a function's results over all blocks, in a fixed order.
+
+        Parameters
+        ----------
+        function : function of a block and its place among all observations
+        add : function of two results
+        n_components : int
+            For which blocks shall be small enough.
+        """
+        nested = self.nested_blocks(n_components)
+        results = (function(self.take(place), place) for place in chain(*nested))
+        return add_up_nested(nested, results, add)
+
+
+def add_up_nested(nested: list[list[slice]], results: Iterable[T], add: Callable[[T, T], T]) -> T:
+    """Return the sum of the results of all blocks, which come in order."""
+    rest = iter(results)
+    return add_up((reduce(add, islice(rest, len(blocks))) for blocks in nested), add)
+
+
+def _power_of_two(number: int) -> int:
+    """Return the largest power of two that is not above a number; at least one."""
+    return 1 << max(number, 1).bit_length() - 1

@@ -60,7 +60,7 @@ class ColumnReader:
                 f" {present[0]!r}: pass numbers."
             )
         if categories is None:
-            categories = (False, True) if booleans else _ordered(present)
+            categories = (False, True) if booleans else in_order(set(present.tolist()))
             if coded:
                 self.found[name] = categories
         return _codes(values, missing, categories, name)
@@ -93,9 +93,8 @@ def _codes(
     return codes
 
 
-def _ordered(values: np.ndarray[Any, Any]) -> tuple[Any, ...]:
+def in_order(distinct: set[Any]) -> tuple[Any, ...]:
     """Return the distinct values in order; by their text, if they cannot be compared."""
-    distinct = set(values.tolist())
     try:
         return tuple(sorted(distinct))
     except TypeError:

@@ -8,14 +8,14 @@ import numpy as np
 
 from .arrays import mean_imputed, with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_size, block_slices
+from .blocks import Blocked
 from .coding import Categories, ColumnReader, decoded
 from .source import Name, Source
 from .table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(Blocked):
     """Groups of columns, each a table of numbers in which codes stand for text.
 
     Parameters
@@ -46,6 +46,7 @@ class Columns:
     feature_names: tuple[str, ...] | None = None
     categories: Categories = field(default_factory=dict)
     mean_size: ClassVar[float] = 1.0
+    is_table: ClassVar[bool] = True  # type: ignore[misc]
 
     @classmethod
     def of(
@@ -89,10 +90,16 @@ class Columns:
         """Return the observations at `indices`, in that order."""
         return replace(self, tables=tuple(table.take(indices) for table in self.tables))
 
-    def blocks(self, n_components: int) -> list[slice]:
-        """Return the slices of blocks that fit into a core's cache."""
-        width = sum(table.n_features for table in self.tables)
-        return block_slices(len(self), block_size(width, n_components))
+    @property
+    def width(self) -> int:
+        """Number of columns in all groups."""
+        return sum(table.n_features for table in self.tables)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Columns]") -> "Columns":
+        """Return the observations of several of these, one after the other."""
+        groups = zip(*(one.tables for one in parts), strict=True)
+        return replace(parts[0], tables=tuple(map(Table.joined, groups)))
 
     def as_vectors(self) -> FloatArray:
         """Return all columns side by side, each of unit variance, with means for missing values."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class LazyTable(Rows):
     array([ 4.,  9., 16.])
     """
 
+    in_memory: ClassVar[bool] = False  # type: ignore[misc]
+
     read: Callable[[int, int], Any]
     shape: tuple[int, int]
     feature_names: tuple[str, ...] | None = None
@@ -63,13 +65,13 @@ class LazyTable(Rows):
             ]
             values = parts[0] if len(parts) == 1 else np.concatenate(parts)
             return Table(values, self.feature_names, None if self.missing else False)
-        indices = np.arange(len(self))[indices]
-        values = np.empty((len(indices), self.n_features))
+        chosen: Any = np.flatnonzero(indices) if indices.dtype == bool else indices
+        values = np.empty((len(chosen), self.n_features))
         for rows in block_slices(len(self), self.piece):
-            inside = (indices >= rows.start) & (indices < rows.stop)
+            inside = (chosen >= rows.start) & (chosen < rows.stop)
             if inside.any():
                 piece = self._read_piece(rows.start // self.piece)
-                values[inside] = piece[indices[inside] - rows.start]
+                values[inside] = piece[chosen[inside] - rows.start]
         return Table(values, self.feature_names, None if self.missing else False)
 
     def as_vectors(self) -> FloatArray:

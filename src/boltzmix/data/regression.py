@@ -1,5 +1,6 @@
 """Inputs with targets: points on curves, or on any other function."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -7,12 +8,12 @@ import numpy as np
 
 from .arrays import with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_size, block_slices
+from .blocks import Blocked
 from .table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Regression:
+class Regression(Blocked):
     """Observations of functions: inputs and the targets observed at them.
 
     Parameters
@@ -74,10 +75,19 @@ class Regression:
         """Return the observations at `indices`, in that order."""
         return Regression(self.inputs[indices], self.targets[indices], self.feature_names)
 
-    def blocks(self, n_components: int) -> list[slice]:
-        """Return the slices of blocks that fit into a core's cache."""
-        width = self.inputs.shape[1] + self.targets.shape[1]
-        return block_slices(len(self), block_size(width, n_components))
+    @property
+    def width(self) -> int:
+        """Number of inputs and targets."""
+        return self.inputs.shape[1] + self.targets.shape[1]
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Regression]") -> Self:
+        """Return the observations of several of these, one after the other."""
+        return cls(
+            np.concatenate([one.inputs for one in parts]),
+            np.concatenate([one.targets for one in parts]),
+            parts[0].feature_names,
+        )
 
     def as_vectors(self) -> FloatArray:
         """Return inputs and targets side by side, each column of unit variance."""

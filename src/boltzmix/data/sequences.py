@@ -1,6 +1,6 @@
 """Sequences of different lengths, with the same features at every step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
@@ -9,7 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_slices
+from .blocks import Blocked, block_slices, super_block_size
+from .remote import Remote
 from .sequence_layouts import (
     EndToEnd,
     read_channels_first,
@@ -26,7 +27,7 @@ LONG = 2**18  # steps that the sequences side by side may have together
 
 
 @dataclass(frozen=True, eq=False)
-class Sequences:
+class Sequences(Blocked):
     """Sequences, stored end to end in one array.
 
     Families of sequences accept a list of arrays of shape (steps, features). Each other layout has
@@ -85,6 +86,9 @@ class Sequences:
     @classmethod
     def of(cls, X: Any) -> Self:
         """Read sequences from a list of arrays (or frames) of shape (steps, features)."""
+        if isinstance(X, Remote):
+            remote: Any = X
+            return remote
         return X if isinstance(X, cls) else cls._checked(read_list(X))
 
     @classmethod
@@ -193,6 +197,13 @@ class Sequences:
         steps = np.arange(ends[-1]) + np.repeat(self.ends[chosen] - ends[:-1], lengths)
         return Sequences(self.values[steps], ends, self.feature_names)
 
+    @classmethod
+    def joined(cls, parts: "Sequence[Sequences]") -> Self:
+        """Return the sequences of several of these, one after the other."""
+        lengths = np.concatenate([one.lengths for one in parts])
+        values = np.concatenate([one.values for one in parts])
+        return cls(values, np.concatenate([[0], np.cumsum(lengths)]), parts[0].feature_names)
+
     def blocks(self, n_components: int) -> list[slice]:
         """Return the slices of blocks, each with enough steps to occupy a thread.
 
@@ -202,6 +213,19 @@ class Sequences:
         together = int(min(max(LONG // self.mean_size, 1), SIDE_BY_SIDE))
         size = -(-STEPS_PER_BLOCK // self.mean_size)
         return block_slices(len(self), together * -(-int(size) // together))
+
+    def super_blocks(self) -> list[slice]:
+        """Return the slices of super-blocks, which hold about a million values each."""
+        return block_slices(len(self), super_block_size(len(self), self.width, SIDE_BY_SIDE))
+
+    def blocks_within(self, place: slice, n_components: int) -> list[slice]:
+        """Return the slices of the blocks of a super-block, counted from its first sequence."""
+        return self.take(place).blocks(n_components)
+
+    @property
+    def width(self) -> int:
+        """About how many values a sequence has."""
+        return int(self.mean_size * self.n_features)
 
     def as_vectors(self) -> FloatArray:
         """Return mean, standard deviation and mean absolute change of each feature, (n, 3 d)."""

@@ -1,6 +1,7 @@
 """A table of numbers: one observation per row, one feature per column."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -9,22 +10,25 @@ import numpy as np
 
 from .arrays import as_float_matrix, feature_names, mean_imputed
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_size, block_slices
+from .blocks import Blocked
 
 
-class Rows(ABC):
+class Rows(Blocked):
     """Rows of numbers, whether they are in memory or read when they are needed."""
 
     feature_names: tuple[str, ...] | None
     mean_size = 1.0
+    is_table = True
 
     @property
     @abstractmethod
     def n_features(self) -> int:
         """Number of columns."""
 
-    @abstractmethod
-    def __len__(self) -> int: ...
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return self.n_features
 
     @abstractmethod
     def as_vectors(self) -> FloatArray:
@@ -52,10 +56,6 @@ class Rows(ABC):
             if distinct >= enough or looked_at >= len(self):
                 return min(distinct, enough)
             looked_at *= 4
-
-    def blocks(self, n_components: int) -> list[slice]:
-        """Return the slices of blocks that fit into a core's cache."""
-        return block_slices(len(self), block_size(self.n_features, n_components))
 
     def column_name(self, column: int) -> str:
         """Return the name of a column for messages, or its number if it has no name."""
@@ -132,6 +132,11 @@ class Table(Rows):
     def as_vectors(self) -> FloatArray:
         """Return the rows, shape (n, d), with column means in place of missing values."""
         return mean_imputed(self.values)
+
+    @classmethod
+    def joined(cls, tables: Sequence["Table"]) -> Self:
+        """Return the rows of several tables, one after the other."""
+        return cls(np.concatenate([one.values for one in tables]), tables[0].feature_names)
 
     def named(self, values: FloatArray) -> dict[str | int, FloatArray]:
         """Return the columns of values (n, d) by name, or by number if columns have no names."""

@@ -1,7 +1,6 @@
 """The contract of a family whose fit needs only sums over the observations."""
 
 from abc import abstractmethod
-from functools import reduce
 from operator import add
 from typing import Any, Protocol, Self
 
@@ -74,10 +73,9 @@ class AdditiveFamily(Family):
             Whether to `check` each block before it is summarised.
         """
 
-        def summarise(place: slice) -> Statistics:
-            block = data.take(place)
+        def summarise(block: Any, place: slice) -> Statistics:
             if check:
                 self.check(block, place.start)
             return self.summarise(block, None if weights is None else weights[place])
 
-        return reduce(add, map(summarise, data.blocks(1)))
+        return data.fold(summarise, add)

@@ -17,7 +17,7 @@ from .named import ALGORITHMS, as_recipes, path_recipes
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
-from .problems import DegenerateMixtureWarning, Problem, find_problems
+from .problems import DegenerateMixtureWarning, Problem, count_members, find_problems
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
@@ -66,6 +66,7 @@ __all__ = [
     "as_recipes",
     "as_trial",
     "by_objective",
+    "count_members",
     "find_problems",
     "fit_start",
     "initialise",

@@ -27,7 +27,7 @@ class AutoSettings:
     costly_tries, costly_trial_length, costly_draws, costly_restarts : int
         The same for families that are not additive, of which every fit is costly.
     observations_in_trials : int
-        At most so many observations judge a trial.
+        Searches and starts learn from at most so many observations; trials are judged by them.
     members_in_proposals : int
         At most so many members of a component price changes of it.
     least_gain : float
@@ -63,7 +63,7 @@ class AutoSettings:
     columns_in_search, principal_columns : int
         Where rows have more columns than the first, only so many principal components are searched.
     observations_of_each : int
-        A path over K tries changes on at least so many observations for each component.
+        Samples have at least so many observations for each component.
     path_patience : int
         A path over an open number of components ends after so many that are no better.
     observations_in_schedule : int
@@ -114,6 +114,10 @@ class AutoSettings:
     observations_in_schedule: int = 500
 
     polish_tolerance: float = 1e-5  # optimum.md: at 1e-3, EM stops short of its optimum
+
+    def sample_size(self, n_components: int) -> int:
+        """Return from how many observations K components are searched, at most."""
+        return max(self.observations_in_trials, self.observations_of_each * n_components)
 
 
 AUTO = AutoSettings()

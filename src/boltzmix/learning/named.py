@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from ..data import Data, Table
+from ..data import Data, Rows
 from ..families.base import Family
 from .auto import AUTO, PATH
 from .recipe import Recipe
@@ -13,20 +13,20 @@ from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.baseline import Baseline
 from .search.coarse import Coarse
 from .search.moves import Moves
+from .search.on_sample import OnSample
 from .search.swaps import Swaps
 
 
 def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Recipe, ...]:
-    """Return the recipes of the default algorithm."""
+    """Return the recipes of the default algorithm: a search in a sample, then all observations."""
     if family.joint:
         return _for_curves(family, data, noise)
-    recipes = _for_independent(family, data)
-    if not by_distance:
-        return recipes
-    is_wide = isinstance(data, Table) and data.n_features > AUTO.columns_in_search
-    if is_wide and family.coarse_family is not None:
-        return _for_many_columns(data.n_features)
-    return recipes[1:]
+    *search, polish = _for_independent(family, data)
+    if by_distance:
+        search = search[1:]
+        if _is_wide(data) and family.coarse_family is not None:
+            *search, polish = _for_many_columns(data.n_features)
+    return *map(OnSample, search), polish
 
 
 def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
@@ -36,11 +36,14 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
     where a search is made in a few: every number of components is then fitted by itself. The search
     has no restart, because the path approaches the best number from both sides.
     """
-    is_wide = isinstance(data, Table) and data.n_features > AUTO.columns_in_search
-    if family.joint or is_wide:
+    if family.joint or _is_wide(data):
         return None
     _, moves, polish = _for_independent(family, data)
     return replace(moves, tries=PATH.tries, draws=PATH.draws, restarts=0, settings=PATH), polish
+
+
+def _is_wide(data: Data) -> bool:
+    return isinstance(data, Rows) and data.n_features > AUTO.columns_in_search
 
 
 def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]:
@@ -70,7 +73,7 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
 
 
 def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
-    """Search a few principal columns, polish in all. The data must be in memory.
+    """Search a few principal columns, polish in all.
 
     The log-likelihood of a row grows with the number of its columns, and so does the tolerance.
     """

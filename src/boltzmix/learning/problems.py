@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Regression, Table, evenly_spaced
+from ..data import FloatArray, IntArray, Regression, Table
 from ..families.base import Family
 from ..metrics import adjusted_rand_score
+from .engine.known_labels import confined
 from .engine.state import MixtureState
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
@@ -58,7 +60,7 @@ def find_problems(
     data: TrainingData,
     family: Family,
     finalists: Sequence[Racer],
-    labels: IntArray,
+    sizes: IntArray,
     workers: Workers,
 ) -> tuple[Problem, ...]:
     """Return what may mislead about the first of the runs that took all recipes.
@@ -70,20 +72,30 @@ def find_problems(
         The template of the components.
     finalists : sequence of Racer
         These runs, the best first.
-    labels : array of int, shape (n,)
-        The component of each observation; -1 for noise.
+    sizes : array of int, shape (K,)
+        Number of observations that are assigned to each component.
     workers : Workers
     """
     mixture = finalists[0].mixture
-    sizes = np.bincount(labels[labels >= 0], minlength=len(mixture.bank.components))
     found = _small(data, mixture, sizes, workers)
     named = {k for problem in found for k in problem.components}
-    at_floor = [k for k in _at_floor(data, family, mixture, labels) if k not in named]
+    at_floor = [k for k in _at_floor(data, family, mixture) if k not in named]
     if at_floor:
         found.append(_problem("floor", at_floor, sizes))
     if len(finalists) > 1:
         found += _disagreement(data, mixture, finalists[1].mixture)
     return tuple(found)
+
+
+def count_members(data: TrainingData, mixture: MixtureState, workers: Workers) -> IntArray:
+    """Return of how many observations each component is the most probable one, shape (K,)."""
+    bank, log_weights = mixture.bank, np.log(mixture.weights)
+
+    def count(block: TrainingData, place: slice) -> IntArray:
+        labels = best_component(bank.log_prob(block.observations), log_weights)
+        return np.bincount(labels, minlength=len(bank))
+
+    return workers.fold(count, data, bank, add)
 
 
 def observations_needed(data: TrainingData, mixture: MixtureState) -> float:
@@ -131,36 +143,37 @@ def _total_responsibilities(
     """Return the total responsibility of each component, without sample weights, shape (K,)."""
     bank, log_weights = mixture.bank, np.log(mixture.weights)
 
-    def total(place: slice) -> FloatArray:
-        log_probs = bank.log_prob(data.observations.take(place))
+    def total(block: TrainingData, place: slice) -> FloatArray:
+        log_probs = bank.log_prob(block.observations)
         return np.asarray(responsibilities(log_probs, log_weights)[0].sum(axis=0))
 
-    totals = sum(workers.map(total, data.observations, bank), np.zeros(len(bank)))
+    totals = workers.fold(total, data, bank, add)
     return np.asarray(totals[: len(bank.components)])
 
 
-def _at_floor(
-    data: TrainingData, family: Family, mixture: MixtureState, labels: IntArray
-) -> list[int]:
+def _at_floor(data: TrainingData, family: Family, mixture: MixtureState) -> list[int]:
     """Return the components at the variance floor, unless it is the columns that are to blame."""
     components = enumerate(mixture.bank.components)
     degenerate = [k for k, one in components if one.is_degenerate]
-    return [] if not degenerate or _columns_at_floor(data, family, labels) else degenerate
+    return [] if not degenerate or _columns_at_floor(data, family, mixture) else degenerate
 
 
-def _columns_at_floor(data: TrainingData, family: Family, labels: IntArray) -> bool:
+def _columns_at_floor(data: TrainingData, family: Family, mixture: MixtureState) -> bool:
     """Whether some columns are nearly constant, or determined by others, in all the data.
 
     They are if one component is at the floor, too, that is fitted to all observations after the
     means of all components were brought close to each other. They are not brought together: each
     of several components may be on one value of a column that differs widely between them.
     """
-    places = evenly_spaced(len(data), MOST_COMPARED)
-    places = places[labels[places] >= 0]
-    observations: Any = data.observations.take(places)
+    some = data.thinned(MOST_COMPARED)
+    log_probs = confined(mixture.bank.log_prob(some.observations), some.known_labels)
+    labels = best_component(log_probs, np.log(mixture.weights))
+    members = np.flatnonzero(labels < len(mixture.bank.components))
+    some, labels = some.take(members), labels[members]
+    observations: Any = some.observations
     if isinstance(observations, Table):
-        observations = _brought_close(observations, labels[places])
-    weights = None if data.sample_weight is None else data.sample_weight[places]
+        observations = _brought_close(observations, labels)
+    weights = some.sample_weight
     try:
         pooled = family.fit(observations, weights=weights, rng=np.random.default_rng(0))
     except ValueError:  # a family need not take values that were moved

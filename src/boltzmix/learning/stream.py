@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import FloatArray, Soft
 from ..families.base import Family
+from .engine.assigned import Rule
 from .engine.e_step import expect
 from .engine.randomness import Randomness
 from .engine.state import MixtureState
@@ -58,7 +59,8 @@ class Stream:
         observation of the batch.
         """
         bank = start.bank
-        found = expect(data, bank, start.weights, 1.0, soft, Randomness.from_seed(0), 0, workers)
+        rule = Rule(bank, start.weights, 1.0, soft, Randomness.from_seed(0), 0)
+        found = expect(data, rule, workers)
         step = (self.n_batches + 1) ** -FORGETTING
         fraction = step / found.counts.sum()
         statistics = bank.scale(found.statistics, fraction)

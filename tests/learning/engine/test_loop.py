@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, Mixture
-from boltzmix.data import Hard, Table, table
+from boltzmix.data import Hard, Table
+from boltzmix.data import blocks as block_sizes
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian
 from boltzmix.learning import (
@@ -90,7 +91,7 @@ def test_block_size_changes_counts_and_scores_only_by_rounding(recipe, monkeypat
     data, begin = start(X, 4)
 
     whole = list(learn(data, recipe, begin, 5, max_iter=30))
-    monkeypatch.setattr(table, "block_size", lambda d, k: 37)
+    monkeypatch.setattr(block_sizes, "block_size", lambda d, k: 37)
     blocks = list(learn(data, recipe, begin, 5, max_iter=30))
     assert len(whole) == len(blocks)
     for one, two in zip(whole, blocks, strict=True):

@@ -213,9 +213,9 @@ def test_trials_on_a_subset_of_observations_reach_the_optimum():
 
 @pytest.mark.parametrize("algorithm", ["auto", SMEM()])
 def test_results_are_bitwise_equal_for_any_number_of_threads(algorithm, monkeypatch):
-    from boltzmix.data import table
+    from boltzmix.data import blocks
 
-    monkeypatch.setattr(table, "block_size", lambda d, k: 97)
+    monkeypatch.setattr(blocks, "block_size", lambda d, k: 97)
     X, _ = make_mixture(300, 4, 2, random_state=0)
     one, two = (
         Mixture(n_components=4, algorithm=algorithm, n_jobs=n, random_state=4).fit(X)

@@ -136,11 +136,13 @@ class Categorical(CellFamily):
 
     def _count_categories(self, data: Rows) -> tuple[int, ...]:
         """Return the number of categories of each column; check all values on the way."""
-        highest = np.zeros(data.n_features)
-        for place in data.blocks(1):
-            block = data.take(place)
+
+        def look(block: Table, place: slice) -> FloatArray:
+            """Check a block; return the greatest codes of its columns."""
             self.check(block, place.start)
-            highest = np.fmax(highest, np.fmax.reduce(block.values, axis=0))
+            return np.asarray(np.fmax.reduce(block.values, axis=0, initial=0.0))
+
+        highest = data.fold(look, np.fmax)
         sizes = self._sizes(data.n_features)
         if sizes is not None:
             return tuple(sizes.tolist())

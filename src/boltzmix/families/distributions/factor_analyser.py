@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, evenly_spaced
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.box import background_of_numbers
@@ -16,7 +16,6 @@ from ..shared.constants import LOG_2_PI
 from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.subsets import strided
 from ..shared.validation import check_count, check_floor, check_not_negative, fitted
 from .factor_analyser_projection import Projections, Projector
 from .factor_analyser_start import first_loadings
@@ -159,8 +158,8 @@ class FactorAnalyser(PooledNoiseFamily):
         if self.scales is not None:
             return self
         least = least_variances(data, ColumnScales.of(data, weights), self.floor, n_components)
-        some = strided(len(data), START_ROWS)
-        rows = data.take(np.arange(len(data))[some]).values.astype(float)
+        some = evenly_spaced(len(data), START_ROWS)
+        rows = data.take(some).values.astype(float)
         own = np.ones(len(rows)) if weights is None else weights[some]
         own = own / own.sum()
         centre = own @ rows

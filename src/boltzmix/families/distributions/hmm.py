@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray, Sequences
+from ...data import BoolArray, FloatArray, IntArray, Sequences, evenly_spaced
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
@@ -17,7 +17,14 @@ from .hmm_bank import HMMBank
 from .hmm_baum_welch import Paths, baum_welch
 from .hmm_chain import HiddenChain, normalised
 from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
-from .hmm_start import PRIOR, first_chain, first_states, pooled_chain, prepared_emission
+from .hmm_start import (
+    PRIOR,
+    START_SEQUENCES,
+    first_chain,
+    first_states,
+    pooled_chain,
+    prepared_emission,
+)
 from .hmm_topology import allowed_first, allowed_transitions, check_topology
 
 
@@ -149,17 +156,24 @@ class HMM(AdditiveFamily):
     def prepare(
         self, data: Sequences, n_components: int, weights: FloatArray | None = None
     ) -> Self:
-        """Take first parameters from the steps of all sequences, unless there are some already."""
+        """Take scales from the steps of all sequences, and first parameters from those of some.
+
+        Nothing is taken if there are parameters already.
+        """
         if self.transitions is not None:
             self._checked(data)
             return self
-        check_enough_steps(data, self.n_states, self.topology)
+        chosen = evenly_spaced(len(data), START_SEQUENCES)
+        some = data.take(chosen)
+        check_enough_steps(some, self.n_states, self.topology)
         step_weights = None if weights is None else np.repeat(weights, data.lengths)
         emission = prepared_emission(self.emission, data, self.n_states, step_weights)
+        if weights is not None:
+            step_weights = np.repeat(weights[chosen], some.lengths)
         near = self.emission.distances
-        membership = first_states(data, self.n_states, self.topology, near, step_weights)
-        chain = first_chain(data, emission, self.topology, membership)
-        initial, transitions = pooled_chain(data, self.topology, membership)
+        membership = first_states(some, self.n_states, self.topology, near, step_weights)
+        chain = first_chain(some, emission, self.topology, membership)
+        initial, transitions = pooled_chain(some, self.topology, membership)
         return replace(
             self,
             emission=emission,
@@ -184,7 +198,7 @@ class HMM(AdditiveFamily):
             initial=np.ones(1),
             transitions=np.ones((1, 1)),
             states=Bank([self.emission.background(data.steps, step_weights, rng)]),
-            mean_length=float(data.lengths.mean()),
+            mean_length=data.mean_size,
             pooled_initial=None,
             pooled_transitions=None,
         )

@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans
 
-from ...data import FloatArray, Hard, IntArray, Membership, Sequences, Soft, Table
+from ...data import FloatArray, Hard, IntArray, Membership, Sequences, Soft, Table, evenly_spaced
 from ..base import Family
 from ..shared.pooled_frequencies import pooled_frequencies
-from ..shared.subsets import strided
 from .hmm_chain import HiddenChain, normalised
 from .hmm_topology import allowed_first, allowed_transitions, is_left_right
 
@@ -18,6 +17,7 @@ from .hmm_topology import allowed_first, allowed_transitions, is_left_right
 # seeds, 0.632, 0.667 and 0.651; 30 sequences 0.691, 0.702 and 0.708.
 PRIOR = 1.0
 START_STEPS = 20_000  # at most so many steps are clustered by K-means
+START_SEQUENCES = 20_000  # from which the first chain is taken, at most
 
 
 def prepared_emission(
@@ -119,7 +119,7 @@ def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntAr
         return None
     rows = steps.values.astype(float)
     rows = (rows - rows.mean(axis=0)) / np.maximum(rows.std(axis=0), np.finfo(float).tiny)
-    some = strided(len(rows), START_STEPS)
+    some: IntArray | slice = evenly_spaced(len(rows), START_STEPS)
     if len(np.unique(rows[some], axis=0)) < n_clusters:
         some = slice(None)
     own = None if weights is None else weights[some]

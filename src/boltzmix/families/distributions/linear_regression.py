@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Regression, Table
+from ...data import FloatArray, Hard, Regression, Table, evenly_spaced
 from ..base import Family
 from ..description import Curve, Description
 from ..shared.moments import Moments
@@ -22,6 +22,7 @@ from .linear_regression_scales import RegressionScales, centre_and_spread, least
 # each of 3 lines 0.563, 0.615, 0.652 and 0.658; 30 points for each of 4 lines 0.549, 0.572, 0.573
 # and 0.571; 100 points for each of 3 lines 0.543, 0.545, 0.550 and 0.539.
 PRIOR = 4.0
+SCALE_ROWS = 20_000  # from which scales are taken, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +125,13 @@ class LinearRegression(PooledNoiseFamily):
         """Take the scales of inputs, features and targets from the data, unless present."""
         if self.scales is not None:
             return self
-        least = least_noise(data.targets, self.floor, n_components, weights)
-        centre, spread = centre_and_spread(data.inputs, weights)
+        chosen = evenly_spaced(len(data), SCALE_ROWS)
+        some, own = data.take(chosen), None if weights is None else weights[chosen]
+        least = least_noise(some.targets, self.floor, n_components, own)
+        centre, spread = centre_and_spread(some.inputs, own)
         unknown = np.empty(0)
         scaled = replace(self, scales=RegressionScales(centre, spread, unknown, least))
-        _, features = centre_and_spread(scaled.expand(data.inputs), weights)
+        _, features = centre_and_spread(scaled.expand(some.inputs), own)
         return replace(self, scales=RegressionScales(centre, spread, features, least))
 
     def expand(self, inputs: FloatArray) -> FloatArray:

@@ -5,10 +5,9 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows
+from ...data import BoolArray, FloatArray, Rows, evenly_spaced
 from ..shared.constants import LOG_2_PI
 from ..shared.exponential_columns import ExponentialColumns
-from ..shared.subsets import strided
 
 LEAST_DEVIATION = 1e-6
 ORIGIN_ROWS = 10_000  # from which the origin of the logarithms is taken
@@ -51,7 +50,7 @@ class LogNormal(ExponentialColumns):
 
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with origin and limits taken from all the data."""
-        some = data.take(np.arange(len(data))[strided(len(data), ORIGIN_ROWS)])
+        some = data.take(evenly_spaced(len(data), ORIGIN_ROWS))
         values = some.as_vectors().astype(float)
         centred = replace(self, origin=np.log(np.where(values > 0, values, 1.0)).mean(axis=0))
         return super(LogNormal, centred).with_limits_from(data, weights)

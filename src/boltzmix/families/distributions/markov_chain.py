@@ -114,16 +114,22 @@ class MarkovChain(CellFamily):
 
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check that all values are codes, count the symbols, and take their frequencies."""
-        sequences = self._checked(data)
+        sequences = Sequences.of(data)
         known = replace(self, n_symbols=self._count_symbols(sequences))
         if self.frequencies is not None:
             return known
         return replace(known, frequencies=known.pooled_frequencies(sequences, weights))
 
     def _count_symbols(self, sequences: Sequences) -> int:
+        """Check all symbols, and return their number."""
+
+        def look(block: Sequences, place: slice) -> float:
+            self.check(block)
+            return float(block.values.max())
+
+        highest = sequences.fold(look, max)
         if self.n_symbols is not None:
             return self.n_symbols
-        highest = sequences.values.max()
         if highest >= MOST_SYMBOLS:
             raise ValueError(
                 f"X has codes up to {highest:.12g}, too many symbols to learn the transitions of:"

@@ -40,16 +40,8 @@ class Box(Family):
     @classmethod
     def around(cls, data: Rows, spacing: float = 0.0) -> Self:
         """Return the smallest box that holds all rows."""
-        ends = [
-            (np.fmin.reduce(block, axis=0), np.fmax.reduce(block, axis=0))
-            for block in (data.take(place).values for place in data.blocks(1))
-        ]
-        low, high = zip(*ends, strict=True)
-        return cls(
-            np.fmin.reduce(low, axis=0).astype(float),
-            np.fmax.reduce(high, axis=0).astype(float),
-            spacing,
-        )
+        low, high = data.fold(_ends, _ends_together)
+        return cls(low.astype(float), high.astype(float), spacing)
 
     def fit(
         self,
@@ -82,6 +74,17 @@ class Box(Family):
             steps = np.round((self.high - self.low) / self.spacing).astype(int)
             return self.low + self.spacing * rng.integers(0, steps + 1, shape)
         return rng.uniform(self.low, self.high, shape)
+
+
+def _ends(block: Table, place: slice) -> tuple[FloatArray, FloatArray]:
+    """Return the least and greatest values of the columns of a block."""
+    return np.fmin.reduce(block.values, axis=0), np.fmax.reduce(block.values, axis=0)
+
+
+def _ends_together(
+    one: tuple[FloatArray, FloatArray], other: tuple[FloatArray, FloatArray]
+) -> tuple[FloatArray, FloatArray]:
+    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])
 
 
 def background_of_numbers(

@@ -145,12 +145,14 @@ class ColumnFamily(Family):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check the data, and fit the distribution to all of them, to take limits from it."""
-        seen = np.zeros(data.n_features, dtype=bool)
-        for place in data.blocks(1):
-            block = data.take(place)
+
+        def look(block: Table, place: slice) -> BoolArray:
+            """Check a block; return which of its columns have a value."""
             self.check(block, place.start)
             weighty = slice(None) if weights is None else weights[place] > 0
-            seen |= ~np.isnan(block.values[weighty]).all(axis=0)
+            return np.asarray(~np.isnan(block.values[weighty]).all(axis=0))
+
+        seen = data.fold(look, np.logical_or)
         if self.whole is not None:
             return self
         if not seen.all():

@@ -1,7 +1,7 @@
 """The uniform distribution over an ellipsoid around all the data: where outliers come from."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -45,19 +45,17 @@ class Ellipsoid(Family):
         """
         degrees = family.degrees or family.most_degrees  # which say nothing about the ellipsoid
         family = replace(family.with_parameters(None, None), covariance="full", degrees=degrees)
-        bank = family.bank([family])
-        statistics: Any = None
-        for place in data.blocks(1):
-            block = data.take(place)
-            found = family.summarise(block, None if weights is None else weights[place])
-            statistics = found if statistics is None else bank.add(statistics, found)
+
+        def summarise(block: Table, place: slice) -> Any:
+            return family.summarise(block, None if weights is None else weights[place])
+
+        statistics = data.fold(summarise, family.bank([family]).add)
         moments = statistics.moments.completed(family.everything)
         covariance = moments.scatters[0] / moments.counts[0]
         covariance += np.diag(family.floor(len(covariance)))
         whole = family.with_parameters(moments.means[0], covariance)
-        bank = whole.bank([whole])
-        squares = [_largest_square(bank, data.take(place)) for place in data.blocks(1)]
-        return cls(whole, float(np.sqrt(max(1.0, *squares))))
+        largest = data.fold(partial(_largest_square, whole.bank([whole])), max)
+        return cls(whole, float(np.sqrt(max(1.0, largest))))
 
     def fit(
         self,
@@ -91,7 +89,7 @@ class Ellipsoid(Family):
         return d / 2 * np.log(np.pi) - gammaln(d / 2 + 1) + d * np.log(self.radius)
 
 
-def _largest_square(bank: Any, data: Table) -> float:
+def _largest_square(bank: Any, data: Table, place: slice) -> float:
     """Return the largest squared distance of a row from the mean of the only component."""
     if data.has_missing:
         values, _, _ = bank.values_of_observed(data, False)

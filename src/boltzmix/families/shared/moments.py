@@ -100,5 +100,10 @@ class Moments:
 
 
 def as_kernel_array(array: FloatArray) -> FloatArray:
-    """Return an array of double precision that is contiguous, as kernels need it."""
-    return np.ascontiguousarray(array, dtype=float)
+    """Return an array of double precision that is contiguous, as kernels need it.
+
+    It is a copy if the array is read-only: another kernel is compiled for such, whose results may
+    differ in the last bit.
+    """
+    found = np.ascontiguousarray(array, dtype=float)
+    return found if found.flags.writeable else found.copy()

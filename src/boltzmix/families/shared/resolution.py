@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, Rows
-from .subsets import strided
+from ...data import FloatArray, Rows, evenly_spaced
 
 ROWS = 20_000  # from which the resolution is read, at most
 FEW_VALUES = 0.5  # distinct values per row, below which the values of a column are rounded
@@ -44,7 +43,7 @@ def rounding_variances(data: Rows, resolution: Any) -> FloatArray | None:
     if not isinstance(resolution, str):
         spacing = _for_columns(resolution, data.n_features)
     else:
-        rows = data.take(np.arange(len(data))[strided(len(data), ROWS)]).values
+        rows = data.take(evenly_spaced(len(data), ROWS)).values
         spacing = np.array([_spacing(column) for column in rows.T.astype(float)])
     return np.asarray(spacing**2 / 12) if spacing.any() else None
 

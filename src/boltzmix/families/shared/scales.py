@@ -1,16 +1,16 @@
 """The scales of the columns of a table, from which families take their least variances."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, Rows, block_size, block_slices
+from ...data import BoolArray, FloatArray, Hard, Rows, Table, evenly_spaced
 from .constants import GAUSSIAN_QUARTILES, TINY
 from .covariance import COVARIANCES
 from .gaussian_missing import CellMoments
 from .moments import Moments, as_kernel_array
-from .subsets import strided
 
 QUARTILE_ROWS = 20_000
 QUARTILES = (0.25, 0.75)
@@ -34,26 +34,35 @@ class ColumnScales:
     @classmethod
     def of(cls, data: Rows, weights: FloatArray | None) -> Self:
         """Measure rows; quartiles are those of up to QUARTILE_ROWS of them."""
-        lowest, highest, moments = np.inf, -np.inf, None
-        for place in block_slices(len(data), block_size(data.n_features, 1)):
-            block = data.take(place)
-            least, most = (np.fmin, np.fmax) if block.has_missing else (np.minimum, np.maximum)
-            lowest = np.fmin(lowest, least.reduce(block.values, axis=0))
-            highest = np.fmax(highest, most.reduce(block.values, axis=0))
-            own = None if weights is None else weights[place]
-            everyone = Hard(np.zeros(len(block), dtype=np.int32), 1, own)
-            measure = CellMoments.of if block.has_missing else Moments.of
-            found = measure(COVARIANCES["diag"], as_kernel_array(block.values), everyone)
-            with np.errstate(over="ignore", invalid="ignore"):
-                moments = found if moments is None else moments + found
-        assert moments is not None
+        lowest, highest, moments = data.fold(partial(_measured, weights), _measured_together)
         _check_not_empty(data, moments)
         complete = moments.completed(None)
         variances = complete.scatters[0] / complete.counts[0]
-        some = strided(len(data), QUARTILE_ROWS)
-        rows = data.take(np.arange(len(data))[some]).values.astype(float)
+        some = evenly_spaced(len(data), QUARTILE_ROWS)
+        rows = data.take(some).values.astype(float)
         robust = robust_variances(rows, variances, None if weights is None else weights[some])
-        return cls(np.asarray(lowest), np.asarray(highest), variances, robust, moments)
+        return cls(lowest, highest, variances, robust, moments)
+
+
+Measured = tuple[FloatArray, FloatArray, Moments]
+
+
+def _measured(weights: FloatArray | None, block: Table, place: slice) -> Measured:
+    """Return the least and greatest values of the columns of a block, and its moments."""
+    least, most = (np.fmin, np.fmax) if block.has_missing else (np.minimum, np.maximum)
+    everyone = Hard(np.zeros(len(block), np.int32), 1, None if weights is None else weights[place])
+    measure = CellMoments.of if block.has_missing else Moments.of
+    return (
+        least.reduce(block.values, axis=0),
+        most.reduce(block.values, axis=0),
+        measure(COVARIANCES["diag"], as_kernel_array(block.values), everyone),
+    )
+
+
+def _measured_together(one: Measured, other: Measured) -> Measured:
+    with np.errstate(over="ignore", invalid="ignore"):
+        moments = one[2] + other[2]
+    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1]), moments
 
 
 def robust_variances(

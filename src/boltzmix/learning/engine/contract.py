@@ -4,22 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from ...data import BoolArray, FloatArray, Membership
+from ...data import BoolArray, FloatArray
 from ...families.base import Bank
+from .assigned import Assignment
 from .expectation import Expectation
 from .state import Step
 from .training_data import TrainingData
+from .workers import Workers
 
-Assignment = Callable[
-    [FloatArray, FloatArray, float, Callable[[], FloatArray], FloatArray | None],
-    tuple[Membership, FloatArray],
-]
 Temperature = Callable[[Sequence[Step], Callable[[], FloatArray]], float]
 Weighting = Callable[[FloatArray], FloatArray]
 Stopping = Callable[[Sequence[Step]], bool]
-Policy = Callable[[Bank, TrainingData, Expectation, np.random.Generator], tuple[Any, BoolArray]]
+Policy = Callable[[Bank, TrainingData, Expectation, Workers], tuple[Any, BoolArray]]
 
 
 @dataclass(frozen=True)

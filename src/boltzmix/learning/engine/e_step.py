@@ -1,67 +1,106 @@
 """The E-step as one pass over the data, block by block."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, Hard, join
+from ...data import FloatArray, Hard, Membership, Remote, join
 from ...families.base import Bank
-from .contract import Assignment
+from .assigned import Assigned, Kept, Rule
 from .expectation import Expectation
-from .known_labels import confined
-from .randomness import Randomness
 from .training_data import TrainingData
 from .workers import Workers
 
 
 def expect(
-    data: TrainingData,
-    bank: Bank,
-    weights: FloatArray,
-    temperature: float,
-    assign: Assignment,
-    randomness: Randomness,
-    step: int,
-    workers: Workers,
+    data: TrainingData, rule: Rule, workers: Workers, before: Assigned | None = None
 ) -> Expectation:
     """Evaluate all components on all observations, assign these, and sum up the statistics.
 
-    Observations whose label is known are assigned to their component, whatever the recipe. The
-    log-likelihood matrix exists for the blocks at work only.
+    The log-likelihood matrix exists for the blocks at work only. Labels are kept, and so are
+    responsibilities if the M-step needs them again; but not those of remote data.
+
+    Parameters
+    ----------
+    data : TrainingData
+    rule : Rule
+        How observations are assigned.
+    workers : Workers
+    before : Assigned, optional
+        The labels of the step before, to count those that changed.
     """
-    with np.errstate(divide="ignore"):
-        log_weights = np.log(weights)
-    keeps_soft = bank.n_passes > 1
-
-    def expect_block(place: slice) -> Expectation:
-        block = data.take(place)
-        draw = partial(randomness.uniforms, step, place)
-        log_objectives, work = bank.evaluate(block.observations)
-        log_probs = confined(log_objectives, block.known_labels)
-        membership, scores = assign(log_probs, log_weights, temperature, draw, block.sample_weight)
-        return Expectation(
-            statistics=bank.summarise_evaluated(block.observations, membership, work),
-            counts=membership.counts,
-            sizes=membership.sizes,
-            least_size=membership.least_size(bank.family.min_observations),
-            total_score=block.weighted_sum(scores),
-            membership=membership if keeps_soft or isinstance(membership, Hard) else None,
-        )
-
-    return _added_up(bank, workers.map(expect_block, data.observations, bank))
+    bank = rule.bank
+    is_local = not isinstance(data.observations, Remote)
+    expect_block = partial(_expect_block, rule, before, is_local)
+    found = workers.fold(expect_block, data, bank, partial(_add, bank))
+    kept = Kept(_joined(found.memberships)) if found.memberships else None
+    return Expectation(
+        statistics=found.statistics,
+        counts=found.counts,
+        sizes=found.sizes,
+        least_size=found.least_size,
+        total_score=found.total_score,
+        is_hard=found.is_hard,
+        n_changed=None if before is None else found.n_changed,
+        assigned=kept or rule,
+        rule=rule,
+    )
 
 
-def _added_up(bank: Bank, blocks: Iterable[Expectation]) -> Expectation:
-    statistics, memberships = None, []
-    counts, sizes, total = np.zeros(len(bank)), np.zeros(len(bank)), 0.0
-    for block in blocks:
-        new = block.statistics
-        statistics = new if statistics is None else bank.add(statistics, new)
-        counts += block.counts
-        sizes += block.sizes
-        total += block.total_score
-        if block.membership is not None:
-            memberships.append(block.membership)
-    membership = join(memberships) if len(memberships) > 1 else next(iter(memberships), None)
-    return Expectation(statistics, counts, sizes, block.least_size, total, membership)
+@dataclass(frozen=True)
+class _Sums:
+    """What an E-step adds up over blocks."""
+
+    statistics: Any
+    counts: FloatArray
+    sizes: FloatArray
+    least_size: float
+    total_score: float
+    is_hard: bool
+    n_changed: int
+    memberships: tuple[Membership, ...]
+
+
+def _expect_block(
+    rule: Rule, before: Assigned | None, is_local: bool, block: TrainingData, place: slice
+) -> _Sums:
+    bank = rule.bank
+    membership, scores, work = rule.evaluate(block, place)
+    is_hard = isinstance(membership, Hard)
+    keeps = is_local and (is_hard or bank.n_passes > 1)
+    return _Sums(
+        statistics=bank.summarise_evaluated(block.observations, membership, work),
+        counts=membership.counts,
+        sizes=membership.sizes,
+        least_size=membership.least_size(bank.family.min_observations),
+        total_score=block.weighted_sum(scores),
+        is_hard=is_hard,
+        n_changed=0 if before is None else _changed(before.members(block, place), membership),
+        memberships=(membership,) if keeps else (),
+    )
+
+
+def _add(bank: Bank, one: _Sums, other: _Sums) -> _Sums:
+    return _Sums(
+        bank.add(one.statistics, other.statistics),
+        one.counts + other.counts,
+        one.sizes + other.sizes,
+        other.least_size,
+        one.total_score + other.total_score,
+        other.is_hard,
+        one.n_changed + other.n_changed,
+        one.memberships + other.memberships,
+    )
+
+
+def _joined(memberships: tuple[Membership, ...]) -> Membership:
+    return memberships[0] if len(memberships) == 1 else join(memberships)
+
+
+def _changed(before: Membership, after: Membership) -> int:
+    """Return how many labels differ; none where responsibilities are soft."""
+    if not isinstance(before, Hard) or not isinstance(after, Hard):
+        return 0
+    return int(np.count_nonzero(before.labels != after.labels))

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
+from ...data import BoolArray, FloatArray
 from ...families.base import Bank
+from .assigned import Assigned, Rule
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,14 @@ class Expectation:
         A component of a smaller size is not fitted.
     total_score : float
         Sum of the scores of all observations, each times its sample weight.
-    membership : Membership or None
-        Labels or responsibilities. None where they are soft and the M-step takes a single pass.
+    is_hard : bool
+        Whether each observation is assigned to one component.
+    n_changed : int or None
+        How many observations changed their component; None where that was not asked for.
+    assigned : Assigned
+        The assignment of the observations.
+    rule : Rule
+        How they were assigned.
     """
 
     statistics: Any
@@ -32,12 +39,10 @@ class Expectation:
     sizes: FloatArray
     least_size: float
     total_score: float
-    membership: Membership | None
-
-    @property
-    def labels(self) -> IntArray | None:
-        """The component of each observation, shape (n,), where labels are hard."""
-        return self.membership.labels if isinstance(self.membership, Hard) else None
+    is_hard: bool
+    n_changed: int | None
+    assigned: Assigned
+    rule: Rule
 
     def too_small(self, bank: Bank) -> BoolArray:
         """Return which components have too few members to be fitted, shape (K,)."""

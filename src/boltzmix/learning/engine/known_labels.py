@@ -3,6 +3,8 @@
 `known_labels` (n,) has the component of each observation, or -1 where it is not known.
 """
 
+from operator import add
+
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
@@ -66,17 +68,15 @@ def in_known_order(mixture: MixtureState, data: TrainingData, workers: Workers) 
     n_components = len(bank.components)
     log_weights = np.log(weights[:n_components])
 
-    def agree(place: slice) -> FloatArray:
+    def agree(block: TrainingData, place: slice) -> FloatArray:
         """Return the joint log-likelihood of the members of each label under each component."""
         rows = np.flatnonzero(known[place] >= 0)
-        block = data.observations.take(place).take(rows)
-        log_probs = bank.log_objective(block)[:, :n_components]
+        log_probs = bank.log_objective(block.observations.take(rows))[:, :n_components]
         agreement = np.zeros((n_components, n_components))
         np.add.at(agreement, known[place][rows], np.maximum(log_probs + log_weights, IMPOSSIBLE))
         return agreement
 
-    blocks = workers.map(agree, data.observations, bank)
-    total = sum(blocks, np.zeros((n_components, n_components)))
+    total = workers.fold(agree, data, bank, add)
     order = np.asarray(linear_sum_assignment(total, maximize=True)[1])
     if total[np.arange(n_components), order].sum() <= np.trace(total):
         return mixture

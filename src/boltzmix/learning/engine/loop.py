@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ...data import IntArray
 from ..auto import AUTO
+from .assigned import Assigned, Rule
 from .contract import Parts, Stopping
 from .e_step import expect
 from .expectation import Expectation
@@ -54,7 +54,8 @@ class Run:
     @cached_property
     def sample(self) -> TrainingData:
         """A few of the observations, for temperature schedules."""
-        return self.data.thinned(AUTO.observations_in_schedule)
+        some = self.data.thinned(AUTO.observations_in_trials)
+        return some.thinned(AUTO.observations_in_schedule)
 
     def count(self, iteration: int) -> int:
         """Return the number of an iteration among those of all phases."""
@@ -74,13 +75,13 @@ class Run:
 
 @dataclass
 class Path:
-    """The steps of a recipe so far, and the labels of the last of them.
+    """The steps of a recipe so far, and the labels of the last of them, if they are hard.
 
     A search leaves the loop and enters it again with the same path, so that iterations count on.
     """
 
     steps: list[Step] = field(default_factory=list)
-    labels: IntArray | None = None
+    labels: Assigned | None = None
 
 
 def learn(
@@ -124,7 +125,7 @@ def learn(
                 step, past = path.steps[-1], None
                 found = _expect(run, parts, mixture, step.temperature, iteration)
             mixture = _m_step(run, parts, mixture, found, iteration)
-            path.labels = found.labels
+            path.labels = found.assigned if found.is_hard else None
             if pause is not None and pause(path.steps):
                 return mixture
     assert kept is not None
@@ -143,14 +144,14 @@ def _e_step(
     mixture, iteration = in_known_order(mixture, run.data, run.workers), len(path.steps)
     bank = mixture.bank
     temperature = parts.temperature(path.steps, lambda: bank.log_objective(run.sample.observations))
-    found = _expect(run, parts, mixture, temperature, iteration)
+    found = _expect(run, parts, mixture, temperature, iteration, path.labels)
     step = Step(
         phase=name,
         iteration=iteration,
         temperature=temperature,
         score=float((found.total_score + bank.log_prior.sum()) / run.data.total_weight),
         counts=found.counts,
-        n_changed=_count_changes(path.labels, found.labels),
+        n_changed=found.n_changed,
         size=run.data.observations.mean_size,
         moves=moves,
         run=run.randomness.run,
@@ -161,24 +162,24 @@ def _e_step(
 
 
 def _expect(
-    run: Run, parts: Parts, mixture: MixtureState, temperature: float, iteration: int
+    run: Run,
+    parts: Parts,
+    mixture: MixtureState,
+    temperature: float,
+    iteration: int,
+    before: Assigned | None = None,
 ) -> Expectation:
-    return expect(
-        run.data, mixture.bank, mixture.weights, temperature, parts.assignment,
-        run.randomness, run.count(iteration), run.workers,
-    )  # fmt: skip
+    bank, weights, step = mixture.bank, mixture.weights, run.count(iteration)
+    rule = Rule(bank, weights, temperature, parts.assignment, run.randomness, step)
+    return expect(run.data, rule, run.workers, before)
 
 
 def _m_step(
     run: Run, parts: Parts, mixture: MixtureState, found: Expectation, iteration: int
 ) -> MixtureState:
     rng, bank, data = run.generator(iteration), mixture.bank, run.data
-    statistics, kept = parts.small(bank, data, found, rng)
-    bank = maximise(bank, data.observations, statistics, found.membership, kept, rng, run.workers)
+    statistics, kept = parts.small(bank, data, found, run.workers)
+    bank = maximise(
+        bank, data, statistics, found.assigned, kept, found.too_small(bank), rng, run.workers
+    )
     return MixtureState(bank, bank.weigh(parts.weights, found.counts))
-
-
-def _count_changes(before: IntArray | None, after: IntArray | None) -> int | None:
-    if before is None or after is None:
-        return None
-    return int(np.count_nonzero(before != after))

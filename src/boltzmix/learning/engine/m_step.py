@@ -1,31 +1,32 @@
 """The M-step: components fitted to their members."""
 
-from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, Data, Membership
+from ...data import BoolArray
 from ...families.base import Bank
+from .assigned import Assigned
+from .training_data import TrainingData
 from .workers import Workers
 
 
-def summarise(bank: Bank, observations: Data, membership: Membership, workers: Workers) -> Any:
+def summarise(bank: Bank, data: TrainingData, assigned: Assigned, workers: Workers) -> Any:
     """Return the statistics of each component's members, over all blocks."""
-    blocks = workers.map(
-        lambda place: bank.summarise(observations.take(place), membership.take(place)),
-        observations,
-        bank,
-    )
-    return reduce(bank.add, blocks)
+
+    def summarise_block(block: TrainingData, place: slice) -> Any:
+        return bank.summarise(block.observations, assigned.members(block, place))
+
+    return workers.fold(summarise_block, data, bank, bank.add)
 
 
 def maximise(
     bank: Bank,
-    observations: Data,
+    data: TrainingData,
     statistics: Any,
-    membership: Membership | None,
+    assigned: Assigned,
     kept: BoolArray,
+    too_small: BoolArray,
     rng: np.random.Generator,
     workers: Workers,
 ) -> Bank:
@@ -34,16 +35,15 @@ def maximise(
     Parameters
     ----------
     statistics : what the bank's `summarise` returns
-    membership : Membership
-        Labels or responsibilities; only needed for families of more than one pass.
+    assigned : Assigned
+        The assignment of the observations, for families of more than one pass.
     kept : array of bool, shape (K,)
         Components that keep their parameters.
+    too_small : array of bool, shape (K,)
+        Components that cannot be fitted to the observations that are assigned to them.
     """
     bank = bank.update(statistics, kept, rng)
     for _ in range(bank.n_passes - 1):
-        assert membership is not None
-        least_size = membership.least_size(bank.family.min_observations)
-        few = bank.too_small(membership.sizes, least_size)
-        statistics = summarise(bank, observations, membership, workers)
-        bank = bank.update(statistics, kept | few, rng)
+        statistics = summarise(bank, data, assigned, workers)
+        bank = bank.update(statistics, kept | too_small, rng)
     return bank

@@ -44,12 +44,15 @@ class Randomness:
         """Make the random numbers of a trial, with a seed drawn from a generator."""
         return cls.from_seed(int(rng.integers(2**63)))
 
-    def uniforms(self, step: int, place: slice) -> FloatArray:
-        """Return one uniform number for each of the observations in `place` at a step."""
+    def uniforms(self, step: int, place: slice, purpose: int = 0) -> FloatArray:
+        """Return one uniform number for each of the observations in `place` at a step.
+
+        Numbers for different purposes are independent. One and two are taken (see below).
+        """
         if self.rng is not None:
             return self.rng.random(place.stop - place.start)
         skipped = place.start % NUMBERS_PER_COUNT
-        rng = self._generator(place.start // NUMBERS_PER_COUNT, 0, step)
+        rng = self._generator(place.start // NUMBERS_PER_COUNT, purpose, step)
         return rng.random(skipped + place.stop - place.start)[skipped:]
 
     def generator(self, step: int) -> np.random.Generator:

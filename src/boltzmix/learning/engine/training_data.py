@@ -39,7 +39,16 @@ class TrainingData:
 
     def thinned(self, most: int) -> "TrainingData":
         """Return at most so many of the observations, evenly spaced and read into memory."""
+        if len(self) <= most and self.observations.in_memory:
+            return self
         return self.take(evenly_spaced(len(self), most))
+
+    def sample(self, most: int) -> "TrainingData":
+        """Return the same, or all observations if the labels of some are known.
+
+        These may be few, so that a sample would miss them.
+        """
+        return self if self.known_labels is not None else self.thinned(most)
 
     def weighted_sum(self, scores: FloatArray) -> float:
         """Return the sum of one score (n,) per observation, each times its sample weight."""

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from itertools import chain
 from threading import Lock
 from types import SimpleNamespace
 from typing import Any, Self, TypeVar
@@ -11,9 +12,10 @@ from typing import Any, Self, TypeVar
 from threadpoolctl import ThreadpoolController
 
 from ... import kernels
-from ...data import Data
+from ...data import Data, Remote, add_up_nested
 from ...families.base import Bank
 from ...families.threads import limit_threads
+from .training_data import TrainingData
 
 T = TypeVar("T")
 
@@ -48,15 +50,52 @@ class Workers:
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.n_threads)
 
-    def map(self, function: Callable[[slice], T], data: Data, bank: Bank) -> Iterable[T]:
-        """Yield the result of a function for the place of each block, in order.
+    def fold(
+        self,
+        function: Callable[[TrainingData, slice], T],
+        data: TrainingData,
+        bank: Bank,
+        add: Callable[[T, T], T],
+    ) -> T:
+        """Return the sum of a function's results over all blocks, in a fixed order.
 
-        A family that is not additive sees all observations as one block.
+        A family that is not additive sees all observations as one block. Remote data are summed up
+        where they are.
+
+        Parameters
+        ----------
+        function : function of a block and its place among all observations
+        data : TrainingData
+        bank : Bank
+            The components that are evaluated on the blocks.
+        add : function of two results
         """
-        blocks = data.blocks(len(bank)) if bank.family.additive else [slice(0, len(data))]
-        if self.n_threads == 1 or len(blocks) == 1:
-            return map(function, blocks)
-        return self._pool.map(function, blocks)
+        observations = data.observations
+        if isinstance(observations, Remote):
+            return observations.fold(partial(_on_observations, function), add, len(bank))
+        nested = self._nested(observations, bank)
+        results = self._each(lambda place: function(data.take(place), place), [*chain(*nested)])
+        return add_up_nested(nested, results, add)
+
+    def map(self, function: Callable[[Any, slice], T], data: Data, bank: Bank) -> Iterable[T]:
+        """Yield the results of a function of each block and its place, in order."""
+        places = [*chain(*self._nested(data, bank))]
+        return self._each(lambda place: function(data.take(place), place), places)
+
+    @staticmethod
+    def _nested(data: Data, bank: Bank) -> list[list[slice]]:
+        return data.nested_blocks(len(bank)) if bank.family.additive else [[slice(0, len(data))]]
+
+    def _each(self, function: Callable[[slice], T], places: list[slice]) -> Iterable[T]:
+        if self.n_threads == 1 or len(places) == 1:
+            return map(function, places)
+        return self._pool.map(function, places)
+
+
+def _on_observations(function: Callable[[TrainingData, slice], T], block: Data, place: slice) -> T:
+    """Call a function of training data with observations, in a task that has one thread."""
+    with Workers(1):
+        return function(TrainingData(block), place)
 
 
 @contextmanager

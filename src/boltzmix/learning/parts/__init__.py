@@ -1,6 +1,7 @@
 """What a recipe chooses: assignment, temperature, weights, stopping rule, small components."""
 
-from ..engine.contract import Assignment, Parts, Policy, Stopping, Temperature, Weighting
+from ..engine.assigned import Assignment
+from ..engine.contract import Parts, Policy, Stopping, Temperature, Weighting
 from .assignment import argmax, sampled, soft
 from .small_components import POLICIES
 from .stopping import either, has_converged, labels_fixed, length, never, patience, tolerance

@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import kernels
 from ...data import FloatArray, Hard, IntArray, Soft
-from ..engine.contract import Assignment
+from ..engine.assigned import Assignment
 
 
 def responsibilities(

@@ -4,6 +4,7 @@ import numpy as np
 
 from ...data import Data, FloatArray, Hard, Membership
 from ...families.base import Family
+from ..engine.assigned import Kept
 from ..engine.contract import Weighting
 from ..engine.known_labels import possible_members
 from ..engine.m_step import maximise, summarise
@@ -33,17 +34,18 @@ def fit_start(
 
     A component with too few members is fitted to a few observations drawn at random instead.
     """
-    observations, known_labels = data.observations, data.known_labels
+    known_labels = data.known_labels
     if known_labels is not None:
         membership = membership.with_known(known_labels)
     bank = family.bank([family] * membership.n_components)
-    statistics = summarise(bank, observations, membership, workers)
+    assigned = Kept(membership)
+    statistics = summarise(bank, data, assigned, workers)
     too_small = membership.sizes < membership.least_size(family.min_observations)
     n_drawn = max(family.min_observations, len(data) // membership.n_components)
     for k in np.flatnonzero(too_small):
         candidates = possible_members(int(k), known_labels, len(data))
         chosen = rng.choice(candidates, min(n_drawn, len(candidates)), replace=False)
-        statistics = bank.refill(statistics, int(k), observations.take(chosen), None)
+        statistics = bank.refill(statistics, int(k), data.observations.take(chosen), None)
     nobody = np.zeros(len(bank), dtype=bool)
-    bank = maximise(bank, observations, statistics, membership, nobody, rng, workers)
+    bank = maximise(bank, data, statistics, assigned, nobody, too_small, rng, workers)
     return MixtureState(bank, weighting(membership.counts))

@@ -1,5 +1,7 @@
 """The objective that fits maximise, by which they are compared."""
 
+from operator import add
+
 import numpy as np
 
 from ..engine.known_labels import confined
@@ -18,13 +20,12 @@ def mean_objective(data: TrainingData, mixture: MixtureState, workers: Workers) 
         return _mean_joint_objective(data, mixture)
     bank, log_weights = mixture.bank, np.log(mixture.weights)
 
-    def total(place: slice) -> float:
-        block = data.take(place)
+    def total(block: TrainingData, place: slice) -> float:
         log_probs = confined(bank.log_objective(block.observations), block.known_labels)
         return block.weighted_sum(log_likelihood(log_probs, log_weights))
 
     log_prior = float(bank.log_prior.sum())
-    return (sum(workers.map(total, data.observations, bank)) + log_prior) / data.total_weight
+    return (workers.fold(total, data, bank, add) + log_prior) / data.total_weight
 
 
 def _mean_joint_objective(data: TrainingData, mixture: MixtureState) -> float:

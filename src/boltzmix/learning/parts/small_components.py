@@ -4,51 +4,69 @@ Each policy returns the statistics that the M-step shall use, and which componen
 parameters.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray
+from ...data import BoolArray, Hard, IntArray
 from ...families.base import Bank
 from ..engine.contract import Policy
 from ..engine.expectation import Expectation
-from ..engine.known_labels import known_members, possible_members
 from ..engine.training_data import TrainingData
+from ..engine.workers import Workers
+
+HALF = 0.5
+MOST_DRAWN = 10_000  # members that a component is given, about
+FIRST_PURPOSE = 3  # of the random numbers by which members are drawn, for component 0
 
 
 def keep(
-    bank: Bank, data: TrainingData, found: Expectation, rng: np.random.Generator
+    bank: Bank, data: TrainingData, found: Expectation, workers: Workers
 ) -> tuple[Any, BoolArray]:
     """Let it keep its parameters, as the paper does."""
     return found.statistics, found.too_small(bank)
 
 
 def reseed(
-    bank: Bank, data: TrainingData, found: Expectation, rng: np.random.Generator
+    bank: Bank, data: TrainingData, found: Expectation, workers: Workers
 ) -> tuple[Any, BoolArray]:
     """Give it a random half of the largest component's members, but none of known label.
 
-    If too few of these are left, it keeps its parameters. It also does where responsibilities are
-    soft, as EM's likelihood must not fall.
+    Of a very large component, it is given about 10,000 members. If there are too few, it keeps its
+    parameters. It also does where responsibilities are soft, as EM's likelihood must not fall.
     """
-    too_small = found.too_small(bank)
-    if found.labels is None or not too_small.any():
-        return found.statistics, too_small
-    statistics = found.statistics
-    largest = np.flatnonzero(found.labels == found.counts.argmax())
-    largest = np.intersect1d(largest, possible_members(-1, data.known_labels, len(data)))
-    if len(largest) < bank.family.min_observations:
-        return statistics, too_small
-    for k in np.flatnonzero(too_small):
-        size = max(len(largest) // 2, bank.family.min_observations)
-        half = rng.choice(largest, min(size, len(largest)), replace=False)
-        members = data.take(np.append(half, known_members(int(k), data.known_labels)))
-        statistics = bank.refill(statistics, int(k), members.observations, members.sample_weight)
-    return statistics, np.zeros(len(bank), dtype=bool)
+    kept = found.too_small(bank)
+    if not found.is_hard or not kept.any():
+        return found.statistics, kept
+    statistics, largest = found.statistics, int(found.counts.argmax())
+    fewest, size = bank.family.min_observations, float(found.sizes[largest])
+    fraction = min(max(HALF, 2 * fewest / size), MOST_DRAWN / size)
+    for k in map(int, np.flatnonzero(kept)):
+        drawn = partial(_drawn, found, largest, k, fraction)
+        members = workers.fold(drawn, data, bank, lambda one, other: np.append(one, other))
+        if len(members) >= fewest:
+            own = data.take(members)
+            statistics = bank.refill(statistics, k, own.observations, own.sample_weight)
+            kept[k] = False
+    return statistics, kept
+
+
+def _drawn(
+    found: Expectation, largest: int, k: int, fraction: float, block: TrainingData, place: slice
+) -> IntArray:
+    """Return which observations of a block component k is given, by their number among all."""
+    membership, rule = found.assigned.members(block, place), found.rule
+    assert isinstance(membership, Hard)
+    numbers = rule.randomness.uniforms(rule.step, place, FIRST_PURPOSE + k)
+    chosen = (membership.labels == largest) & (numbers < fraction)
+    if block.known_labels is not None:
+        chosen = (chosen & (block.known_labels < 0)) | (block.known_labels == k)
+    return place.start + np.flatnonzero(chosen)
 
 
 def error(
-    bank: Bank, data: TrainingData, found: Expectation, rng: np.random.Generator
+    bank: Bank, data: TrainingData, found: Expectation, workers: Workers
 ) -> tuple[Any, BoolArray]:
     """Raise an error."""
     too_small = found.too_small(bank)

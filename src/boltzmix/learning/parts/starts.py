@@ -8,16 +8,14 @@ from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 
 from ...data import (
-    Columns,
     Data,
     FloatArray,
     Hard,
     IntArray,
     Membership,
-    Rows,
+    Remote,
     Soft,
     Table,
-    evenly_spaced,
 )
 from ...families.base import Family
 from ..auto import AUTO
@@ -67,25 +65,18 @@ def robust_kmeans(
 ) -> Hard:
     """Cluster the observations by K-means on columns of equal spread, without far outliers.
 
-    At most `AUTO.observations_in_trials` of them are clustered; the others, and the outliers, join
-    the nearest centre.
+    The outliers join the nearest centre.
     """
-    some = evenly_spaced(len(data), AUTO.observations_in_trials)
-    vectors = data.take(some).as_vectors().astype(float)
+    vectors = data.as_vectors().astype(float)
     centre, spread = _robust_scale(vectors)
     scaled = (vectors - centre) / spread
     inside = np.abs(scaled).max(axis=1) < FAR
     if Table(scaled[inside]).count_distinct(n_components) < n_components:
         inside[:] = True
     clusters = KMeans(n_components, n_init=KMEANS_RUNS, random_state=_seed(rng))
-    own = None if sample_weight is None else sample_weight[some][inside]
+    own = None if sample_weight is None else sample_weight[inside]
     centres = clusters.fit(scaled[inside], sample_weight=own).cluster_centers_
-    places = [slice(0, len(data))] if len(some) == len(data) else data.blocks(n_components)
-    labels = [
-        pairwise_distances_argmin((data.take(place).as_vectors() - centre) / spread, centres)
-        for place in places
-    ]
-    return Hard(np.concatenate(labels), n_components, sample_weight)
+    return Hard(pairwise_distances_argmin(scaled, centres), n_components, sample_weight)
 
 
 def _robust_scale(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -114,7 +105,7 @@ NAMES = ("points", *ASSIGNMENTS, "smyth")
 
 def has_distances(family: Family, data: Data) -> bool:
     """Return whether observations that are close are alike, so that a start can be made of that."""
-    return family.distances and not family.joint and isinstance(data, Rows | Columns)
+    return family.distances and not family.joint and data.is_table
 
 
 def initialise(
@@ -128,6 +119,8 @@ def initialise(
 ) -> MixtureState:
     """Return where a run starts. Known labels hold, whatever `init` is, and number its clusters.
 
+    A start by name is made from a sample, if there are many observations.
+
     Parameters
     ----------
     init : str, array or callable
@@ -136,10 +129,12 @@ def initialise(
     """
     if isinstance(init, str):
         _check_name(init, family)
+        data = data.sample(AUTO.sample_size(n_components))
         if init == "points":
             return start_at_points(data, family, n_components, weighting, rng, workers)
         membership: Membership = _clusters(init, data, family, n_components, rng, workers)
     else:
+        _check_in_memory(data.observations)
         given = np.asarray(init(data.observations, n_components, rng) if callable(init) else init)
         membership = _as_membership(given, family, n_components, data)
     return fit_start(data, family, membership, weighting, rng, workers)
@@ -161,6 +156,14 @@ def _check_name(init: str, family: Family) -> None:
         raise ValueError(
             f"init={init!r} uses the distances between observations, which mean nothing to"
             f" {family.name}: use init='random'."
+        )
+
+
+def _check_in_memory(data: Data) -> None:
+    if isinstance(data, Remote):
+        raise ValueError(
+            f"init must be a name, one of {', '.join(map(repr, NAMES))}, where X is a Dask"
+            " collection or a path."
         )
 
 
@@ -234,7 +237,7 @@ def by_likelihood(
             model = model.fit(one, rng=rng)
         models.append(model)
     bank = family.bank(models)
-    blocks = workers.map(lambda place: bank.log_prob(observations.take(place)), observations, bank)
+    blocks = workers.map(lambda block, _: bank.log_prob(block), observations, bank)
     log_probs = np.concatenate(list(blocks))
     log_probs = np.maximum(log_probs, log_probs[np.isfinite(log_probs)].min(initial=0))
     likeness = log_probs - log_probs.mean(axis=1, keepdims=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...data import Columns, FloatArray, Rows, evenly_spaced
+from ...data import FloatArray, evenly_spaced
 from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData
 from .pricing import Priced
@@ -25,7 +25,7 @@ def is_clear_cut(mixture: MixtureState, data: TrainingData) -> bool:
     or with known labels, the answer is no.
     """
     bank, observations = mixture.bank, data.observations
-    if not bank.family.distances or not isinstance(observations, Rows | Columns):
+    if not bank.family.distances or not observations.is_table:
         return False
     if data.known_labels is not None or not bank.family.weighted:
         return False

@@ -9,15 +9,17 @@ and groups: pieces g, g + G, g + 2 G, … are those of group g.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...data import BoolArray, Data, FloatArray, Hard, IntArray
 from ...families.bank import with_room
 from ...families.base import Bank, Family
+from ..engine.assigned import Kept
 from ..engine.m_step import maximise
-from ..engine.state import MixtureState
+from ..engine.state import MixtureState, T
+from ..engine.training_data import TrainingData
 from ..engine.workers import Workers
 from ..parts.weights import learned
 from .groups import Groups
@@ -52,6 +54,9 @@ class GroupedData:
     n_pieces : int
         How many components each group is fitted by.
     """
+
+    in_memory: ClassVar[bool] = True
+    is_table: ClassVar[bool] = False
 
     groups: Groups
     n_pieces: int
@@ -101,6 +106,16 @@ class GroupedData:
         """Return the place of the one block."""
         return [slice(0, len(self))]
 
+    def nested_blocks(self, n_components: int) -> list[list[slice]]:
+        """Return the place of the one block."""
+        return [self.blocks(n_components)]
+
+    def fold(
+        self, function: Callable[[Any, slice], T], add: Callable[[T, T], T], n_components: int = 1
+    ) -> T:
+        """Return the function's result for the one block."""
+        return function(self, slice(0, len(self)))
+
     def as_vectors(self) -> FloatArray:
         """Return one vector per member."""
         return self.observations.as_vectors()
@@ -120,8 +135,8 @@ class GroupedData:
         bank = PieceBank(family.bank(firsts * self.n_pieces).freeze(True), self)
         membership = PieceLabels(self.labels(pieces), len(bank), self.groups.fitting_weight)
         kept = bank.too_small(membership.sizes, bank.family.min_observations)
-        statistics = bank.summarise(self, membership)
-        fitted = maximise(bank, self, statistics, membership, kept, rng, workers)
+        data, statistics = TrainingData(self), bank.summarise(self, membership)
+        fitted = maximise(bank, data, statistics, Kept(membership), kept, kept, rng, workers)
         return MixtureState(fitted, fitted.weigh(learned, membership.counts))
 
 

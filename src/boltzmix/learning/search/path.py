@@ -152,8 +152,7 @@ class PathOverK:
         """Return a sample of the observations, the mixture of K priced on it, and a generator."""
         settings, racer = self.settings, self.fits[k]
         rng = self.run.generator(len(racer.steps) * self.numbers.most + k)
-        most = max(settings.observations_in_trials, settings.observations_of_each * k)
-        run = replace(self.run, data=self.run.data.thinned(most))
+        run = replace(self.run, data=self.run.data.thinned(settings.sample_size(k)))
         priced = Priced.of(racer.mixture, run.data, settings)
         return run, priced.thinned(settings.members_in_proposals), rng
 

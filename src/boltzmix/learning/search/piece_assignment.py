@@ -6,7 +6,7 @@ import numpy as np
 
 from ... import kernels
 from ...data import FloatArray, Hard
-from ..engine.contract import Assignment
+from ..engine.assigned import Assignment
 from ..parts.assignment import responsibilities
 from .grouped import TINY, GroupedData, PieceLabels
 from .groups import Groups

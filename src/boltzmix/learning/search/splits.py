@@ -8,7 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 from ...data import Columns, FloatArray, Hard, IntArray, Table
 from ...families.base import Bank
-from ..engine.contract import Assignment
+from ..engine.assigned import Assignment, Kept
 from ..engine.loop import Path, Run, learn
 from ..engine.m_step import maximise, summarise
 from ..engine.randomness import Randomness
@@ -212,9 +212,11 @@ def merges(
     by_weight = [sorted(pair, key=lambda k: -weights[k]) for pair in groups.places]
     start = bank.family.bank([bank.components[stays] for stays, _ in by_weight]).freeze(True)
     membership = Hard(groups.group, len(groups), groups.fitting_weight)
-    statistics = summarise(start, groups.observations, membership, run.workers)
+    data, assigned = TrainingData(groups.observations), Kept(membership)
+    statistics = summarise(start, data, assigned, run.workers)
     kept = np.zeros(len(start), dtype=bool)
-    fitted = maximise(start, groups.observations, statistics, membership, kept, rng, run.workers)
+    few = start.too_small(membership.sizes, membership.least_size(bank.family.min_observations))
+    fitted = maximise(start, data, statistics, assigned, kept, few, rng, run.workers)
     joint = fitted.log_objective_at(groups.observations, membership)
     joint = joint + np.log(groups.weights[groups.group])
     yield State(fitted, groups.weights, Step("EM", 1, 1.0, float(joint.mean()), membership.counts))

@@ -1,0 +1,255 @@
+"""Dask collections as data: arrays, frames, bags of sequences, and folders of Parquet files."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from dask.delayed import Delayed, delayed
+
+from ..data import Columns, Regression, Rows, Sequences, Table
+from ..data.blocks import super_block_size
+from ..data.coding import in_order
+from ..data.sequences import SIDE_BY_SIDE
+from .client import computed
+from .remote_data import DaskColumns, DaskData, DaskRegression, DaskSequences, Form, rows_of
+from .super_blocks import SuperBlocks
+
+
+def read_collection(X: Any, y: Any, family: Any) -> DaskData:
+    """Return the observations of a Dask collection, or of a folder of Parquet files.
+
+    Parameters
+    ----------
+    X : Dask array, frame or bag; or the path of a folder of Parquet files
+    y : Dask array or series, for families that have targets
+    family : Family
+        It must be additive.
+    """
+    if issubclass(family.observes, Columns) and not hasattr(family, "categories"):
+        raise ValueError(
+            "family='auto' looks at all values of each column, which is not possible in a Dask"
+            " collection: pass Product.auto of a sample in memory, such as X.head(10_000)."
+        )
+    if not family.additive:
+        raise ValueError(
+            f"X is a Dask collection, and {family.name} cannot be fitted to it, because its fit"
+            " needs all observations of a component at once: fit it to a sample in memory, such as"
+            " X[:10_000].compute()."
+        )
+    if isinstance(X, str | Path):
+        X = _parquet(X)
+    kind = family.observes
+    if issubclass(kind, Sequences):
+        return _sequences(X)
+    if issubclass(kind, Regression):
+        return _regression(X, y)
+    if issubclass(kind, Columns):
+        return _columns(X, family)
+    if issubclass(kind, Rows):
+        return _rows(X, family.missing)
+    raise ValueError(f"X is a Dask collection, from which {family.name} cannot be read.")
+
+
+def sequences(frame: Any, sequence: str, order: str | None = None) -> DaskSequences:
+    """Read the sequences of a Dask frame with one row per step.
+
+    The rows of a sequence must be in one partition.
+
+    Parameters
+    ----------
+    frame : Dask frame
+        Its other columns are the features.
+    sequence : str
+        The column that names the sequence of each row.
+    order : str, optional
+        The column by which the steps of a sequence are sorted; the order of the rows if absent.
+    """
+    named = [name for name in (sequence, order) if name is not None]
+    for name in named:
+        if name not in frame.columns:
+            raise ValueError(
+                f"The frame has no column {name!r}: its columns are"
+                f" {', '.join(map(str, frame.columns))}."
+            )
+    features = [name for name in frame.columns if name not in named]
+
+    def read(partition: Any) -> Sequences:
+        steps = None if order is None else partition[order]
+        return Sequences.from_rows(partition[features], partition[sequence], steps)
+
+    partitions = frame.to_delayed()
+    _check_whole(partitions, sequence)
+    return _sequences_of(partitions, read)
+
+
+def _parquet(path: str | Path) -> Any:
+    folder = Path(path)
+    if not folder.exists():
+        raise ValueError(f"X is the path {str(path)!r}, where there is no folder or file.")
+    from dask import dataframe
+
+    try:
+        return dataframe.read_parquet(folder)
+    except (OSError, ValueError, FileNotFoundError) as error:
+        raise ValueError(
+            f"X is the path {str(path)!r}, from which no Parquet files can be read: {error}"
+        ) from error
+
+
+def _rows(X: Any, missing: bool) -> DaskData:
+    partitions, lengths, width = _partitions(X)
+    names, dtype = _names(X), _dtype(X)
+    firsts = np.cumsum([0, *lengths])
+    tables = [
+        delayed(_read_table)(one, int(first), missing, dtype)
+        for one, first in zip(partitions, firsts, strict=False)
+    ]
+    return rows_of(tables, lengths, width, names)
+
+
+def _columns(X: Any, family: Any) -> DaskData:
+    partitions, lengths, _ = _partitions(X)
+    filled = [one for one, n in zip(partitions, lengths, strict=True) if n]
+    if family.categories is None:
+        found = computed([delayed(_categories)(family, one) for one in filled])[0]
+    family = replace(family, categories=_united(found))
+    read = [delayed(family.observe)(one) for one in partitions]
+    first: Columns = computed(read[lengths.index(max(lengths))])[0]
+    size = super_block_size(sum(lengths), first.width)
+    return DaskColumns(
+        SuperBlocks.cut(read, lengths, size),
+        Form(first.width, first.n_features, first.feature_names),
+        groups=first.groups,
+        categories=family.categories,
+    )
+
+
+def _regression(X: Any, y: Any) -> DaskData:
+    if y is None or not hasattr(y, "__dask_graph__"):
+        raise ValueError(
+            "y must be a Dask array or series with one target for each row of X, as X is a Dask"
+            " collection."
+        )
+    inputs, lengths, width = _partitions(X)
+    targets, of_targets, n_targets = _partitions(y)
+    if sum(lengths) != sum(of_targets):
+        raise ValueError(
+            f"y must have one target for each of the {sum(lengths)} rows of X, but has"
+            f" {sum(of_targets)}."
+        )
+    width += n_targets
+    if lengths != of_targets:
+        raise ValueError(
+            "X and y must have the same chunks of rows: y.rechunk({0: X.chunks[0]}) gives them."
+        )
+    read = [delayed(Regression.of)(*pair) for pair in zip(inputs, targets, strict=True)]
+    source = SuperBlocks.cut(read, lengths, super_block_size(sum(lengths), width))
+    return DaskRegression(source, Form(width, width - n_targets, _names(X)))
+
+
+def _sequences(X: Any) -> DaskData:
+    if isinstance(X, DaskSequences):
+        return X
+    if hasattr(X, "columns") or hasattr(X, "chunks"):
+        raise ValueError(
+            "X is a Dask array or frame, in which sequences cannot be told apart: pass"
+            " boltzmix.distributed.sequences(frame, 'column'), or a Dask bag of arrays of shape"
+            " (steps, features)."
+        )
+    return _sequences_of(X.to_delayed(), lambda partition: Sequences.of(list(partition)))
+
+
+def _sequences_of(partitions: Sequence[Delayed], read: Callable[[Any], Sequences]) -> DaskSequences:
+    """Return the sequences that a function reads from partitions, which may be empty."""
+    parts = [delayed(_read_sequences)(read, one) for one in partitions]
+    sizes = computed([delayed(_size)(one) for one in parts])[0]
+    filled = [size for size in sizes if size[0]]
+    if not filled:
+        raise ValueError("X is empty: there is nothing to learn from.")
+    lengths, n_steps = [size[0] for size in sizes], sum(size[1] for size in sizes)
+    _, _, n_features, names = filled[0]
+    if any(size[2] != n_features for size in filled):
+        raise ValueError("X has sequences of different numbers of features: they must agree.")
+    mean_size = max(n_steps / sum(lengths), 1.0)
+    width = int(mean_size * n_features)
+    size = super_block_size(sum(lengths), width, SIDE_BY_SIDE)
+    source = SuperBlocks.cut(parts, lengths, size)
+    return DaskSequences(source, Form(width, n_features, names, mean_size))
+
+
+def _partitions(X: Any) -> tuple[list[Delayed], list[int], int]:
+    """Return the partitions of an array or frame, their lengths, and the number of columns."""
+    if not hasattr(X, "ndim") or X.ndim > 2:
+        raise ValueError(
+            "X must be a Dask array of shape (n, d), a Dask frame, or a path of Parquet files."
+        )
+    width = X.shape[1] if X.ndim == 2 else 1
+    if hasattr(X, "chunks"):
+        X = X.rechunk({1: -1}) if X.ndim == 2 else X
+        lengths = list(X.chunks[0])
+        partitions = [*X.to_delayed().ravel()]
+    else:
+        lengths, partitions = [np.nan], [*X.to_delayed()]
+    if np.isnan(lengths).any():
+        lengths = list(computed([delayed(len)(one) for one in partitions])[0])
+    if not sum(lengths):
+        raise ValueError("X is empty: there is nothing to learn from.")
+    return partitions, [int(n) for n in lengths], int(width)
+
+
+def _names(X: Any) -> tuple[str, ...] | None:
+    names = list(getattr(X, "columns", ()))
+    return tuple(names) if names and all(isinstance(name, str) for name in names) else None
+
+
+def _dtype(X: Any) -> type:
+    """Return the type of all values: single precision only if all columns have it."""
+    dtypes = X.dtypes if hasattr(X, "dtypes") else [X.dtype]
+    return np.float32 if all(dtype == np.float32 for dtype in dtypes) else np.float64
+
+
+def _read_table(rows: Any, first: int, missing: bool, dtype: type) -> Table:
+    table = Table.of(rows, first, missing)
+    return replace(table, values=table.values.astype(dtype, copy=False))
+
+
+def _read_sequences(read: Callable[[Any], Sequences], partition: Any) -> Sequences | None:
+    found = list(partition) if not hasattr(partition, "columns") else partition
+    return read(found) if len(found) else None
+
+
+def _size(part: Sequences | None) -> tuple[int, int, int, tuple[str, ...] | None]:
+    """Return the numbers of sequences, steps and features of a partition, and the names."""
+    if part is None:
+        return 0, 0, 0, None
+    return len(part), len(part.values), part.n_features, part.feature_names
+
+
+def _check_whole(partitions: Sequence[Delayed], sequence: str) -> None:
+    """Raise if a sequence goes on from one partition to the next."""
+    ends = computed([delayed(_ends)(one, sequence) for one in partitions])[0]
+    filled = [pair for pair in ends if pair]
+    for before, after in pairwise(filled):
+        if before[1] == after[0]:
+            raise ValueError(
+                f"Sequence {after[0]} is in two partitions of the frame: make the partitions of"
+                f" whole sequences, for example by frame.set_index({sequence!r})."
+            )
+
+
+def _ends(partition: Any, sequence: str) -> tuple[Any, Any] | None:
+    names = partition[sequence]
+    return (names.iloc[0], names.iloc[-1]) if len(names) else None
+
+
+def _categories(family: Any, partition: Any) -> dict[str | int, tuple[Any, ...]]:
+    return dict(family.observe(partition).categories)
+
+
+def _united(found: Sequence[dict[Any, tuple[Any, ...]]]) -> dict[Any, tuple[Any, ...]]:
+    """Return the categories of all partitions, in order."""
+    names = dict.fromkeys(name for one in found for name in one)
+    return {name: in_order({v for one in found for v in one.get(name, ())}) for name in names}

@@ -1,0 +1,109 @@
+"""Super-blocks of a Dask collection: the same observations, whatever its partitions are."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from dask.delayed import Delayed, delayed
+
+from ..data import block_slices
+from .client import computed, holds, persisted
+
+
+@dataclass(frozen=True, eq=False)
+class SuperBlocks:
+    """Data of consecutive observations, each a lazy value of Dask.
+
+    Parameters
+    ----------
+    parts : tuple of Delayed
+        Data, such as `Table`.
+    places : tuple of slice
+        Which of all observations each of them holds.
+    """
+
+    parts: tuple[Delayed, ...]
+    places: tuple[slice, ...]
+
+    @classmethod
+    def cut(cls, partitions: Sequence[Delayed], lengths: Sequence[int], size: int) -> Self:
+        """Cut and join partitions so that each part has `size` observations, but for the last.
+
+        Parameters
+        ----------
+        partitions : sequence of Delayed
+            Data, of which those without observations are not looked at.
+        lengths : sequence of int
+            Number of observations in each partition.
+        size : int
+        """
+        ends = np.cumsum([0, *lengths])
+        places = block_slices(int(ends[-1]), size)
+        parts = []
+        for place in places:
+            first = int(np.searchsorted(ends, place.start, side="right")) - 1
+            last = int(np.searchsorted(ends, place.stop, side="left")) - 1
+            used = [k for k in range(first, last + 1) if lengths[k]]
+            slices = [
+                (max(place.start - int(ends[k]), 0), min(place.stop - int(ends[k]), lengths[k]))
+                for k in used
+            ]
+            whole = len(used) == 1 and slices[0] == (0, lengths[used[0]])
+            chosen = [partitions[k] for k in used]
+            parts.append(chosen[0] if whole else delayed(_joined)(chosen, slices))
+        return cls(tuple(parts), tuple(places))
+
+    def __len__(self) -> int:
+        return self.places[-1].stop
+
+    def kept(self, n_bytes: int) -> Self:
+        """Return the same parts, held by the workers if they have room for so many bytes.
+
+        Dask computes those again that are lost with a worker.
+        """
+        if not holds(n_bytes):
+            return self
+        return type(self)(persisted(*self.parts), self.places)
+
+    def each(self, function: Callable[..., Any], *arguments: Any) -> list[Delayed]:
+        """Return the lazy results of a function of each part, its place and further arguments.
+
+        Arguments are sent to each worker once.
+        """
+        sent = [delayed(Sent(one)) for one in arguments]
+        return [
+            delayed(_call)(function, part, place, sent)
+            for part, place in zip(self.parts, self.places, strict=True)
+        ]
+
+    def at(self, indices: np.ndarray[Any, Any]) -> list[Any]:
+        """Return some observations of each part that has any, given sorted indices."""
+        starts = [place.start for place in self.places]
+        numbers = np.searchsorted(starts, indices, side="right") - 1
+        chosen = [
+            delayed(_taken)(self.parts[number], indices[numbers == number] - starts[number])
+            for number in np.unique(numbers)
+        ]
+        return list(computed(*chosen))
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A value that is sent to workers as it is: Dask does not look into it."""
+
+    value: Any
+
+
+def _call(function: Callable[..., Any], part: Any, place: slice, sent: list[Sent]) -> Any:
+    return function(part, place, *(one.value for one in sent))
+
+
+def _joined(partitions: list[Any], slices: list[tuple[int, int]]) -> Any:
+    """Return some observations of several partitions as one."""
+    pieces = [one.take(slice(*place)) for one, place in zip(partitions, slices, strict=True)]
+    return pieces[0] if len(pieces) == 1 else type(pieces[0]).joined(pieces)
+
+
+def _taken(part: Any, indices: np.ndarray[Any, Any]) -> Any:
+    return part.take(indices)

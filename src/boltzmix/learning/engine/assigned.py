@@ -1,0 +1,87 @@
+"""How observations were assigned in an E-step: kept, or computed again when they are needed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...data import FloatArray, Membership
+from ...families.base import Bank
+from .known_labels import confined
+from .randomness import Randomness
+from .training_data import TrainingData
+
+Assignment = Callable[
+    [FloatArray, FloatArray, float, Callable[[], FloatArray], FloatArray | None],
+    tuple[Membership, FloatArray],
+]
+
+
+class Assigned(Protocol):
+    """The assignment of all observations in an E-step."""
+
+    def members(self, block: TrainingData, place: slice) -> Membership:
+        """Return the assignment of the observations of a block, which has this place."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An assignment that is kept in memory.
+
+    Parameters
+    ----------
+    membership : Membership
+        That of all observations.
+    """
+
+    membership: Membership
+
+    def members(self, block: TrainingData, place: slice) -> Membership:
+        """Return the assignment of the observations of a block, which has this place."""
+        return self.membership.take(place)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Everything that the assignment in an E-step depends on, so that it can be computed again.
+
+    Parameters
+    ----------
+    bank : Bank
+    weights : array, shape (K,)
+        Mixing weights.
+    temperature : float
+    assign : function
+        The recipe's part that assigns observations.
+    randomness : Randomness
+    step : int
+        Number of the E-step among those of all phases, for random numbers.
+    """
+
+    bank: Bank
+    weights: FloatArray
+    temperature: float
+    assign: Assignment
+    randomness: Randomness
+    step: int
+
+    def members(self, block: TrainingData, place: slice) -> Membership:
+        """Return the assignment of the observations of a block, which has this place."""
+        return self.evaluate(block, place)[0]
+
+    def evaluate(self, block: TrainingData, place: slice) -> tuple[Membership, FloatArray, Any]:
+        """Return the assignment, scores (n,), and what the statistics can reuse of the work.
+
+        Observations whose label is known are assigned to their component, whatever the recipe.
+        """
+        with np.errstate(divide="ignore"):
+            log_weights = np.log(self.weights)
+        draw = partial(self.randomness.uniforms, self.step, place)
+        log_objectives, work = self.bank.evaluate(block.observations)
+        log_probs = confined(log_objectives, block.known_labels)
+        membership, scores = self.assign(
+            log_probs, log_weights, self.temperature, draw, block.sample_weight
+        )
+        return membership, scores, work
