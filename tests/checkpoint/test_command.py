@@ -60,14 +60,14 @@ def test_ctrl_c_leaves_a_checkpoint_and_one_sentence(folder):
     process = start(folder, pause=0.02)
     wait_for_checkpoint(process, folder / "run.bmix")
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=300)
     assert (process.returncode, output, errors.strip()) == (130, "", STOPPED)
     assert not (folder / "labels.csv").exists()
 
-    _, errors = start(folder, pause=0.0).communicate(timeout=60)
+    _, errors = start(folder, pause=0.0).communicate(timeout=300)
     found = (folder / "labels.csv").read_text()
     (folder / "run.bmix").unlink()
-    start(folder, pause=0.0).communicate(timeout=60)
+    start(folder, pause=0.0).communicate(timeout=300)
     assert found == (folder / "labels.csv").read_text()
 
 

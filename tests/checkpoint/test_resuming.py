@@ -135,6 +135,21 @@ def test_rows_that_are_read_piece_by_piece(tmp_path):
         make(checkpoint=tmp_path / "run.bmix").fit(other)
 
 
+def test_a_dask_array(tmp_path):
+    chunks = pytest.importorskip("dask.array").from_array(SQUARE, chunks=(60, 2))
+    make = cloned(Mixture(Gaussian(), 4, init="random"))
+    path, watch = tmp_path / "run.bmix", Interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        make(checkpoint=path, verbose=Interrupt(9)).fit(chunks)
+    found = make(checkpoint=path, verbose=watch).fit(chunks)
+    whole = make(checkpoint=tmp_path / "other.bmix").fit(chunks)
+    assert (found.weights_ == whole.weights_).all()
+    assert (found.history_.score == whole.history_.score).all()
+    assert 0 < watch.n_seen <= len(whole.history_) + sum(map(len, whole.history_.trials)) - 9
+    with pytest.raises(boltzmix.CheckpointError, match="the data are not the same"):
+        make(checkpoint=path).fit(chunks[:-1])
+
+
 def test_a_model_does_not_keep_the_path_of_its_checkpoint(tmp_path):
     model = Mixture(n_components=4, random_state=0, checkpoint=tmp_path / "run.bmix").fit(SQUARE)
     model.save(tmp_path / "model.bmix")
