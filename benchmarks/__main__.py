@@ -1,8 +1,8 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
-`labelled` take hours, `settings` and `choice` an hour, so they run only when they are named. All
-but `settings` skip the fits that are saved.
+`labelled` take hours, `settings` and `choice` an hour, so they run only when they are named, and so
+does `remaining`, which takes minutes. All but the last and `settings` skip the fits that are saved.
 """
 
 import json
@@ -14,11 +14,18 @@ from .labelled import labelled
 from .measure import PARTS, measure
 from .optimum import optimum
 from .pages import write_pages
+from .remaining import remaining
 from .settings import settings
 
 RESULTS = Path(__file__).parent / "results"
-LONG_PARTS = {"optimum": optimum, "settings": settings, "labelled": labelled, "choice": choice}
-SEEDS = {"optimum": 20, "settings": 20, "labelled": 10, "choice": 20}  # unless --seeds is given
+LONG_PARTS = {
+    "optimum": optimum,
+    "settings": settings,
+    "labelled": labelled,
+    "choice": choice,
+    "remaining": remaining,
+}
+SEEDS = {"optimum": 20, "settings": 20, "labelled": 10, "choice": 20, "remaining": 10}  # by default
 
 
 def main() -> None:

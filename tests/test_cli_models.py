@@ -2,20 +2,21 @@
 
 import io
 import json
+import re
 from pathlib import Path
-from types import SimpleNamespace
+from time import sleep
 
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 
 import boltzmix
-from boltzmix import GaussianMixture, Mixture
+from boltzmix import SEM, GaussianMixture, Mixture
 from boltzmix.cli.console import in_options
-from boltzmix.cli.fitting import ProgressLine
+from boltzmix.cli.fitting import progress_bar
 from boltzmix.datasets import make_square
 from boltzmix.families import FAMILIES, HMM
-from boltzmix.learning import Move
 from tests.command import assert_one_sentence, run
 from tests.test_cli_sequences import WALKS
 
@@ -308,33 +309,14 @@ def test_messages_name_options_instead_of_arguments():
     assert sentence == "-k 3 (-k), --seed must be None; raise --max-iter."
 
 
-def test_the_progress_line_shows_phase_run_iterations_and_score():
-    clock = iter([0.0, 0.5, 1.0, 1.5])
-    line = ProgressLine(4, lambda: next(clock))
-    trial = (Move("merge", (3, 5), 0.0), Move("split", (2,), 0.0))
-    steps = [("BEEM", (), -3.0), ("Moves", trial, -2.5), ("MyRecipe", (), -2.0)]
-    shown = [
-        line.describe(
-            SimpleNamespace(
-                bank=SimpleNamespace(components=range(6)),
-                step=SimpleNamespace(phase=phase, trial=tried, score=score, run=1),
-            )
-        )
-        for phase, tried, score in steps
-    ]
-    assert shown == [
-        "6 components, exploring, run 2 of 4, 1 iteration (2 per second), score -3.0000",
-        "6 components, trying: merge 3 and 5, split 2, run 2 of 4, 2 iterations (2 per second),"
-        " score -3.0000",
-        "6 components, MyRecipe, run 2 of 4, 3 iterations (2 per second), score -2.0000",
-    ]
-
-
-def test_the_progress_line_counts_every_state_of_a_fit():
-    states = []
-    model = Mixture(n_components=4, random_state=0, verbose=states.append).fit(X)
-    line = ProgressLine(1)
-    words = list(map(line.describe, states))
-    assert f" {len(states)} iterations (" in words[-1]
-    assert ", run " not in words[-1]
-    assert len(states) >= model.n_iter_
+def test_the_progress_bar_shows_rows_per_second_and_what_is_left():
+    states, screen = [], io.StringIO()
+    Mixture(n_components=4, algorithm=SEM(), random_state=0, verbose=states.append).fit(X)
+    with progress_bar(3, Console(file=screen, force_terminal=True, width=150)) as show:
+        for state in states[:10]:
+            show(state)
+        sleep(0.15)  # as it is shown ten times a second at most
+        show(states[10])
+    shown = screen.getvalue()
+    assert "4 components, SEM, run 1 of 3, iteration 10, score" in shown
+    assert re.search(r"[\d,]+ rows/s, (about \d+|less than 1) s of SEM left", shown)

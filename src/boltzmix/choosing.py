@@ -37,6 +37,7 @@ from .learning.engine.log import NO_LOG, Log
 
 Responsibilities = Mapping[int, FloatArray]
 
+MOST_COMPONENTS = 1_000  # that are tried, where their number is open
 PREPARED_FOR = 9  # components, where their number is open: variance floors depend on it
 
 
@@ -114,7 +115,8 @@ class ChoosingMixture(BaseMixture):
         least = 1 if known is None else int(known.max()) + 1
         numbers = read_numbers(self.n_components)
         if numbers is None:
-            return Numbers((least,), data.count_distinct(n), is_open=True)
+            most = max(min(n, MOST_COMPONENTS), least)
+            return Numbers((least,), data.count_distinct(most), is_open=True)
         if numbers[0] < least:
             raise ValueError(
                 f"labels go up to {least - 1}, so n_components must be at least {least}, not"

@@ -8,11 +8,14 @@ from numbers import Integral
 from typing import Any
 
 from .comparison import DEFAULT_CRITERION, Candidate, Comparison, check_criterion, cross_validate
+from .data import Remote, evenly_spaced
 from .families import Family
-from .inputs import check_count, weigh
+from .inputs import check_count, check_remote, observe, weigh
 from .learning import DegenerateMixtureWarning, TrainingData
 from .mixture import Mixture
 from .views import describe_problems
+
+SAMPLE_SIZE = 20_000  # observations of a Dask collection that are compared
 
 
 def compare(
@@ -35,7 +38,7 @@ def compare(
     Parameters
     ----------
     X : array, frame or whatever the families take
-        The observations.
+        The observations. Of a Dask collection, a sample of 20,000, evenly spaced, is compared.
     y : array, optional
         The targets of families that have them.
     families : family, sequence of families or "auto", optional
@@ -80,6 +83,7 @@ def compare(
     models = [
         Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)
     ]
+    X, y = _in_memory(models[0], X, y, sample_weight)
     given = X, y, sample_weight
     if folds is not None:
         _check_folds(folds, len(models[0]._family().observe(X, y)))
@@ -94,6 +98,15 @@ def compare(
     for sentence in describe_problems(comparison.best):
         warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
     return comparison
+
+
+def _in_memory(model: Mixture, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any]:
+    """Return a sample of a Dask collection, evenly spaced; other data as they are."""
+    data = observe(model._family(), X, y)
+    if not isinstance(data, Remote):
+        return X, y
+    check_remote(data, sample_weight, None)
+    return data.take(evenly_spaced(len(data), SAMPLE_SIZE)), None
 
 
 def _search_best(

@@ -233,14 +233,14 @@ class BaseMixture(FittedMixture):
 
     def _watched(self, states: Generator[State, None, T], log: Log) -> T:
         """Show every new state to whoever watches, and return what the generator returns."""
-        watch = watcher(self.verbose, self._interval)
-        while True:
-            try:
-                state = next(states)
-                if not log.is_recalling:
-                    watch(state if self.noise else _state_of_components(state))
-            except StopIteration as end:
-                return end.value
+        with watcher(self.verbose, self._interval) as watch:
+            while True:
+                try:
+                    state = next(states)
+                    if not log.is_recalling:
+                        watch(state if self.noise else _state_of_components(state))
+                except StopIteration as end:
+                    return end.value
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of a stream.

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from .data import Data, FloatArray, IntArray, Remote, fill_in
+from .data import Data, FloatArray, IntArray, Remote, check_in_memory, fill_in
 from .families import Bank, Family
 from .families.noise import NoisyBank
 from .inputs import as_seed, check_count, check_features, observe
@@ -65,6 +65,7 @@ class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
         components, weighted by their probabilities for the row. A category is filled with the most
         probable one. Noise is left out.
         """
+        check_in_memory(X)
         data: Any = self._observe(X, None)
         if not hasattr(data, "named"):
             raise ValueError(

@@ -56,7 +56,11 @@ class GaussianMixture(BaseMixture):
     warm_start : bool, default=False
         Whether `fit` starts from the parameters of the fit before.
     verbose : int or callable, default=0
+        As in `Mixture`: 1 prints some of the iterations, with the rows per second and the estimated
+        remaining time, or updates one bar in a notebook; 2 prints all; a function is called with
+        every `State`.
     verbose_interval : int, default=10
+        Every how many iterations ``verbose=1`` prints a line.
     algorithm : str, Recipe or list, default="em"
         As in `Mixture`; "em" is EM with `tol`.
     checkpoint : str or path, optional

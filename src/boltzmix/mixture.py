@@ -62,8 +62,10 @@ class Mixture(ChoosingMixture):
         Number of threads; as many as there are cores if absent. The result is the same, bit for
         bit, for any number.
     verbose : int or callable, default=0
-        1 prints every tenth iteration and a line for each trial of a search, 2 every iteration; a
-        function is called with every `State`, those of trials included (`state.step.trial`).
+        1 prints every tenth iteration and a line for each trial of a search, with the observations
+        per second and, where it can be estimated, the remaining time of the phase; in a notebook,
+        it updates one bar in place instead. 2 prints every iteration. A function is called with
+        every `State`, those of trials included (`state.step.trial`).
     noise : bool, default=False
         Whether there may be outliers: observations that come from no component, but from a broad
         background that is never fitted, so that they do not bend the components. It is uniform

@@ -18,26 +18,14 @@ def _many_super_blocks():
 
 @pytest.fixture(scope="session")
 def rows():
-    """Rows of three columns, in 20 super-blocks."""
-    return make_mixture(20_000, 4, 3, separation=4.0, random_state=0)[0]
+    """Rows of three columns, in six super-blocks."""
+    return make_mixture(6000, 4, 3, separation=4.0, random_state=0)[0]
 
 
 @pytest.fixture(scope="session")
 def walks():
     """Sequences of two kinds, of different lengths."""
     rng = np.random.default_rng(0)
-    lengths = rng.integers(5, 40, size=600)
+    lengths = rng.integers(5, 40, size=300)
     kinds = [rng.normal(size=(n, 2)).cumsum(axis=0) * (1 + 3 * (n % 2)) for n in lengths]
     return [np.ascontiguousarray(one) for one in kinds]
-
-
-@pytest.fixture(scope="module")
-def client():
-    """Two worker processes."""
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
-        Client(cluster) as client,
-    ):
-        yield client

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from boltzmix import GaussianMixture, Mixture
+from boltzmix import GaussianMixture, Mixture, compare
+from boltzmix.data import Table
 from boltzmix.distributed import sequences
 from boltzmix.families import HMM, FactorAnalyser, Gaussian, GaussianProcess
 
@@ -126,3 +127,18 @@ def test_a_sequence_in_two_partitions_is_named():
         sequences(dd.from_map(lambda part: part, [steps[:3], steps[3:]]), "id")
     with pytest.raises(ValueError, match="no column 'who'"):
         sequences(dd.from_pandas(steps, npartitions=1), "who")
+
+
+def test_what_needs_memory_is_named_or_takes_a_sample(rows):
+    lazy = da.from_array(rows, chunks=(2000, 3))
+    model = fit(lazy)
+    for use in (model.impute, model.report):
+        with pytest.raises(TypeError, match="pass a sample in memory"):
+            use(lazy)
+    with pytest.raises(TypeError, match="pass a sample in memory"):
+        Table.of(lazy)
+    options = {"n_components": range(1, 4), "random_state": 0}
+    whole = compare(rows, **options)
+    assert compare(lazy, **options).best_candidate().criterion("bic") == (
+        whole.best_candidate().criterion("bic")
+    )

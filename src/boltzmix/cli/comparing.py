@@ -22,7 +22,7 @@ from .families import (
     make_families,
     read_covariances,
 )
-from .fitting import compare_models, progress_line
+from .fitting import compare_models, progress_bar
 from .numbers import check_components, read_components, read_numbers
 from .outputs import check_call, comparison_writers, print_written, write_outputs
 from .sources import Source
@@ -169,7 +169,7 @@ def _check_bootstrap(bootstrap: int | None, numbers: Any) -> None:
 def _test(comparison: Comparison, bootstrap: int | None, seed: int | None) -> BootstrapTest | None:
     if bootstrap is None:
         return None
-    with progress_line(1):
+    with progress_bar(1):
         return comparison.bootstrap_test(B=bootstrap, random_state=seed)
 
 

@@ -1,5 +1,6 @@
 """The data that are clustered, and the membership of observations in components."""
 
+from .arrays import check_in_memory
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import decoded
@@ -36,6 +37,7 @@ __all__ = [
     "add_up_nested",
     "block_size",
     "block_slices",
+    "check_in_memory",
     "decoded",
     "evenly_spaced",
     "fill_in",

@@ -24,8 +24,7 @@ def as_float_matrix(X: Any) -> FloatArray:
     ValueError, TypeError
         When `X` is not a two-dimensional table of real numbers. NaN and infinity pass.
     """
-    if hasattr(X, "toarray"):
-        raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
+    check_in_memory(X)
     if np.ma.is_masked(X):
         raise ValueError("X has masked values, which count as missing: fill or drop them first.")
     array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
@@ -52,6 +51,17 @@ def as_float_matrix(X: Any) -> FloatArray:
         return np.ascontiguousarray(array, dtype=float)
     except (TypeError, ValueError) as error:
         raise type(error)(f"X must hold numbers only: {error}.") from None
+
+
+def check_in_memory(X: Any) -> None:
+    """Raise if X is a Dask collection, of which all values would be loaded, or a sparse matrix."""
+    if hasattr(X, "__dask_graph__"):
+        raise TypeError(
+            "X is a Dask collection, which can be fitted and predicted, but not be used here: pass"
+            " a sample in memory, such as X[:10_000].compute()."
+        )
+    if hasattr(X, "toarray"):
+        raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
 
 
 def feature_names(X: Any) -> tuple[str, ...] | None:

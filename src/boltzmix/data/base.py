@@ -17,6 +17,10 @@ class Data(Protocol):
     """Observations of any kind: rows of a table, sequences, points on curves."""
 
     @property
+    def noun(self) -> str:
+        """What the observations are called, such as "rows" or "sequences"."""
+
+    @property
     def in_memory(self) -> bool:
         """Whether all observations are in memory."""
 

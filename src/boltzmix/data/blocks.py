@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import reduce
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 T = TypeVar("T")
 
@@ -76,8 +76,11 @@ class Blocked(ABC):
     Write ``take``, ``__len__`` and ``width``; for these you get blocks, and sums over them.
     """
 
-    in_memory = True
-    is_table = False  # whether observations are rows of a table, close if they are alike
+    noun: ClassVar[str] = "observations"  # what the observations are called
+    in_memory: ClassVar[bool] = True
+    is_table: ClassVar[bool] = (
+        False  # whether observations are rows of a table, close if they are alike
+    )
 
     @property
     @abstractmethod

@@ -46,7 +46,8 @@ class Columns(Blocked):
     feature_names: tuple[str, ...] | None = None
     categories: Categories = field(default_factory=dict)
     mean_size: ClassVar[float] = 1.0
-    is_table: ClassVar[bool] = True  # type: ignore[misc]
+    is_table: ClassVar[bool] = True
+    noun: ClassVar[str] = "rows"
 
     @classmethod
     def of(

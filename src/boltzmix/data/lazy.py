@@ -37,7 +37,7 @@ class LazyTable(Rows):
     array([ 4.,  9., 16.])
     """
 
-    in_memory: ClassVar[bool] = False  # type: ignore[misc]
+    in_memory: ClassVar[bool] = False
 
     read: Callable[[int, int], Any]
     shape: tuple[int, int]

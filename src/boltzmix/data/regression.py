@@ -34,6 +34,7 @@ class Regression(Blocked):
     targets: FloatArray
     feature_names: tuple[str, ...] | None = None
     mean_size: ClassVar[float] = 1.0
+    noun: ClassVar[str] = "points"
 
     @classmethod
     def of(cls, X: Any, y: Any = None) -> Self:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_float_matrix, feature_names
+from .arrays import as_float_matrix, check_in_memory, feature_names
 from .base import BoolArray, FloatArray, IntArray
 
 LAYOUT = "a list of arrays of shape (steps, features)"
@@ -28,6 +28,7 @@ class EndToEnd(NamedTuple):
 
 def read_list(X: Any) -> EndToEnd:
     """Read a list of arrays (or frames) of shape (steps, features)."""
+    check_in_memory(X)
     if hasattr(X, "columns"):
         raise TypeError(
             f"X must be {LAYOUT}, not a frame: use Sequences.from_frame(X) if its index names"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -56,6 +56,7 @@ class Sequences(Blocked):
     values: FloatArray
     ends: IntArray
     feature_names: tuple[str, ...] | None = None
+    noun: ClassVar[str] = "sequences"
 
     def __post_init__(self) -> None:
         ends = np.asarray(self.ends)

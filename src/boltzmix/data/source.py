@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .arrays import feature_names
+from .arrays import check_in_memory, feature_names
 from .base import BoolArray
 
 Name = str | int
@@ -40,8 +40,7 @@ class Source:
         names : tuple of str, optional
             Names of the columns of an array; ignored if there are not d of them.
         """
-        if hasattr(X, "toarray"):
-            raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
+        check_in_memory(X)
         if not hasattr(X, "columns"):
             X = _as_array(X)
         if len(X.shape) != 2:

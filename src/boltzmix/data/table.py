@@ -19,6 +19,7 @@ class Rows(Blocked):
     feature_names: tuple[str, ...] | None
     mean_size = 1.0
     is_table = True
+    noun = "rows"
 
     @property
     @abstractmethod

@@ -164,6 +164,8 @@ class DaskRows(DaskData, Rows):  # type: ignore[override]
 class DaskSequences(DaskData):
     """Sequences of a Dask bag or frame."""
 
+    noun = "sequences"
+
     @cached_property
     def steps(self) -> DaskRows:
         """The steps of all sequences as the rows of one table."""
@@ -174,6 +176,8 @@ class DaskSequences(DaskData):
 
 class DaskRegression(DaskData):
     """Inputs and targets of Dask arrays."""
+
+    noun = "points"
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +192,7 @@ class DaskColumns(DaskData):
         The values that codes stand for.
     """
 
+    noun = "rows"
     is_table = True
 
     groups: tuple[tuple[str | int, ...], ...] = ()

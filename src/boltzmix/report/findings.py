@@ -13,7 +13,7 @@ from .distributions import distributions
 from .numbers import plain
 from .points import points
 from .sequences import sequences
-from .summary import noun, summary, title
+from .summary import summary, title
 from .training import training
 
 MOST_AXES, MOST_COLUMNS = 24, 12
@@ -38,7 +38,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
     shown = most_different(axes, assignments, sample, MOST_COLUMNS)
     return {
         "title": title(model, data),
-        "noun": noun(data),
+        "noun": data.noun,
         "n": len(data),
         "palette": PALETTE,
         "noise_colour": NOISE_COLOUR if model.noise else None,

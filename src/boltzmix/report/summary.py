@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Columns, Regression, Rows, Sequences, Table
+from ..data import Columns, Regression, Sequences, Table
 from ..views import (
     column_names,
     counted,
@@ -20,15 +20,9 @@ UNKNOWN = "–"
 Fact = tuple[str, str]
 
 
-def noun(data: Any) -> str:
-    """Return the plural noun for the observations."""
-    kinds = {Rows: "rows", Columns: "rows", Sequences: "sequences", Regression: "points"}
-    return next((name for kind, name in kinds.items() if isinstance(data, kind)), "observations")
-
-
 def title(model: Any, data: Any) -> str:
     """Return the report's heading."""
-    component, what = model.components_[0], noun(data)
+    component, what = model.components_[0], data.noun
     name = "mixed" if component.describe().parts else component.name
     shown = counted(len(model.components_), f"{name} component")
     return f"{shown} in {len(data):,} {what.removesuffix('s') if len(data) == 1 else what}"
@@ -39,7 +33,7 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
     return [
         ("Family", describe_family(model.components_[0])),
         ("Components", _components(model)),
-        (noun(data).capitalize(), f"{len(data):,}"),
+        (data.noun.capitalize(), f"{len(data):,}"),
         *_sizes(data),
         ("Columns", _columns(data)),
         *_likelihoods(model, X, y, assignments),

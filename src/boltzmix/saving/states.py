@@ -7,7 +7,7 @@ rounded: all of that is kept here.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -42,47 +42,45 @@ class Ended:
     result: Any
 
 
+SHARED = ("phase", "moves", "trial", "run", "size")  # of steps that follow each other
+OWN = tuple(one.name for one in fields(Step) if one.name not in (*SHARED, "counts"))
+
+
 @dataclass(frozen=True)
 class StepColumns:
     """Steps as columns, which take less room.
 
     Parameters
     ----------
-    common : list of tuples
-        Distinct values of (phase, size, moves, trial, run).
+    shared : list of tuples
+        Distinct values of the fields `SHARED`.
     rows : list of lists
-        For each step, the place in `common`, then iteration, temperature, score, n_changed,
-        finished and the length of its counts.
+        For each step, the place in `shared`, the length of its counts, and the fields `OWN`.
     counts : array
         The counts of all steps, one after the other.
     """
 
-    common: list[tuple[Any, ...]]
+    shared: list[tuple[Any, ...]]
     rows: list[list[Any]]
     counts: FloatArray
 
     @classmethod
     def of(cls, steps: Sequence[Step]) -> "StepColumns":
         """Put steps together."""
-        common: dict[tuple[Any, ...], int] = {}
+        shared: dict[tuple[Any, ...], int] = {}
         rows = []
         for one in steps:
-            key = one.phase, one.size, one.moves, one.trial, one.run
-            numbers = [one.iteration, one.temperature, one.score, one.n_changed, one.finished]
-            rows.append([common.setdefault(key, len(common)), *numbers, len(one.counts)])
-        return cls([*common], rows, np.concatenate([np.zeros(0), *(one.counts for one in steps)]))
+            place = shared.setdefault(tuple(getattr(one, name) for name in SHARED), len(shared))
+            rows.append([place, len(one.counts), *(getattr(one, name) for name in OWN)])
+        return cls([*shared], rows, np.concatenate([np.zeros(0), *(one.counts for one in steps)]))
 
     def steps(self) -> Iterator[Step]:
         """Yield the steps."""
-        ends = np.cumsum([row[-1] for row in self.rows])
-        for row, end in zip(self.rows, ends, strict=True):
-            place, iteration, temperature, score, n_changed, finished, length = row
-            phase, size, moves, trial, run = self.common[place]
-            counts = self.counts[end - length : end].copy()
-            yield Step(
-                phase, iteration, temperature, score, counts, n_changed, size, finished,
-                moves, trial, run,
-            )  # fmt: skip
+        end = 0
+        for place, length, *own in self.rows:
+            end += length
+            values = dict(zip((*SHARED, *OWN), (*self.shared[place], *own), strict=True))
+            yield Step(counts=self.counts[end - length : end].copy(), **values)
 
 
 RECORDS = (

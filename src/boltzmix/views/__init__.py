@@ -23,7 +23,9 @@ from .moves import (
 from .notebook import component_table
 from .pictures import picture_of
 from .problems import describe_problems
-from .progress import number_of_components, watcher
+from .progress import Progress, ProgressMeter
+from .progress_words import ending_sentence, progress_line, progress_sentence
+from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
     Symbols,
     counted,
@@ -40,7 +42,12 @@ __all__ = [
     "PALETTE",
     "CriterionLine",
     "Group",
+    "InPlace",
+    "LineView",
+    "NotebookView",
     "Path",
+    "Progress",
+    "ProgressMeter",
     "Symbols",
     "column_names",
     "comparison_table",
@@ -63,6 +70,7 @@ __all__ = [
     "describe_problems",
     "describe_row",
     "describe_step",
+    "ending_sentence",
     "find_bic",
     "is_symbolic",
     "iterations",
@@ -72,8 +80,9 @@ __all__ = [
     "marginal_densities",
     "moved_components",
     "namer",
-    "number_of_components",
     "picture_of",
+    "progress_line",
+    "progress_sentence",
     "shown_table",
     "sizes",
     "watcher",

@@ -101,6 +101,37 @@ def test_negligible_gains_do_not_reset_patience():
     assert not patience(3)(steps([1, 5, 5.01, 5.02, 5.03]))
 
 
+@pytest.mark.parametrize(("ratio", "least"), [(0.5, 1e-3), (0.9, 1e-3), (0.99, 1e-5)])
+def test_tolerance_estimates_exactly_when_gains_that_fall_geometrically_are_small(ratio, least):
+    stop, scores = tolerance(least), np.cumsum(ratio ** np.arange(2000.0))
+    last = next(i for i in range(len(scores)) if stop(steps(scores[: i + 1])))
+    for i in {4, 7, max(last // 4, 4), last // 2, last - 1, last}:
+        np.testing.assert_allclose(stop.n_left(steps(scores[: i + 1])), last - i, atol=1)
+    assert stop.n_left(steps(scores[: last + 1])) == 0
+
+
+def test_tolerance_estimates_nothing_while_gains_rise_or_temperatures_differ():
+    stop = tolerance(1e-3)
+    assert stop.n_left(steps([0.0, 1.0, 1.5])) is None
+    assert stop.n_left(steps(np.arange(10.0) ** 2)) is None
+    assert stop.n_left(steps(np.arange(10.0))) is None
+    falling = np.cumsum(0.9 ** np.arange(10.0))
+    assert stop.n_left(steps(falling, temperature=2.0)) is None
+    assert tolerance(0.0).n_left(steps(falling)) is None
+    assert stop.n_left(steps([-np.inf, *falling])) is not None
+    assert stop.n_left(steps([-np.inf] * 5)) is None
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=12))
+def test_estimates_are_never_negative(scores):
+    n_left = tolerance(1e-3).n_left(steps(scores))
+    assert n_left is None or n_left >= 0
+
+
+def test_a_fixed_length_is_known_from_the_first_step():
+    assert [length(3).n_left(steps(np.zeros(n))) for n in (1, 2, 4)] == [3, 2, 0]
+
+
 def entropy_of(log_probs, temperature):
     found = np.exp(log_probs / temperature)
     found /= found.sum(axis=1, keepdims=True)

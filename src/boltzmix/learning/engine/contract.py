@@ -19,6 +19,33 @@ Policy = Callable[[Bank, TrainingData, Expectation, Workers], tuple[Any, BoolArr
 
 
 @dataclass(frozen=True)
+class EstimatedStopping:
+    """A stopping rule that estimates how many M-steps are left.
+
+    Parameters
+    ----------
+    is_over : function
+        From the steps so far to whether the run is over.
+    n_left : function
+        From the steps so far to the estimate, or to None where there is none.
+    """
+
+    is_over: Stopping
+    n_left: Callable[[Sequence[Step]], int | None]
+
+    def __call__(self, steps: Sequence[Step]) -> bool:
+        return self.is_over(steps)
+
+
+def estimate_left(stopping: Stopping, steps: Sequence[Step], max_iter: int) -> int | None:
+    """Estimate how many M-steps are left, at most until `max_iter`; None if the rule does not."""
+    if not isinstance(stopping, EstimatedStopping):
+        return None
+    n_left = stopping.n_left(steps)
+    return None if n_left is None else min(n_left, max_iter - steps[-1].iteration)
+
+
+@dataclass(frozen=True)
 class Parts:
     """The parts that a recipe chooses, each a function.
 

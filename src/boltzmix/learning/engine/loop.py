@@ -8,7 +8,7 @@ import numpy as np
 
 from ..auto import AUTO
 from .assigned import Assigned, Rule
-from .contract import Parts, Stopping
+from .contract import Parts, Stopping, estimate_left
 from .e_step import expect
 from .expectation import Expectation
 from .known_labels import in_known_order
@@ -153,11 +153,14 @@ def _e_step(
         counts=found.counts,
         n_changed=found.n_changed,
         size=run.data.observations.mean_size,
+        n_observations=len(run.data),
+        noun=run.data.observations.noun,
         moves=moves,
         run=run.randomness.run,
     )
     path.steps.append(step)
-    path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps))
+    n_left = estimate_left(parts.stopping, path.steps, run.max_iter)
+    path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps), n_left=n_left)
     return mixture, step, found
 
 

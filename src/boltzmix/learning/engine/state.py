@@ -58,6 +58,13 @@ class Step:
         Mean number of steps in an observation (one for rows): tolerances are multiplied by it.
     finished : bool
         Whether the recipe's own stopping rule ended the run here.
+    n_left : int or None
+        Estimate of the number of M-steps until it does, or until `max_iter`; None where the
+        stopping rule estimates none.
+    n_observations : int
+        Number of observations at work; in trials it may be only some of them.
+    noun : str
+        What these are called: "rows", "sequences", "points".
     moves : tuple of Move
         Moves made just before this step.
     trial : tuple of Move
@@ -74,6 +81,9 @@ class Step:
     n_changed: int | None = None
     size: float = 1.0
     finished: bool = False
+    n_left: int | None = None
+    n_observations: int = 0
+    noun: str = "observations"
     moves: tuple[Move, ...] = ()
     trial: tuple[Move, ...] = ()
     run: int = 0

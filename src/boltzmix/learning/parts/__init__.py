@@ -1,7 +1,14 @@
 """What a recipe chooses: assignment, temperature, weights, stopping rule, small components."""
 
 from ..engine.assigned import Assignment
-from ..engine.contract import Parts, Policy, Stopping, Temperature, Weighting
+from ..engine.contract import (
+    EstimatedStopping,
+    Parts,
+    Policy,
+    Stopping,
+    Temperature,
+    Weighting,
+)
 from .assignment import argmax, sampled, soft
 from .small_components import POLICIES
 from .stopping import either, has_converged, labels_fixed, length, never, patience, tolerance
@@ -12,6 +19,7 @@ __all__ = [
     "POLICIES",
     "WEIGHTINGS",
     "Assignment",
+    "EstimatedStopping",
     "Parts",
     "Policy",
     "Stopping",

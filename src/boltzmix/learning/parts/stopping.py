@@ -1,17 +1,21 @@
 """Stopping rules: functions of the steps so far that say whether a run is over."""
 
 from collections.abc import Sequence
+from math import ceil, log
 
 import numpy as np
 
-from ..engine.contract import Stopping
+from ..engine.contract import EstimatedStopping, Stopping
 from ..engine.state import Step
+
+FEWEST_GAINS = 4  # of the score, for their fall to be extrapolated
 
 
 def tolerance(least: float) -> Stopping:
     """Stop one step after the score at temperature one has changed by less than `least`.
 
-    Scores of sequences are compared per step of a sequence.
+    Scores of sequences are compared per step of a sequence. How many steps are left is estimated
+    from the gains of the score, as if they fell geometrically.
     """
 
     def is_over(steps: Sequence[Step]) -> bool:
@@ -19,7 +23,33 @@ def tolerance(least: float) -> Stopping:
             return False
         return abs(steps[-2].score - steps[-3].score) < least * steps[-1].size
 
-    return is_over
+    def n_left(steps: Sequence[Step]) -> int | None:
+        if is_over(steps):
+            return 0
+        until_small = _steps_until_gain(least * steps[-1].size, steps)
+        return None if until_small is None else until_small + 1
+
+    return EstimatedStopping(is_over, n_left)
+
+
+def _steps_until_gain(least: float, steps: Sequence[Step]) -> int | None:
+    """Estimate in how many steps the gain of the score falls below `least`.
+
+    The rate of its fall is that between the last gain and the one half of the steps before. There
+    is no estimate while the gains rise, at other temperatures than one, and if `least` is zero.
+    Other choices of the two gains (the last two, or five or ten steps apart) estimate no better,
+    and more often nothing.
+    """
+    n_gains = len(steps) - 1
+    apart = max(n_gains // 2, FEWEST_GAINS - 1)
+    if n_gains <= apart or steps[-2 - apart].temperature != 1.0:
+        return None
+    last = steps[-1].score - steps[-2].score
+    if abs(last) < least:
+        return 0
+    before = steps[-1 - apart].score - steps[-2 - apart].score
+    fall = log(before / last) if before > last > 0 else 0.0
+    return ceil(apart * log(last / least) / fall) if fall > 0 and least > 0 else None
 
 
 def patience(n_steps: int, least: float = 1e-4) -> Stopping:
@@ -42,7 +72,9 @@ def labels_fixed(steps: Sequence[Step]) -> bool:
 
 def length(n_steps: int) -> Stopping:
     """Stop after a fixed number of M-steps."""
-    return lambda steps: len(steps) > n_steps
+    return EstimatedStopping(
+        lambda steps: len(steps) > n_steps, lambda steps: n_steps + 1 - len(steps)
+    )
 
 
 def either(one: Stopping, other: Stopping) -> Stopping:

@@ -98,6 +98,11 @@ class GroupedData:
         """Mean number of steps in an observation."""
         return self.observations.mean_size
 
+    @property
+    def noun(self) -> str:
+        """What the observations are called."""
+        return self.observations.noun
+
     def take(self, indices: IntArray | BoolArray | slice) -> "GroupedData":
         """Return all members: they are always one block."""
         return self

@@ -219,7 +219,11 @@ def merges(
     fitted = maximise(start, data, statistics, assigned, kept, few, rng, run.workers)
     joint = fitted.log_objective_at(groups.observations, membership)
     joint = joint + np.log(groups.weights[groups.group])
-    yield State(fitted, groups.weights, Step("EM", 1, 1.0, float(joint.mean()), membership.counts))
+    step = Step(
+        "EM", 1, 1.0, float(joint.mean()), membership.counts,
+        n_observations=len(joint), noun=groups.observations.noun,
+    )  # fmt: skip
+    yield State(fitted, groups.weights, step)
     return [
         Change(
             gain,

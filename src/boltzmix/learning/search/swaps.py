@@ -186,5 +186,8 @@ def _as_state(pair: Pair, move: Move) -> State:
     """Return the state of a trial exchange, whose score is the joint likelihood per observation."""
     counts = pair.responsibilities.sum(axis=0)
     bank = pair.components[0].bank(pair.components)
-    step = Step("Swaps", 1, 1.0, pair.joint / counts.sum(), counts, trial=(move,))
+    step = Step(
+        "Swaps", 1, 1.0, pair.joint / counts.sum(), counts, trial=(move,),
+        n_observations=len(pair.data), noun=pair.data.noun,
+    )  # fmt: skip
     return State(bank, counts / counts.sum(), step)
