@@ -23,13 +23,14 @@ def watcher(verbose: Any, interval: int) -> Watcher:
     if callable(verbose):
         return verbose
     every = {0: 0, 1: interval}.get(int(verbose), 1)
-
+    if not every:
+        return lambda state: None
     shown = 0
 
     def show(state: State) -> None:
         nonlocal shown
         shown = number_of_components(state, shown)
-        if every and _is_shown(state.step, every):
+        if _is_shown(state.step, every):
             print(_line(state.step, shown))
 
     return show

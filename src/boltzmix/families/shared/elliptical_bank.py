@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -12,6 +11,7 @@ from ...data import BoolArray, FloatArray, Hard, IntArray, Table
 from ..bank import Bank
 from ..base import Family
 from .constants import TINY
+from .copies import altered
 from .gaussian_missing import Patterns
 from .moments import as_kernel_array
 from .pooled_covariance import PooledCovariance
@@ -295,7 +295,7 @@ class EllipticalBank(Bank):
         strength = self.family.prior_observations if self.is_frozen else None
         prior = self._prior(strength, means.shape[1])
         found, pooled = prior.fit(before, numbers[fitted], own, fitted)
-        family = replace(family, pooled_variance=pooled, prior_observations=prior.strength)
+        family = altered(family, pooled_variance=pooled, prior_observations=prior.strength)
         if fitted.all():
             return type(self)(family, means, found, self.is_frozen)
         together, variances = self.means.copy(), self.variances.copy()
