@@ -107,7 +107,8 @@ class EllipticalBank(Bank):
     def log_prior(self) -> FloatArray:
         """Log density of the prior at each covariance, shape (K,)."""
         d = self.means.shape[1]
-        return self._prior(self.family.prior_observations, d).log_densities(self.whitening, d)
+        prior = self._prior(self.family.prior_observations, d)
+        return prior.log_densities(self.whitening, self.log_determinants, d)
 
     def _prior(self, strength: float | None, d: int) -> PooledCovariance:
         """Return the prior of the covariances of d columns.
@@ -239,7 +240,7 @@ class EllipticalBank(Bank):
             if not there.any():
                 continue
             whitening = shape.whitening(shape.marginal(self.variances, there))
-            costs = -shape.traces(shape.precisions(whitening), np.diag(floor[there]), 0) / 2
+            costs = -shape.traces(whitening, np.diag(floor[there]), 0) / 2
             some = as_kernel_array(rows[np.ix_(places, there)])
             given = np.ascontiguousarray(self.means[:, there]), np.ascontiguousarray(whitening)
             values[:, places] = shape.values(some, *given, costs)

@@ -123,13 +123,23 @@ class PooledCovariance:
         totals = own.numbers[:, 0] + self.strength
         return float((self.strength * volume - totals * volumes).sum())
 
-    def log_densities(self, whitening: FloatArray, d: int) -> FloatArray:
-        """Return the log densities (K,) at K covariances, given by their whitening."""
+    def log_densities(
+        self, whitening: FloatArray, log_determinants: FloatArray, d: int
+    ) -> FloatArray:
+        """Return the log densities (K,) at K covariances.
+
+        Parameters
+        ----------
+        whitening : array, shape (K, ...)
+            That of the covariances.
+        log_determinants : array, shape (K,)
+            Those of the whitening.
+        d : int
+            Number of columns.
+        """
         if self.strength == 0 or self.shape.shared or self.variance is None:
             return np.zeros(len(whitening))
         shape, common = self.shape, self.variance[None]
-        log_ratios = shape.log_determinants(whitening, d) - shape.log_determinants(
-            shape.whitening(common), d
-        )
-        traces = shape.traces(shape.precisions(whitening), self.variance, d)
-        return np.asarray(self.strength * (log_ratios - (traces - d) / 2))
+        volume = shape.log_determinants(shape.whitening(common), d)
+        traces = shape.traces(whitening, self.variance, d)
+        return np.asarray(self.strength * (log_determinants - volume - (traces - d) / 2))

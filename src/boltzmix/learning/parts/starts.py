@@ -80,6 +80,8 @@ def robust_kmeans(
     clusters = KMeans(n_components, n_init=KMEANS_RUNS, random_state=_seed(rng))
     own = None if sample_weight is None else sample_weight[some][inside]
     centres = clusters.fit(scaled[inside], sample_weight=own).cluster_centers_
+    if len(clusters.labels_) == len(data):
+        return Hard(clusters.labels_, n_components, sample_weight)
     places = [slice(0, len(data))] if len(some) == len(data) else data.blocks(n_components)
     labels = [
         pairwise_distances_argmin((data.take(place).as_vectors() - centre) / spread, centres)
