@@ -46,6 +46,8 @@ class AutoSettings:
         A component is also split into this fraction of its least likely members and the others.
     split_explore, split_polish : int
         Iterations of BEEM and EM that split a component; in four columns, one more of BEEM.
+    split_kept : int
+        Of the random splits of a component, so many go on after half of these iterations of BEEM.
     split_heat : float
         Temperature at which splits begin, in units of the mean margin of a group's members.
     same_split : float
@@ -98,6 +100,7 @@ class AutoSettings:
     tail: float = 0.1  # 0.05: 1.00, 0.88; 0.2: 1.00, 1.03
     split_explore: int = 12  # 6: 0.94, 0.80; 24: 1.00, 1.25
     split_polish: int = 8  # 4: 1.00, 0.86; 16: 0.94, 0.87
+    split_kept: int = 2
     split_heat: float = 0.5  # 0.25: 1.00, 1.02; 1: 1.00, 0.92
     same_split: float = 0.99  # 0.495: 1.00, 0.78; 0.999: 1.00, 1.01
     least_responsibility: float = 0.2  # 0.1: 0.94, 0.89; 0.4: 0.94, 1.06
