@@ -32,6 +32,8 @@ class AutoSettings:
         At most so many members of a component price changes of it.
     least_gain : float
         Of the mean score, for a trial to be accepted.
+    columns_of_gain : int
+        Where there are more columns, `least_gain` grows with their number.
     negligible : float
         Fraction of `least_gain` that a trial must still hope to gain to go on.
     sound_within : int
@@ -91,6 +93,7 @@ class AutoSettings:
     observations_in_trials: int = 20_000  # bounds time; the benchmark's sets have fewer
     members_in_proposals: int = 500  # 250: 1.00, 1.07; 1000: 1.00, 1.10
     least_gain: float = 1e-4  # 5e-05: 1.00, 1.31; 0.0002: 1.00, 0.96
+    columns_of_gain: int = 4
     negligible: float = 1e-3  # 0.0005: 1.00, 1.06; 0.002: 1.00, 1.05
     sound_within: int = 3  # 1: 1.00, 1.05; 6: 1.00, 1.09
 

@@ -13,12 +13,13 @@ def altered(component: T, **changes: Any) -> T:
     It is for values that a fit found. `dataclasses.replace` validates all fields again, which for
     many small components takes longer than to fit them.
     """
-    copy = object.__new__(type(component))
+    kind: Any = type(component)
+    copy: T = object.__new__(kind)
     values = component.__dict__
-    copy.__dict__.update({name: values[name] for name in _names(type(component))}, **changes)
+    copy.__dict__.update({name: values[name] for name in _names(kind)}, **changes)
     return copy
 
 
 @cache
-def _names(kind: type) -> tuple[str, ...]:
+def _names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))

@@ -21,8 +21,8 @@ from .constrained_fit import Constraint, Own
 from .covariance_base import Covariance
 
 # If the prior counts for less than this fraction of a component's observations, the harmonic mean
-# is so close to the most probable P that no step beyond it is tried: on the 8 such sets among 19, it
-# saved no iteration of EM. On the others, EM took up to 2.8 times as many without it.
+# is so close to the most probable P that no step beyond it is tried: on the 8 such sets among 19,
+# it saved no iteration of EM. On the others, EM took up to 2.8 times as many without it.
 LIGHT = 0.25
 
 

@@ -30,8 +30,8 @@ class PathOverK:
     The path goes up from the smallest number: K + 1 components begin as the best split of K. Then
     it goes down, past the numbers that are close to the best one by a criterion: K components begin
     again as the best merge of K + 1, and that is kept if its objective is higher. The best number
-    takes all recipes, a search by moves among them. If that raises its objective, its neighbours begin again from it, and so on, until
-    the best number has been searched and nothing improves.
+    takes all recipes, a search by moves among them. If that raises its objective, its neighbours
+    begin again from it, and so on, until the best number has been searched and nothing improves.
 
     Splits and merges are proposed and tried on a sample of the observations; what is kept is then
     fitted to all of them.
