@@ -1,6 +1,6 @@
 """Mixtures that choose their number of components."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
@@ -36,6 +36,7 @@ from .learning import (
 from .learning.engine.log import NO_LOG, Log
 
 Responsibilities = Mapping[int, FloatArray]
+Measured = Callable[[MixtureState], Candidate]
 
 MOST_COMPONENTS = 1_000  # that are tried, where their number is open
 PREPARED_FOR = 9  # components, where their number is open: variance floors depend on it
@@ -153,14 +154,17 @@ class ChoosingMixture(BaseMixture):
         given = any_number._given(self._family(), data, sample_weight, None)
         seed, fits = log.remembered(self._seed, always=True), dict[int, Racer]()
         with self._workers() as workers:
+            measured = self._measured(given, workers)
             for run in range(self.n_init):
                 randomness = Randomness.from_seed(seed, run)
-                path = self._path(given, numbers, recipes, begun, randomness, workers, log)
+                path = self._path(
+                    given, numbers, recipes, begun, randomness, measured, workers, log
+                )
                 for k, racer in self._watched(path.follow(), log).items():
                     if k not in fits or racer.objective > fits[k].objective:
                         fits[k] = racer
             chosen = [k for k in sorted(fits) if numbers.is_candidate(k)]
-            return [self._fitted_candidate(k, given, data, fits[k], workers) for k in chosen]
+            return [self._fitted_candidate(k, given, data, fits[k], measured) for k in chosen]
 
     def _path(
         self,
@@ -169,6 +173,7 @@ class ChoosingMixture(BaseMixture):
         recipes: tuple[Recipe, ...],
         begun: Responsibilities,
         randomness: Randomness,
+        measured: Measured,
         workers: Workers,
         log: Log,
     ) -> PathOverK:
@@ -181,7 +186,7 @@ class ChoosingMixture(BaseMixture):
             return log.remembered(lambda: model._starts_of(given, EM(), seed, workers)[0]())
 
         def criterion(mixture: MixtureState) -> float:
-            found = log.remembered(lambda: self._candidate(given, mixture, workers))
+            found = log.remembered(lambda: measured(mixture))
             return found.criterion(self.criterion)
 
         run = Run(given.data, randomness, workers, self.max_iter, log=log)
@@ -209,13 +214,24 @@ class ChoosingMixture(BaseMixture):
         return candidates
 
     def _fitted_candidate(
-        self, k: int, given: Given, data: Data, racer: Racer, workers: Workers
+        self, k: int, given: Given, data: Data, racer: Racer, measured: Measured
     ) -> Candidate:
         """Return a candidate, and its fitted mixture, from its run on the path."""
         model = self._with(k)
         model._finish(given, data, [racer], None)
         model.fit_time_ = racer.seconds
-        return replace(self._candidate(given, racer.mixture, workers, racer.seconds), model=model)
+        return replace(measured(racer.mixture), seconds=racer.seconds, model=model)
+
+    def _measured(self, given: Given, workers: Workers) -> Measured:
+        """Return a function that makes a candidate of a mixture, and measures each only once."""
+        known: dict[int, tuple[MixtureState, Candidate]] = {}
+
+        def measured(mixture: MixtureState) -> Candidate:
+            if id(mixture) not in known:
+                known[id(mixture)] = mixture, self._candidate(given, mixture, workers)
+            return known[id(mixture)][1]
+
+        return measured
 
     def _candidate(
         self, given: Given, mixture: MixtureState, workers: Workers, seconds: float = 0.0
@@ -225,11 +241,8 @@ class ChoosingMixture(BaseMixture):
         `mixture` is as it was learned, with a background if the family has one.
         """
         shown = mixture if self.noise else components_only(mixture)
-        measures = measure(shown, given.data, workers)
-        robust = measures.log_likelihood
-        if shown is not mixture:
-            robust = measure(mixture, given.data, workers).log_likelihood
-        found = Candidate.of(repr(self._family()), shown.bank, measures, robust, seconds)
+        measures = measure(mixture, given.data, workers, shown)
+        found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
         if self.criterion != "cv":
             return found
         return replace(found, cross_validated=cross_validate(shown, given.data, FOLDS, workers))

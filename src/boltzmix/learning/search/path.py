@@ -9,7 +9,6 @@ import numpy as np
 from ..auto import PATH, AutoSettings
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step, T, mapped
-from ..parts.objective import mean_objective
 from ..parts.stopping import either, hopeless
 from ..recipe import Recipe
 from ..recipes import CEM, EM
@@ -30,10 +29,10 @@ class PathOverK:
     """Fits of several numbers K of components, each begun from its neighbours.
 
     The path goes up from the smallest number: K + 1 components begin as the best split of K. Then
-    it goes down: K components begin again as the best merge of K + 1, and that is kept if its
-    objective is higher. The number that is best by a criterion takes all recipes, a search by moves
-    among them. If that raises its objective, its neighbours begin again from it, and so on, until
-    the best number has been searched and nothing improves.
+    it goes down, past the numbers that are close to the best one by a criterion: K components begin
+    again as the best merge of K + 1, and that is kept if its objective is higher. The best number
+    takes all recipes, a search by moves among them. If that raises its objective, its neighbours
+    begin again from it, and so on, until the best number has been searched and nothing improves.
 
     Splits and merges are proposed and tried on a sample of the observations; what is kept is then
     fitted to all of them.
@@ -80,7 +79,7 @@ class PathOverK:
             if self._falls(k):
                 yield from self._timed(k, self._grow(k - 1))
         for k in sorted(self.fits, reverse=True)[:-1]:
-            if k - 1 not in self.begun:
+            if k - 1 not in self.begun and self._is_near_best(k - 1):
                 yield from self._timed(k - 1, self._shrink(k))
         yield from self._search_best()
         return self.fits
@@ -90,6 +89,14 @@ class PathOverK:
         if k == self.numbers.least:
             return False
         return k not in self.fits or self.fits[k].objective < self.fits[k - 1].objective
+
+    def _is_near_best(self, k: int) -> bool:
+        """Whether a better fit of K components might make K the best number.
+
+        It is one less than the best number so far, or a few more.
+        """
+        best = self._best()
+        return best - 1 <= k < best + self.numbers.patience(best)
 
     def _search_best(self) -> Generator[State, None, None]:
         """Search the number that is best, until the best one has been searched."""
@@ -225,7 +232,7 @@ class PathOverK:
         racer.steps += self.tried
         self.tried, n_before = [], len(racer.steps)
         yield from racer.advance(self._climb, 0, (move,))
-        self._judge(racer)
+        racer.judge(self._climb)
         if present is not None and racer.objective <= present.objective:
             present.steps = [
                 *racer.steps[:n_before],
@@ -239,12 +246,8 @@ class PathOverK:
     def _advance(self, k: int, recipe: Recipe, phase: int) -> Generator[State, None, None]:
         racer = self.fits[k]
         yield from racer.advance(recipe, phase)
-        self._judge(racer)
+        racer.judge(recipe)
         self.values[k] = self.criterion(racer.mixture)
-
-    def _judge(self, racer: Racer) -> None:
-        run = racer.run
-        racer.objective = mean_objective(run.data, racer.mixture, run.workers)
 
 
 def _from_background(priced: Priced, rng: np.random.Generator) -> list[Change]:
