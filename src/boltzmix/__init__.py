@@ -19,7 +19,7 @@ from .learning import (
 )
 from .loading import load
 from .mixture import Mixture
-from .saving import ModelFileError
+from .saving import CheckpointError, ModelFileError
 
 __version__ = "0.1.0.dev0"
 
@@ -31,6 +31,7 @@ __all__ = [
     "SEM",
     "SMEM",
     "Baseline",
+    "CheckpointError",
     "Comparison",
     "DegenerateMixtureWarning",
     "GaussianMixture",

@@ -1,7 +1,8 @@
 """Mixtures that choose their number of components."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from numbers import Integral
 from time import perf_counter
 from typing import Any, Self
@@ -32,8 +33,10 @@ from .learning import (
     Workers,
     path_recipes,
 )
+from .learning.engine.log import NO_LOG, Log
 
 Responsibilities = Mapping[int, FloatArray]
+Measured = Callable[[MixtureState], Candidate]
 
 MOST_COMPONENTS = 1_000  # that are tried, where their number is open
 PREPARED_FOR = 9  # components, where their number is open: variance floors depend on it
@@ -51,12 +54,14 @@ class ChoosingMixture(BaseMixture):
         check_criterion(self.criterion)
         read_numbers(self.n_components)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> MixtureState:
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
+    ) -> MixtureState:
         self.__dict__.pop("comparison_", None)
         if isinstance(self.n_components, Integral):
-            return super()._fit(X, y, sample_weight, labels)
+            return super()._fit(X, y, sample_weight, labels, log)
         began = perf_counter()
-        candidates = self._candidates(X, y, sample_weight, labels)
+        candidates = self._candidates(X, y, sample_weight, labels, log=log)
         self.comparison_ = Comparison(candidates, self.criterion, (X, y, sample_weight))
         self._become(self.comparison_.best)
         self.fit_time_ = perf_counter() - began
@@ -71,6 +76,7 @@ class ChoosingMixture(BaseMixture):
         *,
         is_searched: bool = True,
         begun: Responsibilities | None = None,
+        log: Log = NO_LOG,
     ) -> list[Candidate]:
         """Fit each number of components.
 
@@ -81,6 +87,8 @@ class ChoosingMixture(BaseMixture):
             Whether the best number is searched.
         begun : mapping of int to array of shape (n, K), optional
             Responsibilities to begin numbers of components with.
+        log : Log
+            What is recorded of the fit.
         """
         self._check_parameters()
         family = self._family()
@@ -89,9 +97,9 @@ class ChoosingMixture(BaseMixture):
         numbers = self._numbers(data, labels)
         recipes = path_recipes(family, data) if self._takes_path(labels) else None
         if recipes is None:
-            return self._fit_each(numbers, X, y, sample_weight, labels)
+            return self._fit_each(numbers, X, y, sample_weight, labels, log)
         recipes = recipes if is_searched else ()
-        return self._fit_path(numbers, data, sample_weight, recipes, begun or {})
+        return self._fit_path(numbers, data, sample_weight, recipes, begun or {}, log)
 
     def _become(self, model: Self) -> None:
         """Take over the fitted attributes of another mixture."""
@@ -138,21 +146,25 @@ class ChoosingMixture(BaseMixture):
         sample_weight: Any,
         recipes: tuple[Recipe, ...],
         begun: Responsibilities,
+        log: Log,
     ) -> list[Candidate]:
         """Fit all numbers along a path, `n_init` times; keep the best fit of each number."""
         largest = PREPARED_FOR if numbers.is_open else numbers.candidates[-1]
         any_number = self._with(min(largest, data.count_distinct(largest)))
         given = any_number._given(self._family(), data, sample_weight, None)
-        seed, fits = self._seed(), dict[int, Racer]()
+        seed, fits = log.remembered(self._seed, always=True), dict[int, Racer]()
         with self._workers() as workers:
+            measured = self._measured(given, workers)
             for run in range(self.n_init):
                 randomness = Randomness.from_seed(seed, run)
-                path = self._path(given, numbers, recipes, begun, randomness, workers)
-                for k, racer in self._watched(path.follow()).items():
+                path = self._path(
+                    given, numbers, recipes, begun, randomness, measured, workers, log
+                )
+                for k, racer in self._watched(path.follow(), log).items():
                     if k not in fits or racer.objective > fits[k].objective:
                         fits[k] = racer
             chosen = [k for k in sorted(fits) if numbers.is_candidate(k)]
-            return [self._fitted_candidate(k, given, data, fits[k], workers) for k in chosen]
+            return [self._fitted_candidate(k, given, data, fits[k], measured) for k in chosen]
 
     def _path(
         self,
@@ -161,7 +173,9 @@ class ChoosingMixture(BaseMixture):
         recipes: tuple[Recipe, ...],
         begun: Responsibilities,
         randomness: Randomness,
+        measured: Measured,
         workers: Workers,
+        log: Log,
     ) -> PathOverK:
         seed = int(randomness.starter().integers(2**63))
 
@@ -169,16 +183,17 @@ class ChoosingMixture(BaseMixture):
             model = self._with(k)
             if k in begun:
                 model.init = begun[k] / begun[k].sum(axis=1, keepdims=True)
-            return model._starts_of(given, EM(), seed, workers)[0]()
+            return log.remembered(lambda: model._starts_of(given, EM(), seed, workers)[0]())
 
         def criterion(mixture: MixtureState) -> float:
-            return self._candidate(given, mixture, workers).criterion(self.criterion)
+            found = log.remembered(lambda: measured(mixture))
+            return found.criterion(self.criterion)
 
-        run = Run(given.data, randomness, workers, self.max_iter)
+        run = Run(given.data, randomness, workers, self.max_iter, log=log)
         return PathOverK(run, recipes, numbers, criterion, start, [*begun])
 
     def _fit_each(
-        self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any
+        self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log
     ) -> list[Candidate]:
         """Fit each number by itself."""
         candidates: list[Candidate] = []
@@ -189,22 +204,34 @@ class ChoosingMixture(BaseMixture):
             if not numbers.is_candidate(k):
                 continue
             model = self._with(k)
-            learned = model._fit(X, y, sample_weight, labels)
+            learned = model._fit(X, y, sample_weight, labels, log)
             given = model._given(model._family(), model._observe(X, y), sample_weight, None)
             with self._workers() as workers:
-                found = self._candidate(given, learned, workers, model.fit_time_)
+                measured = partial(self._candidate, given, learned, workers, model.fit_time_)
+                found = log.remembered(measured)
             candidates.append(replace(found, model=model))
             values[k] = found.criterion(self.criterion)
         return candidates
 
     def _fitted_candidate(
-        self, k: int, given: Given, data: Data, racer: Racer, workers: Workers
+        self, k: int, given: Given, data: Data, racer: Racer, measured: Measured
     ) -> Candidate:
         """Return a candidate, and its fitted mixture, from its run on the path."""
         model = self._with(k)
         model._finish(given, data, [racer], None)
         model.fit_time_ = racer.seconds
-        return replace(self._candidate(given, racer.mixture, workers, racer.seconds), model=model)
+        return replace(measured(racer.mixture), seconds=racer.seconds, model=model)
+
+    def _measured(self, given: Given, workers: Workers) -> Measured:
+        """Return a function that makes a candidate of a mixture, and measures each only once."""
+        known: dict[int, tuple[MixtureState, Candidate]] = {}
+
+        def measured(mixture: MixtureState) -> Candidate:
+            if id(mixture) not in known:
+                known[id(mixture)] = mixture, self._candidate(given, mixture, workers)
+            return known[id(mixture)][1]
+
+        return measured
 
     def _candidate(
         self, given: Given, mixture: MixtureState, workers: Workers, seconds: float = 0.0
@@ -214,11 +241,8 @@ class ChoosingMixture(BaseMixture):
         `mixture` is as it was learned, with a background if the family has one.
         """
         shown = mixture if self.noise else components_only(mixture)
-        measures = measure(shown, given.data, workers)
-        robust = measures.log_likelihood
-        if shown is not mixture:
-            robust = measure(mixture, given.data, workers).log_likelihood
-        found = Candidate.of(repr(self._family()), shown.bank, measures, robust, seconds)
+        measures = measure(mixture, given.data, workers, shown)
+        found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
         if self.criterion != "cv":
             return found
         return replace(found, cross_validated=cross_validate(shown, given.data, FOLDS, workers))

@@ -55,7 +55,8 @@ def compare(
     sample_weight : array, shape (n,), optional
         Weights of the observations.
     **options
-        As of `Mixture`: `random_state`, `n_jobs`, `n_init`, `noise`, `algorithm`, ….
+        As of `Mixture`: `random_state`, `n_jobs`, `n_init`, `noise`, `algorithm`, …; but no
+        `checkpoint`.
 
     Returns
     -------
@@ -73,6 +74,11 @@ def compare(
     (8, 4)
     """
     check_criterion(criterion)
+    if options.get("checkpoint") is not None:
+        raise ValueError(
+            "compare keeps no checkpoint: leave it out, or fit a Mixture with several n_components,"
+            " which does."
+        )
     numbers = [n_components] if isinstance(n_components, Integral) else n_components
     models = [
         Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)

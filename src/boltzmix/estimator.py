@@ -3,15 +3,19 @@
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
+from os import PathLike
+from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import BoolArray, Data, IntArray, Remote
 from .families import Family
 from .families.noise import NoisyBank
@@ -44,6 +48,7 @@ from .learning import (
     race,
     sound_first,
 )
+from .learning.engine.log import NO_LOG, Log
 from .views import describe_problems, watcher
 
 T = TypeVar("T")
@@ -76,6 +81,7 @@ class BaseMixture(FittedMixture):
     n_init: int
     max_iter: int
     verbose: Any
+    checkpoint: Any = None
     problems_: tuple[Problem, ...]
 
     @property
@@ -123,7 +129,8 @@ class BaseMixture(FittedMixture):
             Known labels: the component of each observation, or -1 where it is not known.
             Known labels hold throughout, and in `labels_`, even where `predict` differs.
         """
-        self._fit(X, y, sample_weight, labels)
+        with self._log(X, y, sample_weight, labels) as log:
+            self._fit(X, y, sample_weight, labels, log)
         if not self.converged_:
             warnings.warn(
                 f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
@@ -135,7 +142,19 @@ class BaseMixture(FittedMixture):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> MixtureState:
+    def _log(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> AbstractContextManager[Log]:
+        """Return the log of a fit: that of its checkpoint, if it has one."""
+        if self.checkpoint is None:
+            return nullcontext(NO_LOG)
+        self._check_parameters()
+        family = self._family()
+        settings = self.get_params(deep=False)
+        found = fingerprint(settings, observe(family, X, y), sample_weight, labels)
+        return checkpointed(CheckpointLog(Path(self.checkpoint), found, family))
+
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
+    ) -> MixtureState:
         """Learn the mixture; return it as it was learned, with a background if it had one."""
         began = perf_counter()
         self._check_parameters()
@@ -145,14 +164,14 @@ class BaseMixture(FittedMixture):
         all_known = read_labels(labels, len(everything), self.n_components)
         given = self._given(family, everything, sample_weight, all_known)
         recipes = self._recipes(given.family, given.data.observations)
-        seed = self._seed()
+        seed = log.remembered(self._seed, always=True)
         with self._workers() as workers:
             starts = self._starts_of(given, recipes[0], seed, workers)
             runs = [
-                partial(self._run, given.data, seed, number, start, workers)
+                partial(self._run, given.data, seed, number, start, workers, log)
                 for number, start in enumerate(starts)
             ]
-            finalists = self._watched(race(recipes, runs, self._rank))
+            finalists = self._watched(race(recipes, runs, self._rank), log)
         self._finish(given, everything, finalists, all_known)
         self.fit_time_ = perf_counter() - began
         return finalists[0].mixture
@@ -207,17 +226,19 @@ class BaseMixture(FittedMixture):
         number: int,
         start: Callable[[], MixtureState],
         workers: Workers,
+        log: Log,
     ) -> Run:
-        randomness = Randomness.from_seed(seed, number)
-        return Run(data, randomness, workers, self.max_iter, origin=start())
+        randomness, origin = Randomness.from_seed(seed, number), log.remembered(start)
+        return Run(data, randomness, workers, self.max_iter, origin=origin, log=log)
 
-    def _watched(self, states: Generator[State, None, T]) -> T:
-        """Show every state to whoever watches, and return what the generator returns."""
+    def _watched(self, states: Generator[State, None, T], log: Log) -> T:
+        """Show every new state to whoever watches, and return what the generator returns."""
         with watcher(self.verbose, self._interval) as watch:
             while True:
                 try:
                     state = next(states)
-                    watch(state if self.noise else _state_of_components(state))
+                    if not log.is_recalling:
+                        watch(state if self.noise else _state_of_components(state))
                 except StopIteration as end:
                     return end.value
 
@@ -230,6 +251,11 @@ class BaseMixture(FittedMixture):
         background of noise is that of the first batch. `problems_` is empty from the second batch
         on: nothing is looked for then.
         """
+        if self.checkpoint is not None:
+            raise ValueError(
+                "partial_fit writes no checkpoint: set checkpoint=None, and save the model after a"
+                " batch."
+            )
         if not hasattr(self, "_stream"):
             family = self._family()
             Stream.begin(family, 1)  # which raises, before anything is fitted, if it cannot be
@@ -274,6 +300,9 @@ class BaseMixture(FittedMixture):
                 f"noise must be True or False, not {self.noise!r}: how much noise there is, is"
                 " learned."
             )
+
+        if self.checkpoint is not None and not isinstance(self.checkpoint, str | PathLike):
+            raise ValueError(f"checkpoint must be None or a path, not {self.checkpoint!r}.")
 
     def _check_number(self) -> None:
         check_count("n_components", self.n_components)

@@ -33,7 +33,7 @@ class GaussianMixture(BaseMixture):
     With the default algorithm and the same `random_state`, it starts where scikit-learn starts
     and goes where scikit-learn goes; but from one row per component ("k-means++" and
     "random_from_data"), a tied covariance starts from those rows alone. Of several runs, it keeps
-    the one whose final likelihood is highest. `algorithm` is the one argument of its own.
+    the one whose final likelihood is highest. `algorithm` and `checkpoint` are its own arguments.
 
     Parameters
     ----------
@@ -63,6 +63,8 @@ class GaussianMixture(BaseMixture):
         Every how many iterations ``verbose=1`` prints a line.
     algorithm : str, Recipe or list, default="em"
         As in `Mixture`; "em" is EM with `tol`.
+    checkpoint : str or path, optional
+        As in `Mixture`; not with `warm_start`.
 
     Attributes
     ----------
@@ -103,6 +105,7 @@ class GaussianMixture(BaseMixture):
         verbose: Any = 0,
         verbose_interval: int = 10,
         algorithm: Any = "em",
+        checkpoint: Any = None,
     ) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
@@ -119,6 +122,7 @@ class GaussianMixture(BaseMixture):
         self.verbose = verbose
         self.verbose_interval = verbose_interval
         self.algorithm = algorithm
+        self.checkpoint = checkpoint
 
     @property
     def _interval(self) -> int:
@@ -138,6 +142,10 @@ class GaussianMixture(BaseMixture):
             raise ValueError(
                 f"init_params must be one of {', '.join(map(repr, INIT_PARAMS))},"
                 f" not {self.init_params!r}."
+            )
+        if self.checkpoint is not None and self.warm_start:
+            raise ValueError(
+                "checkpoint and warm_start cannot be used together: leave one of them out."
             )
 
     @staticmethod
@@ -170,7 +178,7 @@ class GaussianMixture(BaseMixture):
         parameters = GivenParameters.read(self, n_features)
         if parameters.are_complete:
             return [lambda: parameters.put_into(family.bank([family] * self.n_components))]
-        random_state = as_random_state(self.random_state)
+        random_state = as_random_state(seed if self.random_state is None else self.random_state)
         draw = INIT_PARAMS[self.init_params]
         rows = np.asarray(data.observations.as_vectors(), dtype=float)
         starts = []

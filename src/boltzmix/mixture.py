@@ -73,6 +73,10 @@ class Mixture(ChoosingMixture):
         else one component fitted to all the data (`Family.background`). Its weight is learned.
         A cluster that no component comes near may be taken for noise, above all where components
         are narrow, as of Poisson: then try ``init="points"`` and several runs.
+    checkpoint : str or path, optional
+        A file, such as ``"run.bmix"``, in which `fit` keeps its state while it runs. If that is
+        interrupted, `fit` with the same data and settings goes on from there, to the same bits. A
+        `CheckpointError` is raised if the file is that of another fit, or damaged.
 
     Attributes
     ----------
@@ -144,6 +148,7 @@ class Mixture(ChoosingMixture):
         n_jobs: int | None = None,
         verbose: Any = 0,
         noise: bool = False,
+        checkpoint: Any = None,
     ) -> None:
         self.family = family
         self.n_components = n_components
@@ -156,6 +161,7 @@ class Mixture(ChoosingMixture):
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.noise = noise
+        self.checkpoint = checkpoint
 
     def _family(self) -> Family:
         if self.family is None:

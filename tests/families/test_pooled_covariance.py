@@ -37,7 +37,12 @@ def divergence(p, sigma):
 
 def log_densities(name, variances, common, strength=7.0):
     shape = COVARIANCES[name]
-    return PooledCovariance(shape, strength, common).log_densities(shape.whitening(variances), D)
+    return prior_of(PooledCovariance(shape, strength, common), variances)
+
+
+def prior_of(prior, variances):
+    whitening = prior.shape.whitening(variances)
+    return prior.log_densities(whitening, prior.shape.log_determinants(whitening, D), D)
 
 
 @pytest.mark.parametrize("name", PULLED)
@@ -78,7 +83,7 @@ def test_a_fit_raises_likelihood_times_prior_over_any_other_covariance(name):
             -n * divergence(shape.dense(mine, D), shape.dense(one, D))
             for n, mine, one in zip(counts, own, variances, strict=True)
         ]
-        return likelihood + prior.log_densities(shape.whitening(variances), D)
+        return likelihood + prior_of(prior, variances)
 
     for seed in range(2, 12):
         for distance in (1e-3, 0.1):
@@ -106,7 +111,7 @@ def test_without_a_prior_or_with_one_covariance_nothing_is_pulled(name):
     alone, pooled = PooledCovariance(shape, 7.0).fit(own[:1], counts[:1], own[:1], every[:1])
     assert np.array_equal(alone, own[:1])
     if shape.shared:
-        assert not PooledCovariance(shape, 7.0, own[0]).log_densities(own, D).any()
+        assert not prior_of(PooledCovariance(shape, 7.0, own[0]), own).any()
     else:
         assert np.array_equal(pooled, own[0])
 

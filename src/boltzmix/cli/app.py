@@ -38,5 +38,6 @@ def main(
     Every command explains its options with --help.
 
     It exits with 0 on success, with 1 and one sentence if files or values
-    are wrong, and with 2 if the command line cannot be understood.
+    are wrong, with 2 if the command line cannot be understood, and with 130
+    after Ctrl-C.
     """

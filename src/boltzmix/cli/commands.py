@@ -75,6 +75,7 @@ def fit(
     ] = None,
     model_file: given.ModelFile = None,
     report: given.ReportFile = None,
+    checkpoint: given.CheckpointFile = None,
     json: given.Json = False,
 ) -> None:
     """Cluster the rows of a file, or the sequences in it.
@@ -87,12 +88,14 @@ def fit(
 
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
 
+    boltzmix fit large.parquet --checkpoint run.bmix --save large.bmix
+
     cat flowers.csv | boltzmix fit - -k 3 --out - | sort | uniq -c
     """
     with one_sentence_errors():
         outputs = {"--out": labels_file, "--plot": picture, "--save": model_file}
         outputs["--report"] = report
-        check_call(file, outputs, json, seed, algorithm, init)
+        check_call(file, {**outputs, "--checkpoint": checkpoint}, json, seed, algorithm, init)
         numbers = read_components(n_components)
         _check_criterion(criterion, numbers)
         if labels_file:
@@ -117,6 +120,7 @@ def fit(
             max_iter=max_iter,
             random_state=seed,
             noise=noise,
+            checkpoint=checkpoint,
         )
         notes = [*fit_model(model, read.X), *(f"{sentence}." for sentence in read.notes)]
         for sentence in [*notes, *(map(in_options, describe_problems(model)) if json else ())]:

@@ -13,6 +13,7 @@ from rich.console import Console
 plain: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
 out, err = Console(soft_wrap=True, **plain), Console(stderr=True, soft_wrap=True, **plain)
 
+INTERRUPTED = 130  # the exit code of a command that Ctrl-C stopped, by convention
 OPTIONS = {
     "n_components": "-k",
     "n_init": "--n-init",
@@ -25,6 +26,7 @@ OPTIONS = {
     "algorithm": "--algorithm",
     "criterion": "--criterion",
     "folds": "--folds",
+    "checkpoint": "--checkpoint",
 }
 WORDS = {
     r"^X\b": "The file",
@@ -59,9 +61,17 @@ def warnings_as_sentences() -> Iterator[list[str]]:
 
 @contextmanager
 def one_sentence_errors() -> Iterator[None]:
-    """Print an error as one sentence, without a traceback, and exit with 1."""
+    """Print an error as one sentence, without a traceback, and exit with 1.
+
+    After Ctrl-C, that sentence says whether there is a checkpoint, and the exit code is 130.
+    """
     try:
         yield
+    except KeyboardInterrupt as interrupt:
+        notes = getattr(interrupt, "__notes__", [])
+        more = "".join(f", and {one[0].lower()}{one[1:]}" for one in notes)
+        err.print(f"boltzmix: stopped by Ctrl-C{more or '.'}")
+        raise typer.Exit(INTERRUPTED) from None
     except (
         BrokenPipeError,
         typer.Exit,

@@ -75,3 +75,11 @@ ReportFile = Annotated[
     typer.Option("--report", help="Write a report here, as HTML to be opened in a browser."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+CheckpointFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--checkpoint",
+        help="Keep the state of the fit here, as .bmix: the same command, started again after an"
+        " interruption, goes on from there.",
+    ),
+]

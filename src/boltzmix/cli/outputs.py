@@ -22,6 +22,7 @@ ENDINGS = {
     "--plot": PICTURES,
     "--save": (".bmix",),
     "--report": (".html",),
+    "--checkpoint": (".bmix",),
 }
 NOUNS = {"--plot": "Picture", "--save": "Model", "--report": "Report"}
 LABELS = ("label", "probability")

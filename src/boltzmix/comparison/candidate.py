@@ -67,7 +67,6 @@ class Candidate:
         family: str,
         bank: Bank,
         measures: Measures,
-        robust_log_likelihood: float,
         seconds: float,
     ) -> "Candidate":
         """Return the candidate with the measures of a fitted mixture."""
@@ -79,7 +78,7 @@ class Candidate:
             len(bank.components),
             n,
             measures.log_likelihood,
-            robust_log_likelihood,
+            measures.robust_log_likelihood,
             bank.n_parameters + n_weights,
             float(numbers.sum()) + n_weights,
             float(penalty),

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..data import FloatArray
 from ..learning import MixtureState, TrainingData, Workers
-from ..learning.parts.assignment import responsibilities
+from ..learning.parts.assignment import log_likelihood, responsibilities
 from ..learning.parts.objective import mean_objective
 
 
@@ -22,6 +22,8 @@ class Measures:
     log_likelihood : float
         Of all of them. For curves, whose points depend on each other, a bound on that of all of
         them together.
+    robust_log_likelihood : float
+        The same with a background of outliers, if the mixture was learned with one.
     certainty : float
         Sum of the logarithm of each observation's largest responsibility.
     entropy : float
@@ -35,35 +37,61 @@ class Measures:
 
     n_observations: float
     log_likelihood: float
+    robust_log_likelihood: float
     certainty: float
     entropy: float
     sizes: FloatArray
     smallest: float
 
 
-def measure(mixture: MixtureState, data: TrainingData, workers: Workers) -> Measures:
-    """Evaluate a mixture on its training data, in one pass."""
-    bank, log_weights = mixture.bank, np.log(mixture.weights)
-    k = len(bank.components)
+def measure(
+    mixture: MixtureState,
+    data: TrainingData,
+    workers: Workers,
+    shown: MixtureState | None = None,
+) -> Measures:
+    """Evaluate a mixture on its training data, in one pass.
+
+    Parameters
+    ----------
+    mixture : MixtureState
+    data : TrainingData
+    workers : Workers
+    shown : MixtureState, optional
+        The first components of the mixture, if it has a background that is left out of all
+        measures but the robust log-likelihood.
+    """
+    shown = mixture if shown is None else shown
+    bank, robust_weights, log_weights = mixture.bank, np.log(mixture.weights), np.log(shown.weights)
+    k, n_shown = len(bank.components), len(shown.bank)
 
     def measured(block: TrainingData, place: slice) -> FloatArray:
-        found, scores = responsibilities(bank.log_prob(block.observations), log_weights)
+        log_probs = bank.log_prob(block.observations)
+        seen = log_probs[:, :n_shown]
+        found, scores = responsibilities(seen, log_weights)
+        robust = scores if n_shown == len(bank) else log_likelihood(log_probs, robust_weights)
         weight = np.ones(len(block)) if block.sample_weight is None else block.sample_weight
-        logs = np.log(np.where(found > 0, found, 1.0))
-        labels, surest = found.argmax(axis=1), np.log(found.max(axis=1))
+        logs = np.where(found > 0, seen + log_weights - scores[:, None], 0.0)
         return np.concatenate(
             [
-                [weight @ scores, weight @ surest, -weight @ (found * logs).sum(axis=1)],
+                [weight @ scores, weight @ robust],
+                [weight @ np.log(found.max(axis=1)), -weight @ (found * logs).sum(axis=1)],
                 (weight @ found)[:k],
-                np.bincount(labels, weight, len(bank))[:k],
+                np.bincount(found.argmax(axis=1), weight, n_shown)[:k],
             ]
         )
 
     total = workers.fold(measured, data, bank, add)
-    n, likelihood = data.total_weight, total[0]
+    n, likelihood, robust = data.total_weight, total[0], total[1]
     if bank.family.joint:
-        likelihood = n * mean_objective(data, mixture, workers)
-    sizes, assigned = np.split(total[3:], 2)
+        likelihood = robust = n * mean_objective(data, mixture, workers)
+    sizes, assigned = np.split(total[4:], 2)
     return Measures(
-        n, float(likelihood), float(total[1]), float(total[2] / n), sizes, assigned.min()
+        n,
+        float(likelihood),
+        float(robust),
+        float(total[2]),
+        float(total[3] / n),
+        sizes,
+        assigned.min(),
     )

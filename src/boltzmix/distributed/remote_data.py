@@ -17,12 +17,11 @@ from ..data import (
     Remote,
     Rows,
     Table,
-    groups_of,
     shifted,
 )
-from ..data.blocks import FAN_IN, super_block_size
+from ..data.blocks import super_block_size
 from .client import computed
-from .super_blocks import Sent, SuperBlocks
+from .super_blocks import SuperBlocks, lazy_sum
 
 T = TypeVar("T")
 MOST_SAMPLES = 4  # that are remembered
@@ -120,10 +119,7 @@ class DaskData(Remote):
     ) -> T:
         """Return the sum of a function's results over all blocks, computed by tasks."""
         sums = self.source.each(_fold_part, function, add, n_components)
-        sent = delayed(Sent(add))
-        while len(sums) > 1:
-            sums = [delayed(_sum_parts)(sent, group) for group in groups_of(sums, FAN_IN)]
-        found: T = computed(sums[0])[0]
+        found: T = computed(lazy_sum(sums, add))[0]
         return found
 
     def for_each(
@@ -242,10 +238,6 @@ def _fold_part(
         for block in part.blocks(n_components)
     )
     return reduce(add, results)
-
-
-def _sum_parts(add: Sent, results: list[T]) -> T:
-    return reduce(add.value, results)
 
 
 def _map_part(

@@ -1,13 +1,18 @@
 """Super-blocks of a Dask collection: the same observations, whatever its partitions are."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Self
+from uuid import uuid4
 
 import numpy as np
 from dask.delayed import Delayed, delayed
+from dask.highlevelgraph import HighLevelGraph
+from dask.utils import ensure_dict
 
-from ..data import block_slices
+from ..data import block_slices, groups_of
+from ..data.blocks import FAN_IN
 from .client import computed, holds, persisted
 
 
@@ -52,7 +57,7 @@ class SuperBlocks:
             whole = len(used) == 1 and slices[0] == (0, lengths[used[0]])
             chosen = [partitions[k] for k in used]
             parts.append(chosen[0] if whole else delayed(_joined)(chosen, slices))
-        return cls(tuple(parts), tuple(places))
+        return cls(_in_one_layer(parts), tuple(places))
 
     def __len__(self) -> int:
         return self.places[-1].stop
@@ -64,18 +69,20 @@ class SuperBlocks:
         """
         if not holds(n_bytes):
             return self
-        return type(self)(persisted(*self.parts), self.places)
+        return type(self)(_in_one_layer(persisted(*self.parts)), self.places)
 
     def each(self, function: Callable[..., Any], *arguments: Any) -> list[Delayed]:
         """Return the lazy results of a function of each part, its place and further arguments.
 
         Arguments are sent to each worker once.
         """
-        sent = [delayed(Sent(one)) for one in arguments]
-        return [
-            delayed(_call)(function, part, place, sent)
-            for part, place in zip(self.parts, self.places, strict=True)
-        ]
+        name = _unique(function.__name__)
+        sent = {f"{name}-argument-{number}": Sent(one) for number, one in enumerate(arguments)}
+        tasks = {
+            f"{name}-{number}": (_call, function, part.key, place, list(sent))
+            for number, (part, place) in enumerate(zip(self.parts, self.places, strict=True))
+        }
+        return lazy_values(self.parts[0].dask, name, sent | tasks, list(tasks))
 
     def at(self, indices: np.ndarray[Any, Any]) -> list[Any]:
         """Return some observations of each part that has any, given sorted indices."""
@@ -93,6 +100,49 @@ class Sent:
     """A value that is sent to workers as it is: Dask does not look into it."""
 
     value: Any
+
+
+def lazy_sum(results: Sequence[Delayed], add: Callable[[Any, Any], Any]) -> Delayed:
+    """Return the sum of lazy results of one graph, in the order of `add_up`."""
+    name = _unique("sum")
+    tasks: dict[str, Any] = {f"{name}-argument": Sent(add)}
+    keys = [one.key for one in results]
+    while len(keys) > 1:
+        groups = {f"{name}-{len(tasks)}-{k}": one for k, one in enumerate(groups_of(keys, FAN_IN))}
+        tasks |= {key: (_sum, f"{name}-argument", group) for key, group in groups.items()}
+        keys = list(groups)
+    if len(results) == 1:
+        return results[0]
+    return lazy_values(results[0].dask, name, tasks, keys)[0]
+
+
+def lazy_values(
+    graph: HighLevelGraph, name: str, tasks: Mapping[str, Any], keys: Sequence[str]
+) -> list[Delayed]:
+    """Return the lazy values of some tasks that are added to a graph as one layer.
+
+    That is much quicker than a call of `delayed` for each of many tasks.
+    """
+    layers: dict[str, Any] = {**graph.layers, name: tasks}
+    dependencies = {**graph.dependencies, name: set(graph.layers)}
+    larger = HighLevelGraph(layers, dependencies)
+    return [Delayed(key, larger, layer=name) for key in keys]
+
+
+def _unique(name: str) -> str:
+    return f"{name}-{uuid4().hex}"
+
+
+def _sum(add: Sent, results: list[Any]) -> Any:
+    return reduce(add.value, results)
+
+
+def _in_one_layer(parts: Sequence[Delayed]) -> tuple[Delayed, ...]:
+    """Return lazy values in a graph of one layer, so that graphs upon them are made quickly."""
+    name = _unique("super-blocks")
+    layer = ensure_dict(HighLevelGraph.merge(*(part.dask for part in parts)))
+    graph = HighLevelGraph({name: layer}, {name: set()})
+    return tuple(Delayed(part.key, graph, layer=name) for part in parts)
 
 
 def _call(function: Callable[..., Any], part: Any, place: slice, sent: list[Sent]) -> Any:

@@ -23,14 +23,33 @@ def soft_moments(
     x: Any, responsibilities: Any, full: bool, counts: Any, means: Any, scatters: Any
 ) -> None:
     """Write the moments of each component, for soft assignments."""
-    columns = transposed(x)
-    work = np.empty(columns.shape)
+    columns, work = workspace(x, responsibilities)
     for k in range(responsibilities.shape[0]):
-        measure_soft(columns, work, responsibilities[k], full, k, counts, means, scatters)
+        measure_soft(x, columns, work, responsibilities[k], full, k, counts, means, scatters)
+
+
+@fast_kernel()
+def workspace(x: Any, responsibilities: Any) -> Any:
+    """Return the transposed x, empty if no component has most rows, and memory of its shape."""
+    n, d = x.shape
+    work = np.empty((d, n + PADDING))
+    for k in range(responsibilities.shape[0]):
+        if _count_positive(responsibilities[k]) > n // 2:
+            return transposed(x), work
+    return np.empty((0, 0)), work
+
+
+@fast_kernel()
+def _count_positive(own: Any) -> int:
+    size = 0
+    for row in range(len(own)):
+        size += 1 if own[row] > 0.0 else 0
+    return size
 
 
 @fast_kernel()
 def measure_soft(
+    x: Any,
     columns: Any,
     work: Any,
     own: Any,
@@ -42,24 +61,24 @@ def measure_soft(
 ) -> None:
     """Write the moments of component k for weights `own` (n,) of the rows.
 
-    `columns` (d, n + PADDING) is the transposed x, and `work` is memory of the same shape. If most
-    weights are zero, the other rows are copied together first.
+    `columns` and `work` are what `workspace` returns. If most weights are zero, the other rows are
+    copied together first.
     """
-    n, size = len(own), 0
-    for row in range(n):
-        size += 1 if own[row] > 0.0 else 0
-    if size > n // 2:
+    n = len(own)
+    if len(columns) > 0 and _count_positive(own) > n // 2:
         _measure(columns, own, 0, n, full, k, counts, means, scatters)
         return
     rows = np.empty(n + 1, dtype=np.int64)
-    weights = np.empty(n + 1)
-    size = 0
+    weights, size = np.empty(n + 1), 0
     for row in range(n):
         rows[size] = row
         weights[size] = own[row]
         if own[row] > 0.0:
             size += 1
-    _choose(columns, rows, size, work)
+    for t in range(size):
+        source = x[rows[t]]
+        for i in range(len(source)):
+            work[i, t] = source[i]
     _measure(work, weights, 0, size, full, k, counts, means, scatters)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .compile import fast_kernel, kernel
 from .logarithm import logarithm
-from .moments import measure_soft, transposed
+from .moments import measure_soft, workspace
 
 
 @kernel(fastmath={"contract"})
@@ -46,15 +46,14 @@ def soft_moments(
     of the responsibilities, and `pulls` (K,) those of the responsibilities times the expected
     logarithm of the precision less the precision, but for a constant.
     """
-    columns = transposed(x)
-    work = np.empty(columns.shape)
+    columns, work = workspace(x, responsibilities)
     weighted = np.empty(len(x))
     d = float(x.shape[1])
     for k in range(responsibilities.shape[0]):
         totals[k], pulls[k] = weigh(
             values[k], log_densities[k], constants[k], degrees, d, responsibilities[k], weighted
         )
-        measure_soft(columns, work, weighted, full, k, counts, means, scatters)
+        measure_soft(x, columns, work, weighted, full, k, counts, means, scatters)
 
 
 @kernel(fastmath={"contract", "reassoc"})

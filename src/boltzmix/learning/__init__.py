@@ -24,6 +24,7 @@ from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
 from .search.moves import Moves
 from .search.numbers import Numbers
+from .search.on_sample import OnSample
 from .search.path import PathOverK
 from .search.restarts import Racer, by_objective, race, sound_first
 from .search.smem import SMEM
@@ -48,6 +49,7 @@ __all__ = [
     "Move",
     "Moves",
     "Numbers",
+    "OnSample",
     "Parts",
     "PathOverK",
     "Problem",

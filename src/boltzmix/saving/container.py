@@ -13,7 +13,13 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from .errors import ModelFileError
 
-FORMAT, VERSION = "boltzmix model", 1
+VERSION = 1
+MODEL_FORMAT, CHECKPOINT_FORMAT = "boltzmix model", "boltzmix checkpoint"
+KINDS = {MODEL_FORMAT: "model", CHECKPOINT_FORMAT: "checkpoint"}
+HINTS = {
+    MODEL_FORMAT: "model.save and boltzmix fit --save write models",
+    CHECKPOINT_FORMAT: "a fit writes its checkpoint to a file of its own",
+}
 HEADER, MODEL = "header.json", "model.json"
 
 
@@ -38,10 +44,27 @@ def pack(path: Path, content: Container) -> None:
     """Write a model file."""
     entries = {MODEL: as_json(content.model)}
     entries |= {_array_name(number): array for number, array in enumerate(content.arrays)}
+    write_entries(path, entries, MODEL_FORMAT, content.written_by)
+
+
+def unpack(path: Path) -> Container:
+    """Read a model file; raise if it is damaged or another kind of file."""
+    entries, written_by = read_entries(path, MODEL_FORMAT)
+    try:
+        arrays = [entries[_array_name(number)] for number in range(len(entries) - 1)]
+        return Container(json.loads(entries[MODEL]), arrays, written_by)
+    except KeyError as error:
+        raise ValueError(f"{error.args[0]} is missing") from None
+
+
+def write_entries(
+    path: Path, entries: Mapping[str, bytes], kind: str, written_by: Mapping[str, str]
+) -> None:
+    """Write named entries, after a header with the format `kind` and a checksum of each."""
     header = {
-        "format": FORMAT,
+        "format": kind,
         "version": VERSION,
-        "written_by": dict(content.written_by),
+        "written_by": dict(written_by),
         "sha256": {name: sha256(entry).hexdigest() for name, entry in entries.items()},
     }
     with ZipFile(path, "w", ZIP_STORED) as file:
@@ -49,25 +72,27 @@ def pack(path: Path, content: Container) -> None:
             file.writestr(ZipInfo(name), entry)  # with no date: the same model is the same file
 
 
-def unpack(path: Path) -> Container:
-    """Read a model file; raise if it is damaged or another kind of file."""
+def read_entries(path: Path, kind: str) -> tuple[dict[str, bytes], Mapping[str, str]]:
+    """Return the entries of a file of the format `kind`, and the versions that wrote it.
+
+    An error is raised if it is damaged or of another format.
+    """
     try:
         with ZipFile(path) as file:
             _check_sizes(file, path.stat().st_size)
             header = json.loads(file.read(HEADER))
-            _check_version(header, path)
+            _check_version(header, path, kind)
             entries = {name: file.read(name) for name in header["sha256"]}
             if len(entries) + 1 != len(file.infolist()):
                 raise ValueError("it holds what its header does not name")
     except BadZipFile as error:
-        raise _explain_bad_zip(path, error) from None
+        raise _explain_bad_zip(path, kind, error) from None
     except KeyError as error:
         raise ValueError(f"{error.args[0]} is missing") from None
     for name, digest in header["sha256"].items():
         if sha256(entries[name]).hexdigest() != digest:
             raise ValueError(f"the checksum of {name} is wrong")
-    arrays = [entries[_array_name(number)] for number in range(len(entries) - 1)]
-    return Container(json.loads(entries[MODEL]), arrays, header["written_by"])
+    return entries, header["written_by"]
 
 
 def as_json(values: Any) -> bytes:
@@ -88,9 +113,12 @@ def _check_sizes(file: ZipFile, size: int) -> None:
         raise ValueError("its entries say that they are larger than the file")
 
 
-def _check_version(header: Any, path: Path) -> None:
-    if header["format"] != FORMAT:
+def _check_version(header: Any, path: Path, kind: str) -> None:
+    found = header["format"]
+    if found not in KINDS:
         raise ValueError("its header is of another format")
+    if found != kind:
+        raise ModelFileError(f"{path} is a {KINDS[found]}, not a {KINDS[kind]}: {HINTS[kind]}.")
     version = header["version"]
     if type(version) is not int or version < 1:
         raise ValueError(f"there is no version {version!r} of the format")
@@ -102,12 +130,14 @@ def _check_version(header: Any, path: Path) -> None:
         )
 
 
-def _explain_bad_zip(path: Path, error: BadZipFile) -> Exception:
+def _explain_bad_zip(path: Path, kind: str, error: BadZipFile) -> Exception:
     with path.open("rb") as file:
         start = file.read(4)
     if start and not start.startswith(b"PK"):
-        return ModelFileError(
-            f"{path} is not a model file of boltzmix: give one that model.save or boltzmix fit"
-            " --save has written."
-        )
+        explained = {
+            MODEL_FORMAT: "a model file of boltzmix: give one that model.save or boltzmix fit"
+            " --save has written",
+            CHECKPOINT_FORMAT: "a checkpoint of boltzmix: choose another name",
+        }
+        return ModelFileError(f"{path} is not {explained[kind]}.")
     return ValueError(str(error).rstrip(".") or "it is no whole zip")

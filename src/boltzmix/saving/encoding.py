@@ -35,6 +35,9 @@ class Encoder:
         Families of the user.
     """
 
+    names: Mapping[type, str] = NAMES  # of the classes it knows
+    not_saved: Mapping[type, str] = NOT_SAVED  # classes it does not know, and why
+
     def __init__(self) -> None:
         self.arrays: list[bytes] = []
         self.own: set[type] = set()
@@ -85,9 +88,10 @@ class Encoder:
             return {"distribution": distribution_name(value)}
         if isinstance(value, np.random.Generator | np.random.RandomState):
             return self._encode_generator(value, where)
-        if type(value) in NOT_SAVED:
-            raise ValueError(f"{type(value).__name__} cannot be saved: {NOT_SAVED[type(value)]}.")
-        name = NAMES.get(type(value))
+        if type(value) in self.not_saved:
+            reason = self.not_saved[type(value)]
+            raise ValueError(f"{type(value).__name__} cannot be saved: {reason}.")
+        name = self.names.get(type(value))
         if name is None and isinstance(value, Family):
             self.own.add(type(value))
             name = own_name(type(value))

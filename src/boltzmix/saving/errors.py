@@ -1,5 +1,9 @@
-"""What is wrong with a model file."""
+"""What is wrong with a file."""
 
 
 class ModelFileError(ValueError):
     """A model file that cannot be read; the sentence names the file and says why."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used; the sentence names the file and says why."""

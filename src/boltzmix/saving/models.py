@@ -144,7 +144,7 @@ def _save(model: SavedModel, path: Path, about: dict[str, Any]) -> None:
     document = {"dict": [[key, encoder.encode(one, key)] for key, one in content.items()]}
 
     def write(draft: Path) -> None:
-        pack(draft, Container(document, encoder.arrays, _versions()))
+        pack(draft, Container(document, encoder.arrays, versions()))
         try:
             _load(draft, {kind.__name__: kind}, list(encoder.own))
         except Exception as error:
@@ -227,6 +227,8 @@ def _parameters(model: Any) -> dict[str, Any]:
 def _kept(name: str, value: Any) -> Any:
     if name == "verbose" and callable(value):
         return 0
+    if name == "checkpoint":  # the file is that of a fit, not of the model
+        return None
     if isinstance(value, range | set | frozenset):
         value = sorted(value)
     if hasattr(value, "__array__") and not isinstance(value, np.generic | np.ndarray):
@@ -240,7 +242,8 @@ def _kept(name: str, value: Any) -> Any:
     return value
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Return the versions of the packages that write files."""
     return {package: _version(package) for package in PACKAGES}
 
 

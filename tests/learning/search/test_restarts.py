@@ -39,6 +39,7 @@ def test_a_single_recipe_is_run_to_its_end_in_every_run():
     assert model.lower_bound_ == single[-1]
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_eight_runs_are_not_noticeably_below_one():
     X, _ = make_mixture(500, 10, 2, separation=2, random_state=1)
     algorithm = [BEEM(), EM(1e-5)]

@@ -11,6 +11,7 @@ from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY
+from ..shared.copies import altered
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
@@ -205,4 +206,4 @@ class Gaussian(EllipticalFamily):
 
     def with_parameters(self, centre: FloatArray | None, variance: FloatArray | None) -> Self:
         """Return this Gaussian with another mean and variance, or without."""
-        return replace(self, mean=centre, variance=variance)
+        return altered(self, mean=centre, variance=variance)

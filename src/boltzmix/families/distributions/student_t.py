@@ -12,6 +12,7 @@ from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY
+from ..shared.copies import altered
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
@@ -182,8 +183,8 @@ class StudentT(EllipticalFamily):
 
     def with_parameters(self, centre: FloatArray | None, variance: FloatArray | None) -> Self:
         """Return this component with another location and scatter, or without."""
-        return replace(self, location=centre, scatter=variance)
+        return altered(self, location=centre, scatter=variance)
 
     def with_degrees(self, degrees: float) -> Self:
         """Return this family with other degrees of freedom, which are learned unless given."""
-        return replace(self, degrees=degrees, learned=self.learned or self.degrees is None)
+        return altered(self, degrees=degrees, learned=self.learned or self.degrees is None)

@@ -132,14 +132,14 @@ class Covariance(ABC):
         """Return a variance without the rounding errors by which it is not symmetric."""
         return variance
 
-    def traces(self, precisions: FloatArray, variance: FloatArray, d: int) -> FloatArray:
+    def traces(self, whitening: FloatArray, variance: FloatArray, d: int) -> FloatArray:
         """Return the traces (K,) of K inverse variances times one variance, as (d, d) matrices."""
-        products = precisions * variance
+        products = self.precisions(whitening) * variance
         return products.reshape(len(products), -1).sum(axis=1)
 
     def traces_of_columns(self, whitening: FloatArray, added: FloatArray) -> FloatArray:
         """Return the traces (K,) of inverse variances times the variances (d,) of columns."""
-        return self.traces(self.precisions(whitening), self.diagonal(added), len(added))
+        return self.traces(whitening, self.diagonal(added), len(added))
 
     def diagonal(self, added: FloatArray) -> FloatArray:
         """Return the variance of columns (d,) that are independent, in the form of this shape."""

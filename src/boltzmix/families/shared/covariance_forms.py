@@ -26,7 +26,7 @@ class Full(Covariance):
         return variances[:, chosen][:, :, chosen]
 
     def whitening(self, variances: FloatArray) -> FloatArray:
-        if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
+        if _by_loops(variances):
             factors = np.empty(variances.shape)
             if not kernels.gaussian.whiten(np.ascontiguousarray(variances), factors):
                 raise np.linalg.LinAlgError
@@ -37,7 +37,9 @@ class Full(Covariance):
         return factors
 
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
-        return np.log(np.diagonal(whitening, axis1=1, axis2=2)).sum(axis=1)
+        found = np.empty(len(whitening))
+        kernels.matrices.log_determinants(np.ascontiguousarray(whitening), found)
+        return found
 
     def values(
         self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
@@ -56,13 +58,28 @@ class Full(Covariance):
         return np.linalg.inv(precisions)
 
     def harmonic_mean(self, variances: FloatArray) -> FloatArray:
-        if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
-            return super().harmonic_mean(variances)
+        if _by_loops(variances):
+            mean = np.empty(variances.shape[1:])
+            if not kernels.matrices.harmonic_mean(np.ascontiguousarray(variances), mean):
+                raise np.linalg.LinAlgError
+            return mean
         inverse = _inverse(np.mean([_inverse(one) for one in variances], axis=0))
         return inverse + np.tril(inverse, -1).T
 
+    def traces(self, whitening: FloatArray, variance: FloatArray, d: int) -> FloatArray:
+        found = np.empty(len(whitening))
+        if _by_loops(whitening):
+            kernels.matrices.traces(whitening, np.ascontiguousarray(variance), found)
+            return found
+        doubled = np.tril(variance, -1) * 2 + np.diag(np.diagonal(variance))
+        for k, factor in enumerate(whitening):
+            found[k] = np.vdot(lapack.dlauum(factor.T, lower=1)[0], doubled)
+        return found
+
     def traces_of_columns(self, whitening: FloatArray, added: FloatArray) -> FloatArray:
-        return np.asarray(np.einsum("kij,kij->ki", whitening, whitening) @ added)
+        found = np.empty(len(whitening))
+        kernels.matrices.traces_of_columns(whitening, np.ascontiguousarray(added), found)
+        return found
 
     def symmetric(self, variance: FloatArray) -> FloatArray:
         return (variance + variance.T) / 2
@@ -71,10 +88,10 @@ class Full(Covariance):
         return np.diag(added)
 
     def log_volumes(self, variances: FloatArray) -> FloatArray:
-        if variances.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS:
-            signs, volumes = np.linalg.slogdet(variances)
-            return np.where(signs > 0, volumes, np.nan)
         volumes = np.full(len(variances), np.nan)
+        if _by_loops(variances):
+            kernels.matrices.log_volumes(np.ascontiguousarray(variances), volumes)
+            return volumes
         for k, variance in enumerate(variances):
             with suppress(np.linalg.LinAlgError):
                 volumes[k] = 2 * np.log(np.diagonal(_root(variance))).sum()
@@ -151,8 +168,8 @@ class Spherical(Diagonal):
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return d * np.log(whitening)
 
-    def traces(self, precisions: FloatArray, variance: FloatArray, d: int) -> FloatArray:
-        return d * precisions * variance
+    def traces(self, whitening: FloatArray, variance: FloatArray, d: int) -> FloatArray:
+        return d * self.precisions(whitening) * variance
 
     def diagonal(self, added: FloatArray) -> FloatArray:
         return np.asarray(added.mean())
@@ -162,6 +179,11 @@ class Spherical(Diagonal):
 
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         return variance * np.eye(d)
+
+
+def _by_loops(matrices: FloatArray) -> bool:
+    """Whether kernels are faster than calls of LAPACK for each of some matrices (K, d, d)."""
+    return matrices.shape[1] <= kernels.gaussian.WHITENED_BY_LOOPS
 
 
 def _root(variance: FloatArray) -> FloatArray:

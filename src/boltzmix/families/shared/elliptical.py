@@ -100,7 +100,7 @@ class EllipticalFamily(AdditiveFamily):
         """Return the least variance of each of d columns: what is added and what was rounded."""
         added = 0.0 if self.added_variance is None else self.added_variance
         rounded = 0.0 if self.rounding is None else self.rounding
-        return np.broadcast_to(np.add(added, rounded), d)
+        return np.zeros(d) + added + rounded
 
     @property
     def matrix(self) -> FloatArray:

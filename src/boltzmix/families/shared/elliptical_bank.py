@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -12,6 +11,7 @@ from ...data import BoolArray, FloatArray, Hard, IntArray, Table
 from ..bank import Bank
 from ..base import Family
 from .constants import TINY
+from .copies import altered
 from .gaussian_missing import Patterns
 from .moments import as_kernel_array
 from .pooled_covariance import PooledCovariance
@@ -107,7 +107,8 @@ class EllipticalBank(Bank):
     def log_prior(self) -> FloatArray:
         """Log density of the prior at each covariance, shape (K,)."""
         d = self.means.shape[1]
-        return self._prior(self.family.prior_observations, d).log_densities(self.whitening, d)
+        prior = self._prior(self.family.prior_observations, d)
+        return prior.log_densities(self.whitening, self.log_determinants, d)
 
     def _prior(self, strength: float | None, d: int) -> PooledCovariance:
         """Return the prior of the covariances of d columns.
@@ -239,7 +240,7 @@ class EllipticalBank(Bank):
             if not there.any():
                 continue
             whitening = shape.whitening(shape.marginal(self.variances, there))
-            costs = -shape.traces(shape.precisions(whitening), np.diag(floor[there]), 0) / 2
+            costs = -shape.traces(whitening, np.diag(floor[there]), 0) / 2
             some = as_kernel_array(rows[np.ix_(places, there)])
             given = np.ascontiguousarray(self.means[:, there]), np.ascontiguousarray(whitening)
             values[:, places] = shape.values(some, *given, costs)
@@ -295,7 +296,7 @@ class EllipticalBank(Bank):
         strength = self.family.prior_observations if self.is_frozen else None
         prior = self._prior(strength, means.shape[1])
         found, pooled = prior.fit(before, numbers[fitted], own, fitted)
-        family = replace(family, pooled_variance=pooled, prior_observations=prior.strength)
+        family = altered(family, pooled_variance=pooled, prior_observations=prior.strength)
         if fitted.all():
             return type(self)(family, means, found, self.is_frozen)
         together, variances = self.means.copy(), self.variances.copy()

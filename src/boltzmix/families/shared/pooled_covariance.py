@@ -5,7 +5,8 @@ density of an inverse Wishart distribution around P but for a constant: it is la
 is P, and it is the same in all units and rotations of the columns. Given P, the most probable
 covariance is (S_k + nu P) / (n_k + nu) for a scatter S_k of n_k observations: as if nu more
 observations with covariance P had been seen. Given the covariances, the most probable P is their
-harmonic mean. Both are found in turn, from the pooled within-component covariance on.
+harmonic mean. Each M-step finds both once in turn, from the pooled within-component covariance on:
+to do so twice changed the objective of 19 sets by less than 1e-5, and their EM was no shorter.
 
 Where covariances have parts in common, the same holds: those that are most probable are the most
 likely ones of that shape for scatters S_k + nu P of n_k + nu observations.
@@ -19,7 +20,10 @@ from ...data import BoolArray, FloatArray
 from .constrained_fit import Constraint, Own
 from .covariance_base import Covariance
 
-ROUNDS = 2  # in which covariances and P are found in turn, at each M-step
+# If the prior counts for less than this fraction of a component's observations, the harmonic mean
+# is so close to the most probable P that no step beyond it is tried: on the 8 such sets among 19,
+# it saved no iteration of EM. On the others, EM took up to 2.8 times as many without it.
+LIGHT = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,14 +84,15 @@ class PooledCovariance:
         """Find covariances and the common one in turn; overwrite those of `everyone` (K, ...)."""
         common = own.pooled if self.variance is None else self.variance
         constraint, found = constraint.fit(own.pulled(common, self.strength))
-        for _ in range(0 if self.is_frozen else ROUNDS):
-            everyone[fitted] = found
-            last, common = common, self.shape.harmonic_mean(everyone)
-            now = constraint.fit(own.pulled(common, self.strength))
-            if fitted.all() and own.numbers.shape[1] == 1:
-                common, now = self._further(constraint, own, last, common, now)
-            constraint, found = now
-        return found, common
+        if self.is_frozen:
+            return found, common
+        everyone[fitted] = found
+        mean = self.shape.harmonic_mean(everyone)
+        now = constraint.fit(own.pulled(mean, self.strength))[1]
+        is_heavy = self.strength >= LIGHT * own.numbers.mean()
+        if is_heavy and fitted.all() and own.numbers.shape[1] == 1:
+            return self._further(constraint, own, common, mean, now)
+        return now, mean
 
     def _further(
         self,
@@ -95,21 +100,21 @@ class PooledCovariance:
         own: Own,
         before: FloatArray,
         mean: FloatArray,
-        now: tuple[Constraint, FloatArray],
-    ) -> tuple[FloatArray, tuple[Constraint, FloatArray]]:
-        """Return a common covariance further on from `before` than the harmonic mean, if better.
+        now: FloatArray,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return covariances, and a common one further on from `before` than the harmonic mean.
 
         The fewer observations components have, the closer they are to the common covariance, and
-        the shorter is the step to their harmonic mean. Covariances are returned with it: `now` are
-        those for the harmonic mean.
+        the shorter is the step to their harmonic mean. If that is no better, the harmonic mean is
+        returned, with the covariances `now` for it.
         """
         factor = 1 + self.strength / np.maximum(own.numbers.mean(), 1)
         further = self.shape.symmetric(before + factor * (mean - before))
         if not np.isfinite(self.shape.log_volumes(further[None])[0]):
-            return mean, now
-        there = constraint.fit(own.pulled(further, self.strength))
-        is_better = self._log_density(own, further, there[1]) > self._log_density(own, mean, now[1])
-        return (further, there) if is_better else (mean, now)
+            return now, mean
+        there = constraint.fit(own.pulled(further, self.strength))[1]
+        is_better = self._log_density(own, further, there) > self._log_density(own, mean, now)
+        return (there, further) if is_better else (now, mean)
 
     def _log_density(self, own: Own, common: FloatArray, found: FloatArray) -> float:
         """Return what depends on P of the log posterior, at the best covariances for P."""
@@ -118,13 +123,23 @@ class PooledCovariance:
         totals = own.numbers[:, 0] + self.strength
         return float((self.strength * volume - totals * volumes).sum())
 
-    def log_densities(self, whitening: FloatArray, d: int) -> FloatArray:
-        """Return the log densities (K,) at K covariances, given by their whitening."""
+    def log_densities(
+        self, whitening: FloatArray, log_determinants: FloatArray, d: int
+    ) -> FloatArray:
+        """Return the log densities (K,) at K covariances.
+
+        Parameters
+        ----------
+        whitening : array, shape (K, ...)
+            That of the covariances.
+        log_determinants : array, shape (K,)
+            Those of the whitening.
+        d : int
+            Number of columns.
+        """
         if self.strength == 0 or self.shape.shared or self.variance is None:
             return np.zeros(len(whitening))
         shape, common = self.shape, self.variance[None]
-        log_ratios = shape.log_determinants(whitening, d) - shape.log_determinants(
-            shape.whitening(common), d
-        )
-        traces = shape.traces(shape.precisions(whitening), self.variance, d)
-        return np.asarray(self.strength * (log_ratios - (traces - d) / 2))
+        volume = shape.log_determinants(shape.whitening(common), d)
+        traces = shape.traces(whitening, self.variance, d)
+        return np.asarray(self.strength * (log_determinants - volume - (traces - d) / 2))

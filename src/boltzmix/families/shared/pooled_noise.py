@@ -17,7 +17,8 @@ from ...data import BoolArray, FloatArray, IntArray
 from ..additive import AdditiveFamily
 from ..bank import Bank
 from ..base import Family
-from .pooled_covariance import ROUNDS
+
+ROUNDS = 2  # in which variances and the common one are found in turn, at each M-step
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from .contract import Parts, Stopping, estimate_left
 from .e_step import expect
 from .expectation import Expectation
 from .known_labels import in_known_order
+from .log import NO_LOG, Log
 from .m_step import maximise
 from .randomness import Randomness
 from .state import MixtureState, Move, State, Step
@@ -38,6 +39,8 @@ class Run:
         The place of the recipe at work, where several run in turn.
     origin : MixtureState, optional
         Where the first of them began, if that is not where this one begins.
+    log : Log
+        What is recorded of the fit, for a checkpoint.
     """
 
     data: TrainingData
@@ -46,6 +49,7 @@ class Run:
     max_iter: int = 1000
     phase: int = 0
     origin: MixtureState | None = None
+    log: Log = NO_LOG
 
     @cached_property
     def sample(self) -> TrainingData:
@@ -66,7 +70,7 @@ class Run:
     ) -> "Run":
         """Return a run on other data, with random numbers of its own, as trials make."""
         randomness = Randomness.drawn_from(rng)
-        return Run(data, randomness, self.workers, max_iter or self.max_iter)
+        return Run(data, randomness, self.workers, max_iter or self.max_iter, log=self.log)
 
 
 @dataclass
@@ -96,22 +100,34 @@ def learn(
     leave the loop after an M-step. `moves` led to `start`, and are noted at the first step.
 
     Returns the `State` that the recipe keeps; or, at a pause, the mixture after the M-step.
+
+    Steps that are in the log of the run are yielded from there. It goes on from the last of them
+    by its E-step, made again.
     """
     path = Path() if path is None else path
     mixture = MixtureState(start.bank.freeze(parts.frozen), start.weights)
     kept: State | None = None
-    for iteration in range(len(path.steps), run.max_iter + 1):
-        mixture, step, found = _e_step(run, name, parts, mixture, path, moves)
-        state, moves = State(mixture.bank, mixture.weights, step), ()
-        if kept is None or not parts.returns_best or step.score > kept.step.score:
-            kept = state
-        yield state
-        if step.finished or iteration == run.max_iter:
-            break
-        mixture = _m_step(run, parts, mixture, found, iteration)
-        path.labels = found.assigned if found.is_hard else None
-        if pause is not None and pause(path.steps):
-            return mixture
+    with run.log.call() as call:
+        past = yield from call.recall(path.steps)
+        if past is not None:
+            mixture, kept, moves = past.mixture, past.kept, ()
+        for iteration in range(len(path.steps) - (past is not None), run.max_iter + 1):
+            if past is None:
+                mixture, step, found = _e_step(run, name, parts, mixture, path, moves)
+                state, moves = State(mixture.bank, mixture.weights, step), ()
+                if kept is None or not parts.returns_best or step.score > kept.step.score:
+                    kept = state
+                call.note(state, kept)
+                yield state
+            if path.steps[-1].finished or iteration == run.max_iter:
+                break
+            if past is not None:
+                step, past = path.steps[-1], None
+                found = _expect(run, parts, mixture, step.temperature, iteration)
+            mixture = _m_step(run, parts, mixture, found, iteration)
+            path.labels = found.assigned if found.is_hard else None
+            if pause is not None and pause(path.steps):
+                return mixture
     assert kept is not None
     return kept
 
@@ -128,10 +144,7 @@ def _e_step(
     mixture, iteration = in_known_order(mixture, run.data, run.workers), len(path.steps)
     bank = mixture.bank
     temperature = parts.temperature(path.steps, lambda: bank.log_objective(run.sample.observations))
-    rule = Rule(
-        bank, mixture.weights, temperature, parts.assignment, run.randomness, run.count(iteration)
-    )
-    found = expect(run.data, rule, run.workers, path.labels)
+    found = _expect(run, parts, mixture, temperature, iteration, path.labels)
     step = Step(
         phase=name,
         iteration=iteration,
@@ -149,6 +162,19 @@ def _e_step(
     n_left = estimate_left(parts.stopping, path.steps, run.max_iter)
     path.steps[-1] = step = replace(step, finished=parts.stopping(path.steps), n_left=n_left)
     return mixture, step, found
+
+
+def _expect(
+    run: Run,
+    parts: Parts,
+    mixture: MixtureState,
+    temperature: float,
+    iteration: int,
+    before: Assigned | None = None,
+) -> Expectation:
+    bank, weights, step = mixture.bank, mixture.weights, run.count(iteration)
+    rule = Rule(bank, weights, temperature, parts.assignment, run.randomness, step)
+    return expect(run.data, rule, run.workers, before)
 
 
 def _m_step(

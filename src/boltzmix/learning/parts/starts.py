@@ -76,6 +76,8 @@ def robust_kmeans(
     clusters = KMeans(n_components, n_init=KMEANS_RUNS, random_state=_seed(rng))
     own = None if sample_weight is None else sample_weight[inside]
     centres = clusters.fit(scaled[inside], sample_weight=own).cluster_centers_
+    if len(clusters.labels_) == len(data):
+        return Hard(clusters.labels_, n_components, sample_weight)
     return Hard(pairwise_distances_argmin(scaled, centres), n_components, sample_weight)
 
 

@@ -33,48 +33,52 @@ def is_clear_cut(mixture: MixtureState, data: TrainingData) -> bool:
     found = priced.responsibilities[:, : priced.n_components]
     if priced.sample_weight @ found.max(axis=1) < LEAST_CERTAINTY * priced.total_weight:
         return False
-    vectors, labels = observations.as_vectors().astype(float), found.argmax(axis=1)
+    vectors, labels = np.asarray(observations.as_vectors(), dtype=float), found.argmax(axis=1)
     groups = [vectors[labels == k] for k in range(found.shape[1])]
     if min(map(len, groups)) < 2:
         return False
-    groups = [own - own.mean(axis=0) for own in groups]
-    whitening = _whitening(np.concatenate(groups))
-    return not any(_splits(own[evenly_spaced(len(own), MEMBERS)] @ whitening) for own in groups)
+    for own in groups:
+        own -= own.mean(axis=0)
+    scatters = [own.T @ own for own in groups]
+    whitening = _whitening(np.sum(scatters, axis=0) / len(vectors))
+    return not any(map(_splits, groups, scatters, [whitening] * len(groups)))
 
 
-def _whitening(residuals: FloatArray) -> FloatArray:
-    """Return the matrix that gives residuals (n, d) unit covariance, directions without any out."""
-    variances, directions = np.linalg.eigh(residuals.T @ residuals / len(residuals))
+def _whitening(covariance: FloatArray) -> FloatArray:
+    """Return the matrix that gives residuals unit covariance, directions without any out."""
+    variances, directions = np.linalg.eigh(covariance)
     kept = variances > 1e-9 * variances[-1]
     return np.asarray(directions[:, kept] / np.sqrt(variances[kept]))
 
 
-def _splits(members: FloatArray) -> bool:
-    """Return whether the members (m, d) of a component seem to be two clusters."""
-    _, directions = np.linalg.eigh(members.T @ members)
-    return any(_gain(np.sort(members @ one)) > 0 for one in directions.T[-DIRECTIONS:])
+def _splits(members: FloatArray, scatter: FloatArray, whitening: FloatArray) -> bool:
+    """Return whether the members (m, d) of a component, centred, seem to be two clusters."""
+    _, directions = np.linalg.eigh(whitening.T @ scatter @ whitening)
+    some = members[evenly_spaced(len(members), MEMBERS)]
+    return _gain(np.sort(some @ (whitening @ directions[:, -DIRECTIONS:]), axis=0)) > 0
 
 
 def _gain(values: FloatArray) -> float:
-    """Return by how much two Gaussians explain sorted values better than one, with labels known.
+    """Return by how much two Gaussians explain values better than one, with labels known.
 
-    Values are divided where that is best, either part having a fraction `LEAST_PART` of them at
-    least. What three more parameters gain by chance is subtracted.
+    It is the largest gain among columns of sorted values (m, p). Values are divided where that is
+    best, either part having a fraction `LEAST_PART` of them at least. What three more parameters
+    gain by chance is subtracted.
     """
     n = len(values)
     least = max(2, int(LEAST_PART * n))
     if n < 2 * least:
         return 0.0
-    below = np.arange(least, n - least + 1, dtype=float)
-    sums, squares = np.cumsum(values), np.cumsum(values**2)
+    below = np.arange(least, n - least + 1, dtype=float)[:, None]
+    sums, squares = np.cumsum(values, axis=0), np.cumsum(values**2, axis=0)
     narrowest = NARROWEST * squares[-1] / n
 
     def log_likelihood(count: FloatArray, total: FloatArray, square: FloatArray) -> FloatArray:
         variances = np.maximum(square / count - (total / count) ** 2, narrowest)
         return count * (np.log(count / n) - np.log(variances) / 2)
 
-    last = (below - 1).astype(int)
+    last = slice(least - 1, n - least)
     left = log_likelihood(below, sums[last], squares[last])
     right = log_likelihood(n - below, sums[-1] - sums[last], squares[-1] - squares[last])
-    whole = log_likelihood(np.array([n]), sums[-1:], squares[-1:])
-    return float((left + right).max() - whole[0] - 1.5 * np.log(n))
+    whole = log_likelihood(np.array([float(n)]), sums[-1], squares[-1])
+    return float(((left + right).max(axis=0) - whole).max() - 1.5 * np.log(n))

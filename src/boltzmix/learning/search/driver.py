@@ -48,7 +48,11 @@ class Search(Recipe):
     def search(
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
-        """Try moves: yield the states of all trials, return what was found."""
+        """Try moves: yield the states of all trials, return what was found.
+
+        It must have no other effects, as a fit that goes on from a checkpoint does not call it
+        again.
+        """
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn a mixture: yield the state of every iteration, return the one to keep."""
@@ -62,7 +66,8 @@ class Search(Recipe):
             if isinstance(mixture, State):
                 return mixture
             rng = run.generator(path.steps[-1].iteration)
-            found = yield from self.search(run, mixture, path.steps, rng)
+            search = self.search(run, mixture, path.steps, rng)
+            found = yield from run.log.recorded(search)
             if found.is_last:
                 parts = replace(parts, stopping=at_once)
 

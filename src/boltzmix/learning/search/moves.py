@@ -57,7 +57,7 @@ class Moves(Search):
     draws : int, default=4
         How often a component is split at random.
     restarts : int, default=1
-        How often all components restart once no change is accepted.
+        How often all components restart once no change is accepted, until a restart is.
     soft : bool, default=True
         Whether responsibilities are soft, as in EM, or labels are hard, as in CEM. Families that
         take no weights need False: trials are then judged by the likelihood of observations and
@@ -108,9 +108,10 @@ class Moves(Search):
             return Found(mixture, is_last=True)
         here = yield from as_trial(self._climbed(run, mixture, rng), Move("refine"))
         better, tried = yield from self._improved(run, here, rng)
-        if better is None and (tried or self.always_compare) and not _compared(steps):
+        is_compared = _made(steps, "baseline", "restart")
+        if better is None and (tried or self.always_compare) and not is_compared:
             better = yield from self._baseline(run, here, rng)
-        if better is None and tried:
+        if better is None and tried and not _made(steps, "restart"):
             better = yield from self._restarted(run, here, rng)
         return better or Found(here, is_last=True)
 
@@ -163,10 +164,7 @@ class Moves(Search):
                 if found is None:
                     break
                 there = yield from as_trial(self._climbed(run, found.mixture, rng), move)
-                if (
-                    abs(there.step.score - here.step.score)
-                    < self.settings.least_gain * here.step.size
-                ):
+                if abs(there.step.score - here.step.score) < self._least_gain(run) * here.step.size:
                     break
         return None
 
@@ -196,7 +194,7 @@ class Moves(Search):
     ) -> Generator[State, None, State]:
         """Return the state a few iterations on, or sooner if it cannot be better than a rival."""
         climb = self._climb
-        least_gain = self.settings.least_gain
+        least_gain = self._least_gain(run)
         target = -np.inf if rival is None else _raised(rival, least_gain)
         is_hopeless = hopeless(self.length, target, least_gain * self.settings.negligible)
         parts = replace(climb.parts, stopping=either(is_hopeless, climb.parts.stopping))
@@ -213,9 +211,14 @@ class Moves(Search):
         least_gain: float | None = None,
     ) -> bool:
         """Whether a trial has a better score, and the components it changed are sound."""
-        least = self.settings.least_gain if least_gain is None else least_gain
+        least = self._least_gain(run) if least_gain is None else least_gain
         higher = there.step.score > _raised(here, least)
         return higher and self._is_sound(there, here, run, places)
+
+    def _least_gain(self, run: Run) -> float:
+        """Return the least gain of the mean score for a trial to be accepted."""
+        columns = run.data.observations.n_features / self.settings.columns_of_gain
+        return self.settings.least_gain * max(1.0, columns)
 
     @staticmethod
     def _is_sound(there: State, here: State, run: Run, places: Iterable[int]) -> bool:
@@ -231,9 +234,9 @@ def _searched(steps: Sequence[Step]) -> bool:
     return any(step.moves for step in steps)
 
 
-def _compared(steps: Sequence[Step]) -> bool:
-    """Whether the fit was compared with its baseline, or restarted, and that was accepted."""
-    return any(move.kind in ("baseline", "restart") for step in steps for move in step.moves)
+def _made(steps: Sequence[Step], *kinds: str) -> bool:
+    """Whether a move of one of some kinds was accepted before."""
+    return any(move.kind in kinds for step in steps for move in step.moves)
 
 
 def _n_degenerate(bank: Bank, places: Sequence[int]) -> int:

@@ -41,10 +41,14 @@ class Numbers:
     def is_over(self, values: Mapping[int, float]) -> bool:
         """Return whether larger numbers need not be tried, given the criterion of the others.
 
-        That is so once the criterion has not improved for a few numbers: the more, the more
-        components there are.
+        That is so once the criterion has not improved for a few numbers.
         """
         if not self.is_open or not values:
             return False
         best = min(values, key=lambda k: (values[k], k))
-        return max(values) - best >= max(AUTO.path_patience, best // 3)
+        return max(values) - best >= self.patience(best)
+
+    @staticmethod
+    def patience(best: int) -> int:
+        """Return how many numbers beyond the best one are worth a fit: more, if that is large."""
+        return max(AUTO.path_patience, best // 3)

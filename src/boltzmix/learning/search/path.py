@@ -9,7 +9,6 @@ import numpy as np
 from ..auto import PATH, AutoSettings
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step, T, mapped
-from ..parts.objective import mean_objective
 from ..parts.stopping import either, hopeless
 from ..recipe import Recipe
 from ..recipes import CEM, EM
@@ -22,6 +21,7 @@ from .splits import merges, splits
 START = Move("start")
 
 Criterion = Callable[[MixtureState], float]
+Begun = tuple[MixtureState, Move]  # where a fit begins, and the move that led there
 
 
 @dataclass
@@ -29,10 +29,10 @@ class PathOverK:
     """Fits of several numbers K of components, each begun from its neighbours.
 
     The path goes up from the smallest number: K + 1 components begin as the best split of K. Then
-    it goes down: K components begin again as the best merge of K + 1, and that is kept if its
-    objective is higher. The number that is best by a criterion takes all recipes, a search by moves
-    among them. If that raises its objective, its neighbours begin again from it, and so on, until
-    the best number has been searched and nothing improves.
+    it goes down, past the numbers that are close to the best one by a criterion: K components begin
+    again as the best merge of K + 1, and that is kept if its objective is higher. The best number
+    takes all recipes, a search by moves among them. If that raises its objective, its neighbours
+    begin again from it, and so on, until the best number has been searched and nothing improves.
 
     Splits and merges are proposed and tried on a sample of the observations; what is kept is then
     fitted to all of them.
@@ -79,7 +79,7 @@ class PathOverK:
             if self._falls(k):
                 yield from self._timed(k, self._grow(k - 1))
         for k in sorted(self.fits, reverse=True)[:-1]:
-            if k - 1 not in self.begun:
+            if k - 1 not in self.begun and self._is_near_best(k - 1):
                 yield from self._timed(k - 1, self._shrink(k))
         yield from self._search_best()
         return self.fits
@@ -89,6 +89,14 @@ class PathOverK:
         if k == self.numbers.least:
             return False
         return k not in self.fits or self.fits[k].objective < self.fits[k - 1].objective
+
+    def _is_near_best(self, k: int) -> bool:
+        """Whether a better fit of K components might make K the best number.
+
+        It is one less than the best number so far, or a few more.
+        """
+        best = self._best()
+        return best - 1 <= k < best + self.numbers.patience(best)
 
     def _search_best(self) -> Generator[State, None, None]:
         """Search the number that is best, until the best one has been searched."""
@@ -121,24 +129,31 @@ class PathOverK:
 
     def _grow(self, k: int) -> Generator[State, None, bool]:
         """Begin K + 1 components from splits of K; return whether that is better than before."""
-        run, priced, rng = self._sampled(k)
-        places = [(one,) for one in range(priced.n_components)]
-        moves = Move("propose"), Move("split")
-        states = splits(run, priced, places, self.settings.draws, rng)
-        halves = yield from self._noted(as_trial(states, *moves))
-        halves += _from_background(priced, rng)
-        found = yield from self._tried(run, priced.mixture, halves, k + 1, rng)
+        found = yield from self._noted(self.run.log.recorded(self._split(k)))
         if found is None and k + 1 not in self.fits:
             found = self.start(k + 1), START
         return found is not None and (yield from self.begin(k + 1, *found))
 
     def _shrink(self, k: int) -> Generator[State, None, bool]:
         """Begin K - 1 components from merges of K; return whether that is better than before."""
+        found = yield from self._noted(self.run.log.recorded(self._merge(k)))
+        return found is not None and (yield from self.begin(k - 1, *found))
+
+    def _split(self, k: int) -> Generator[State, None, Begun | None]:
+        """Try splits of K components on a sample; return the best, if it is better than before."""
+        run, priced, rng = self._sampled(k)
+        places = [(one,) for one in range(priced.n_components)]
+        states = splits(run, priced, places, self.settings.draws, rng)
+        halves = yield from as_trial(states, Move("propose"), Move("split"))
+        halves += _from_background(priced, rng)
+        return (yield from self._tried(run, priced.mixture, halves, k + 1, rng))
+
+    def _merge(self, k: int) -> Generator[State, None, Begun | None]:
+        """Try merges of K components on a sample; return the best, if it is better than before."""
         run, priced, rng = self._sampled(k)
         states = merges(run, priced, rng)
-        merged = yield from self._noted(as_trial(states, Move("propose"), Move("merge")))
-        found = yield from self._tried(run, priced.mixture, merged, k - 1, rng)
-        return found is not None and (yield from self.begin(k - 1, *found))
+        merged = yield from as_trial(states, Move("propose"), Move("merge"))
+        return (yield from self._tried(run, priced.mixture, merged, k - 1, rng))
 
     def _sampled(self, k: int) -> tuple[Run, Priced, np.random.Generator]:
         """Return a sample of the observations, the mixture of K priced on it, and a generator."""
@@ -155,7 +170,7 @@ class PathOverK:
         changes: Iterable[Change],
         k: int,
         rng: np.random.Generator,
-    ) -> Generator[State, None, tuple[MixtureState, Move] | None]:
+    ) -> Generator[State, None, Begun | None]:
         """Try the best changes on the sample; return the best mixture, if it is better than before.
 
         The mixture that there is of as many components takes as many iterations on the sample.
@@ -186,7 +201,7 @@ class PathOverK:
         is_hopeless = hopeless(n_steps, target, 0.0)
         parts = replace(recipe.parts, stopping=either(is_hopeless, recipe.parts.stopping))
         states = learn(run.on(run.data, rng, n_steps), recipe.name, parts, mixture)
-        there = yield from self._noted(as_trial(states, move))
+        there = yield from as_trial(states, move)
         assert isinstance(there, State)
         return there
 
@@ -217,7 +232,7 @@ class PathOverK:
         racer.steps += self.tried
         self.tried, n_before = [], len(racer.steps)
         yield from racer.advance(self._climb, 0, (move,))
-        self._judge(racer)
+        racer.judge(self._climb)
         if present is not None and racer.objective <= present.objective:
             present.steps = [
                 *racer.steps[:n_before],
@@ -231,12 +246,8 @@ class PathOverK:
     def _advance(self, k: int, recipe: Recipe, phase: int) -> Generator[State, None, None]:
         racer = self.fits[k]
         yield from racer.advance(recipe, phase)
-        self._judge(racer)
+        racer.judge(recipe)
         self.values[k] = self.criterion(racer.mixture)
-
-    def _judge(self, racer: Racer) -> None:
-        run = racer.run
-        racer.objective = mean_objective(run.data, racer.mixture, run.workers)
 
 
 def _from_background(priced: Priced, rng: np.random.Generator) -> list[Change]:

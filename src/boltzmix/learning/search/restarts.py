@@ -46,14 +46,29 @@ class Racer:
     ) -> Generator[State, None, None]:
         """Take one more recipe; `moves` led to where it begins, and are noted at its first step."""
         states = recipe.learn(replace(self.run, phase=phase), self.mixture)
+        states = self.run.log.recorded(states)
         self.mixture = yield from mapped(_begun_by(states, moves), self._recorded)
         self.converged = next(step for step in reversed(self.steps) if not step.trial).finished
 
+    def judge(self, recipe: Recipe) -> None:
+        """Note the objective of the mixture that a recipe has returned.
+
+        If observations are independent, it is the score of EM, which needs no computing.
+        """
+        run, mixture = self.run, self.mixture
+        is_score = recipe.needs_weights and not mixture.bank.family.joint
+        if is_score and isinstance(mixture, State) and mixture.step.temperature == 1.0:
+            self.objective = mixture.step.score
+        else:
+            self.objective = mean_objective(run.data, mixture, run.workers)
+
     def _recorded(self, state: State) -> State:
         """Note a step, and return the state with the number of this run."""
-        step = replace(state.step, run=self.run.randomness.run)
+        if state.step.run != (number := self.run.randomness.run):
+            state = replace(state, step=replace(state.step, run=number))
+        step = state.step
         self.steps.append(replace(step, counts=NO_COUNTS) if step.trial else step)
-        return replace(state, step=step)
+        return state
 
 
 def _begun_by(
@@ -64,6 +79,8 @@ def _begun_by(
 
     def noted(state: State) -> State:
         first = left.pop() if left else ()
+        if not first:
+            return state
         return replace(state, step=replace(state.step, moves=first + state.step.moves))
 
     return mapped(states, noted)
@@ -120,6 +137,5 @@ def race(
         for racer in racers:
             yield from racer.advance(recipe, phase)
             if len(racers) > 1 or phase == len(recipes) - 1:
-                run = racer.run
-                racer.objective = mean_objective(run.data, racer.mixture, run.workers)
+                racer.judge(recipe)
     return sorted(racers, key=rank)

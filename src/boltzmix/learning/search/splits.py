@@ -59,13 +59,19 @@ class Pieces:
         by_group = counts.reshape(data.n_pieces, -1)
         return cls(data, mixture.bank.bank, by_group, gains, joint.argmax(axis=0))
 
-    def best_of(self, groups: Groups) -> tuple[GroupedData, MixtureState]:
-        """Return the split of each group that gains most, where each was split several times."""
-        n_groups, n_pieces = len(groups), self.data.n_pieces
-        gains = self.gains.reshape(-1, n_groups)
-        places = gains.argmax(axis=0) * n_groups + np.arange(n_groups)
-        own = places + np.arange(n_pieces)[:, None] * len(self.data.groups)
-        data = GroupedData(groups, n_pieces)
+    def best(self, n_best: int, groups: Groups) -> IntArray:
+        """Return the places (n_best G,) of the splits of each group that gain most.
+
+        Each group was split several times.
+        """
+        gains = self.gains.reshape(-1, len(groups))
+        order = np.argsort(-gains, axis=0, kind="stable")[:n_best]
+        return np.ravel(order * len(groups) + np.arange(len(groups)))
+
+    def chosen(self, places: IntArray, groups: Groups) -> tuple[GroupedData, MixtureState]:
+        """Return the splits in some places, which are those of `groups` in turn."""
+        data = GroupedData(groups, self.data.n_pieces)
+        own = places + np.arange(self.data.n_pieces)[:, None] * len(self.data.groups)
         bank = PieceBank(self.bank.chosen(own.ravel()), data)
         counts = self.counts[:, places].ravel()
         return data, MixtureState(bank, bank.weigh(learned, counts))
@@ -109,15 +115,15 @@ def splits(
     """Split each group again; yield the states of that, return the best sound split of each.
 
     A single component is split in two. Each group is split `draws` + 1 times by a small BEEM, with
-    a temperature for each group, and the best of these is polished by EM, or by CEM where the
-    family takes no weights.
+    a temperature for each group. Only a few of these splits go on after half of its iterations, and
+    the best one is polished by EM, or by CEM where the family takes no weights.
     """
     n_pieces = max((2, *map(len, places)))
     groups = Groups.of(priced, places).with_at_least(n_pieces * priced.least_members)
     if not len(groups):
         return []
     explored = yield from _explore(run, groups, n_pieces, draws, rng)
-    data, start = explored.best_of(groups)
+    data, start = explored.chosen(explored.best(1, groups), groups)
     polished = yield from _polish(run, data, start, rng)
     found = (polished.change(group) for group in range(len(groups)))
     return [change for change in found if change]
@@ -138,12 +144,31 @@ def _explore(
     if n_pieces > len(groups.places[0]):
         pieces[: len(groups.rows)] = groups.outlying(settings.tail)
         is_hot[: len(groups)] = 0
-    n_steps = settings.split_explore + data.n_features // 4
-    parts = replace(
-        _parts(drawn(data, is_hot), groups.priced), temperature=linear(settings.split_heat, n_steps)
-    )
     start = data.fitted(pieces, rng, run.workers)
-    return (yield from _learn(run, "BEEM", parts, data, start, n_steps, rng))
+    n_steps, n_kept = settings.split_explore + data.n_features // 4, settings.split_kept
+    if draws < n_kept:
+        return (yield from _drawn(run, data, start, is_hot, (n_steps, 0), rng))
+    rest = n_steps // 2
+    explored = yield from _drawn(run, data, start, is_hot, (n_steps, rest), rng)
+    places = explored.best(n_kept, groups)
+    data, start = explored.chosen(places, groups.repeated(n_kept))
+    return (yield from _drawn(run, data, start, is_hot[places], (rest, 0), rng))
+
+
+def _drawn(
+    run: Run,
+    data: GroupedData,
+    start: MixtureState,
+    is_hot: FloatArray,
+    left: tuple[int, int],
+    rng: np.random.Generator,
+) -> Generator[State, None, Pieces]:
+    """Draw labels of pieces, until so many iterations are left of those that are left now."""
+    settings = data.groups.priced.settings
+    n_steps = settings.split_explore + data.n_features // 4
+    heat = linear(settings.split_heat * left[0] / n_steps, left[0])
+    parts = replace(_parts(drawn(data, is_hot), data.groups.priced), temperature=heat)
+    return (yield from _learn(run, "BEEM", parts, data, start, left[0] - left[1], rng))
 
 
 def _polish(
