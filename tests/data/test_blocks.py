@@ -2,11 +2,12 @@
 
 from functools import reduce
 from itertools import pairwise
+from sys import getsizeof
 
 import numpy as np
 import pytest
 
-from boltzmix.data import Sequences, Table, add_up
+from boltzmix.data import Columns, Regression, Sequences, Table, add_up
 from boltzmix.data.blocks import MOST_TASKS, block_size, super_block_size
 
 
@@ -49,3 +50,11 @@ def test_blocks_of_super_blocks_cover_all_observations_once(data):
     assert places[-1].stop == len(data)
     assert all(one.stop == two.start for one, two in pairwise(places))
     assert data.fold(lambda block, _: len(block), lambda a, b: a + b) == len(data)
+
+
+def test_data_tell_how_much_memory_they_take():
+    values = np.zeros((1000, 3))
+    data = [Table(values), Regression(values[:, :2], values[:, 2:]), Sequences.of([values, values])]
+    columns = Columns.of(values, [(0, 1), (2,)], missing=[False] * 2, coded=[False] * 2)
+    for one in (*data, columns):
+        assert values.nbytes <= getsizeof(one) < 3 * values.nbytes

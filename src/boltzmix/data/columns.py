@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from sys import getsizeof
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -86,6 +87,9 @@ class Columns(Blocked):
 
     def __len__(self) -> int:
         return len(self.tables[0])
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + sum(map(getsizeof, self.tables))
 
     def take(self, indices: IntArray | BoolArray | slice) -> "Columns":
         """Return the observations at `indices`, in that order."""

@@ -72,6 +72,9 @@ class Regression(Blocked):
     def __len__(self) -> int:
         return len(self.inputs)
 
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.inputs.nbytes + self.targets.nbytes
+
     def take(self, indices: IntArray | BoolArray | slice) -> "Regression":
         """Return the observations at `indices`, in that order."""
         return Regression(self.inputs[indices], self.targets[indices], self.feature_names)

@@ -175,6 +175,9 @@ class Sequences(Blocked):
     def __len__(self) -> int:
         return len(self.ends) - 1
 
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.values.nbytes + self.ends.nbytes
+
     def __getitem__(self, index: int) -> FloatArray:
         if not isinstance(index, Integral):
             raise TypeError("Sequences are picked one by one: use take(indices) for several.")

@@ -122,6 +122,9 @@ class Table(Rows):
     def __len__(self) -> int:
         return self.values.shape[0]
 
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + self.values.nbytes
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
         return np.array(self.values, dtype=dtype, copy=copy)
 
