@@ -251,6 +251,7 @@ def test_demo_shows_metrics_and_writes_a_picture(folder):
     assert (folder / "boltzmix-demo.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_reproduce_writes_table_page_and_picture(folder):
     result = run("reproduce", "balanced-square", "--repeats", "2", "--out", str(folder))
     assert result.exit_code == 0, result.output

@@ -140,6 +140,7 @@ def test_the_page_shows_goals_model_and_assumptions():
     assert "RuntimeError: none" in page
 
 
+@pytest.mark.slow
 def test_results_are_saved_and_shown(tmp_path, monkeypatch):
     monkeypatch.setattr(scale_module, "SIZES", {"tiny": 2_000})
     options = Namespace(sizes="tiny", methods="local-1", **OPTIONS)

@@ -125,6 +125,7 @@ def test_degrees_of_a_regression_are_compared():
     assert found.best.components_[0].degree == 2
 
 
+@pytest.mark.slow
 def test_the_bootstrap_accepts_the_true_number_and_rejects_fewer():
     accepted, rejected = [], []
     for seed in range(2):

@@ -37,6 +37,7 @@ def test_balanced_square():
     assert uniform >= learned + 0.08
 
 
+@pytest.mark.slow
 def test_rainbow():
     purity, steps = mean_over_seeds("rainbow", "BEEM A/I")
     assert purity >= 0.90
@@ -48,6 +49,7 @@ def test_iris():
     assert purity >= 0.95
 
 
+@pytest.mark.slow
 def test_random_hmms():
     long, _ = mean_over_seeds("random-hmm-20-50", "BEEM A/I", n_seeds=30)
     short, _ = mean_over_seeds("random-hmm-5-10", "BEEM A/I", n_seeds=30)
@@ -99,6 +101,7 @@ def test_results_are_equal_after_saving_and_loading(tmp_path):
     assert Results.load(tmp_path / "toy.json") == results
 
 
+@pytest.mark.slow
 def test_measuring_in_workers_and_in_this_process_gives_the_same_values(measure_here):
     table = TABLES["balanced-square"]
     one, two = (run(table, repeats=2) for run in (measure, measure_here))

@@ -9,7 +9,7 @@ from sklearn.mixture import BayesianGaussianMixture
 from sklearn.mixture import GaussianMixture as PlainGaussianMixture
 from sklearn.neighbors import KernelDensity
 
-from boltzmix import Mixture
+from boltzmix import SEM, Mixture
 from boltzmix.data import Table
 from boltzmix.families import HMM, FunctionFamily, Gaussian, ScipyFamily, SklearnFamily
 from boltzmix.metrics import purity_score
@@ -75,7 +75,7 @@ def test_closed_forms_are_found(counts):
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-@pytest.mark.parametrize("algorithm", ["auto", "beem", "cem", "sem"])
+@pytest.mark.parametrize("algorithm", ["auto", "beem", "cem", SEM(20)], ids=str)
 @pytest.mark.parametrize(
     ("family", "kind"),
     [

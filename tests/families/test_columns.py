@@ -402,7 +402,9 @@ def purity_of_the_truth(case, X, labels):
 
 
 @each
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
 def test_a_mixture_is_recovered(case, seed):
     X, labels = draw_mixture(case, seed=seed)
     init = "kmeans" if case.name == "Uniform" else "random"
