@@ -101,6 +101,7 @@ def test_the_likelihood_of_em_never_falls():
     assert (np.diff(model.history_.score) > -1e-6).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "rise"), [(Gaussian(prior=0, resolution=None), 0.02), (RobustGaussian(), 0.01)]
 )

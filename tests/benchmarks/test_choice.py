@@ -49,6 +49,7 @@ def test_an_error_is_saved_as_such():
     assert attempt(Chooser(fail), TINY, 0, 1) == {"error": "RuntimeError: no model"}
 
 
+@pytest.mark.slow
 def test_results_are_saved_and_shown(tmp_path, monkeypatch):
     monkeypatch.delenv("BOLTZMIX_DATA", raising=False)
     monkeypatch.setattr(choice_sets, "ROWS_OF_EACH", 40)

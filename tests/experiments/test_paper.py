@@ -24,6 +24,7 @@ def mean_over_seeds(table_name, label, n_seeds=100):
     return np.mean(outcomes, axis=0)
 
 
+@pytest.mark.slow
 def test_unbalanced_square():
     uniform, _ = mean_over_seeds("unbalanced-square", "BEEM A/I")
     learned, _ = mean_over_seeds("unbalanced-square", "BEEM A/II")
@@ -31,6 +32,7 @@ def test_unbalanced_square():
     assert learned <= uniform - 0.03
 
 
+@pytest.mark.slow
 def test_balanced_square():
     uniform, _ = mean_over_seeds("balanced-square", "BEEM A/I")
     learned, _ = mean_over_seeds("balanced-square", "BEEM A/II")
