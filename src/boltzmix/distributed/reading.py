@@ -95,8 +95,8 @@ def _parquet(path: str | Path) -> Any:
         return dataframe.read_parquet(folder)
     except (OSError, ValueError, FileNotFoundError) as error:
         raise ValueError(
-            f"X is the path {str(path)!r}, from which no Parquet files can be read: pass the path of"
-            " a Parquet file or of a folder of such, or read the file first."
+            f"X is the path {str(path)!r}, from which no Parquet files can be read: pass that of a"
+            " Parquet file or of a folder of such, or read the file first."
         ) from error
 
 
