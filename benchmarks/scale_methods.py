@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from boltzmix import EM, Mixture
-from boltzmix.data import LazyTable
+from boltzmix import EM, LazyTable, Mixture
 from boltzmix.families import Gaussian
 
 from .contenders import no_convergence_warnings, per_iteration, time_of

@@ -19,16 +19,16 @@ CELLS = 2**12  # of equal probability, between which quantiles of the Gaussian a
 
 
 @dataclass(frozen=True)
-class LazyRows:
-    """Rows of K Gaussian clusters in D columns that are made when they are sliced.
+class Rows:
+    """Rows of D columns of which slices can be taken, as Dask needs them.
 
     Parameters
     ----------
-    n, seed : int
+    n : int
+        Number of rows.
     """
 
     n: int
-    seed: int
     ndim = 2
     dtype = np.dtype(float)
 
@@ -36,6 +36,18 @@ class LazyRows:
     def shape(self) -> tuple[int, int]:
         """Number of rows and columns."""
         return self.n, D
+
+
+@dataclass(frozen=True)
+class LazyRows(Rows):
+    """Rows of K Gaussian clusters in D columns that are made when they are sliced.
+
+    Parameters
+    ----------
+    n, seed : int
+    """
+
+    seed: int
 
     def __getitem__(self, place: Any) -> Any:
         rows, columns = _places(place)
@@ -44,7 +56,7 @@ class LazyRows:
 
 
 @dataclass(frozen=True)
-class ParquetRows:
+class ParquetRows(Rows):
     """Rows that are read from Parquet files of `CHUNK` rows each when they are sliced.
 
     Parameters
@@ -53,15 +65,7 @@ class ParquetRows:
     folder : str
     """
 
-    n: int
     folder: str
-    ndim = 2
-    dtype = np.dtype(float)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and columns."""
-        return self.n, D
 
     def __getitem__(self, place: Any) -> Any:
         rows, columns = _places(place)

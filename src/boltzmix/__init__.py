@@ -3,7 +3,7 @@
 from . import datasets, families, metrics
 from .comparing import compare
 from .comparison import Comparison
-from .data import Sequences
+from .data import LazyTable, Sequences
 from .gaussian_mixture import GaussianMixture
 from .learning import (
     BEEM,
@@ -35,6 +35,7 @@ __all__ = [
     "Comparison",
     "DegenerateMixtureWarning",
     "GaussianMixture",
+    "LazyTable",
     "Mixture",
     "ModelFileError",
     "Moves",

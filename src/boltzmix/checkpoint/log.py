@@ -26,7 +26,7 @@ Key = tuple[int, ...]
 
 FIRST, INTERVAL = 1.0, 5.0  # seconds of learning until the file is written, and written again
 SHARE = 20  # of its time, one in so many seconds is spent on writing files
-WORTH = 10  # times as long as recording takes a call that is recorded takes, at least
+LEAST_RATIO = 10  # of the time of a call to that of its recording, for it to be recorded
 BYTES_PER_SECOND = 1e7  # a call of a second has a record of at most so many bytes
 NO_MIXTURE = MixtureState(Bank(()), np.zeros(0))  # that of steps that were recorded without one
 QUICKEST = 5e-4  # seconds that recording takes before it was measured
@@ -187,8 +187,8 @@ class CheckpointLog(Log):
         return found if isinstance(found, kind) else None
 
     def _record(self, key: Key, value: Any, seconds: float) -> None:
-        """Record what a call has done, if that is worth it, in place of the calls within it."""
-        if key not in self._records and seconds < WORTH * self._cost:
+        """Record what a call has done, if it took long, in place of the calls within it."""
+        if key not in self._records and seconds < LEAST_RATIO * self._cost:
             self._cost = max(FORGETTING * self._cost, QUICKEST)
             return
         began = monotonic()

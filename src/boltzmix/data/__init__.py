@@ -3,7 +3,7 @@
 from .arrays import check_in_memory
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
-from .coding import decoded
+from .coding import decoded, in_order
 from .columns import Columns
 from .filling import fill_in
 from .lazy import LazyTable
@@ -42,6 +42,7 @@ __all__ = [
     "evenly_spaced",
     "fill_in",
     "groups_of",
+    "in_order",
     "join",
     "number_sequences",
     "shifted",

@@ -11,7 +11,6 @@ from dask.delayed import Delayed, delayed
 
 from ..data import Columns, Regression, Rows, Sequences, Table
 from ..data.blocks import super_block_size
-from ..data.coding import in_order
 from ..data.sequences import SIDE_BY_SIDE
 from .client import computed
 from .remote_data import DaskColumns, DaskData, DaskRegression, DaskSequences, Form, rows_of
@@ -28,17 +27,7 @@ def read_collection(X: Any, y: Any, family: Any) -> DaskData:
     family : Family
         It must be additive.
     """
-    if issubclass(family.observes, Columns) and not hasattr(family, "categories"):
-        raise ValueError(
-            "family='auto' looks at all values of each column, which is not possible in a Dask"
-            " collection: pass Product.auto of a sample in memory, such as X.head(10_000)."
-        )
-    if not family.additive:
-        raise ValueError(
-            f"X is a Dask collection, and {family.name} cannot be fitted to it, because its fit"
-            " needs all observations of a component at once: fit it to a sample in memory, such as"
-            " X[:10_000].compute()."
-        )
+    family.check_remote()
     if isinstance(X, str | Path):
         X = _parquet(X)
     kind = family.observes
@@ -114,9 +103,8 @@ def _rows(X: Any, missing: bool) -> DaskData:
 def _columns(X: Any, family: Any) -> DaskData:
     partitions, lengths, _ = _partitions(X)
     filled = [one for one, n in zip(partitions, lengths, strict=True) if n]
-    if family.categories is None:
-        found = computed([delayed(_categories)(family, one) for one in filled])[0]
-    family = replace(family, categories=_united(found))
+    found = computed([delayed(family.categories_in)(one) for one in filled])[0]
+    family = family.with_categories(found)
     read = [delayed(family.observe)(one) for one in partitions]
     first: Columns = computed(read[lengths.index(max(lengths))])[0]
     size = super_block_size(sum(lengths), first.width)
@@ -124,7 +112,7 @@ def _columns(X: Any, family: Any) -> DaskData:
         SuperBlocks.cut(read, lengths, size),
         Form(first.width, first.n_features, first.feature_names),
         groups=first.groups,
-        categories=family.categories,
+        categories=first.categories,
     )
 
 
@@ -156,7 +144,7 @@ def _sequences(X: Any) -> DaskData:
         return X
     if hasattr(X, "columns") or hasattr(X, "chunks"):
         raise ValueError(
-            "X is a Dask array or frame, in which sequences cannot be told apart: pass"
+            "X is a Dask array or frame, which does not say where sequences begin: pass"
             " boltzmix.distributed.sequences(frame, 'column'), or a Dask bag of arrays of shape"
             " (steps, features)."
         )
@@ -244,13 +232,3 @@ def _check_whole(partitions: Sequence[Delayed], sequence: str) -> None:
 def _ends(partition: Any, sequence: str) -> tuple[Any, Any] | None:
     names = partition[sequence]
     return (names.iloc[0], names.iloc[-1]) if len(names) else None
-
-
-def _categories(family: Any, partition: Any) -> dict[str | int, tuple[Any, ...]]:
-    return dict(family.observe(partition).categories)
-
-
-def _united(found: Sequence[dict[Any, tuple[Any, ...]]]) -> dict[Any, tuple[Any, ...]]:
-    """Return the categories of all partitions, in order."""
-    names = dict.fromkeys(name for one in found for name in one)
-    return {name: in_order({v for one in found for v in one.get(name, ())}) for name in names}

@@ -86,10 +86,6 @@ class DaskData(Remote):
         """Mean number of steps per observation."""
         return self.form.mean_size
 
-    def super_blocks(self) -> list[slice]:
-        """Return the slices of super-blocks."""
-        return list(self.source.places)
-
     def kept(self) -> Self:
         """Return the same observations, held in the memory of workers where there is room."""
         n_bytes = len(self) * self.width * np.dtype(float).itemsize

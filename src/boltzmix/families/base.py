@@ -165,6 +165,15 @@ class Family(ABC):
             messages name no row.
         """
 
+    def check_remote(self) -> None:
+        """Raise a ValueError if this family cannot be fitted to data that are not in memory."""
+        if not self.additive:
+            raise ValueError(
+                f"X is a Dask collection, and {self.name} cannot be fitted to it, because its fit"
+                " needs all observations of a component at once: fit it to a sample in memory,"
+                " such as X[:10_000].compute()."
+            )
+
     def describe(self) -> Description:
         """Return the parameters by name, for reports, plots and the command.
 

@@ -180,7 +180,8 @@ class BEEM(Recipe):
         The run ends when the score has not improved for so many steps.
     small : {"keep", "reseed", "error"}, default="keep"
         What is done about a component with too few observations: it keeps its parameters, as in
-        the paper; it is given half of the largest component's members; or an error is raised.
+        the paper; it is given about half of the largest component's
+        members, 10,000 at most; or an error is raised.
     frozen : bool, default=False
         Whether hyper-parameters, where a family has them, stay as they began. Curves that learn
         them while they explore bend so as to jump from one true curve to another.

@@ -116,7 +116,7 @@ class NotebookView:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
-        """Show what the fit has come to, or where it was interrupted."""
+        """Show the result of the fit, or where it was interrupted."""
         if self._handle is None:
             return
         progress = self._view.meter.read()

@@ -37,6 +37,13 @@ class Automatic(Family):
         """Read every column by itself."""
         return X if isinstance(X, Columns) else read_columns(X, Source.of(X).all_columns)
 
+    def check_remote(self) -> None:
+        """Raise, because families are chosen by all values of the columns."""
+        raise ValueError(
+            "family='auto' looks at all values of each column, which is not possible in a Dask"
+            " collection: pass Product.auto of a sample in memory, such as X.head(10_000)."
+        )
+
     def prepare(  # type: ignore[override]
         self, data: Columns, n_components: int, weights: FloatArray | None = None
     ) -> Product:

@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import Columns, FloatArray, decoded
+from ...data import Columns, FloatArray, decoded, in_order
 from ..bank import fitted_to, statistics_of
 from ..base import Family
 from ..description import ColumnDescription, Description, Part
@@ -164,6 +164,16 @@ class Product(Family):
         for part, table in zip(parts, data.tables, strict=True):
             part.observe(table)
         return data
+
+    def categories_in(self, X: Any) -> dict[str | int, tuple[Any, ...]]:
+        """Return the categories of the codes of columns: those known, or those found in X."""
+        return dict(self.observe(X).categories if self.categories is None else self.categories)
+
+    def with_categories(self, found: Sequence[Mapping[str | int, tuple[Any, ...]]]) -> Self:
+        """Return this product with the categories found in several parts of the data."""
+        names = dict.fromkeys(name for one in found for name in one)
+        united = {name: {v for one in found for v in one.get(name, ())} for name in names}
+        return replace(self, categories={name: in_order(own) for name, own in united.items()})
 
     def prepare(self, data: Columns, n_components: int, weights: FloatArray | None = None) -> Self:
         """Prepare every part with its columns, and store the categories of codes.

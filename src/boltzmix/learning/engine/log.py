@@ -80,7 +80,7 @@ class Log:
     def remembered(self, make: Callable[[], T], *, always: bool = False) -> T:
         """Return what a function returns, from the log if it is there.
 
-        It is recorded where that is worth its time, or `always`.
+        It is recorded if the function took long, or `always`.
         """
         return make()
 

@@ -50,5 +50,5 @@ class Numbers:
 
     @staticmethod
     def patience(best: int) -> int:
-        """Return how many numbers beyond the best one are worth a fit: more, if that is large."""
+        """Return how many numbers beyond the best one are fitted: more, if that is large."""
         return max(AUTO.path_patience, best // 3)
