@@ -16,6 +16,7 @@ from .sequences import Sequences
 from .source import Source
 from .subsets import evenly_spaced
 from .table import Rows, Table
+from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
     "Blocked",
@@ -35,6 +36,7 @@ __all__ = [
     "Soft",
     "Source",
     "Table",
+    "WithCovariates",
     "add_up",
     "add_up_nested",
     "block_size",
@@ -48,4 +50,5 @@ __all__ = [
     "join",
     "number_sequences",
     "shifted",
+    "without_covariates",
 ]

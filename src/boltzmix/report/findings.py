@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..data import Columns, IntArray, Regression, Rows, Sequences
+from ..data import Columns, IntArray, Regression, Rows, Sequences, without_covariates
 from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
 from .choice import choice
@@ -31,7 +31,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
     """
     symbols = symbols or {}
     assignments = Assignments.of(model, X, y)
-    data = model.components_[0].observe(X, y)
+    data = without_covariates(model.read(X, y))
     sample = assignments.sample()
     columns = columns_of(data, model, symbols) if isinstance(data, Rows | Columns) else []
     axes = most_different(columns, assignments, sample, MOST_AXES)

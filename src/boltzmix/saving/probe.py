@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Data, FloatArray, Regression, Sequences
+from ..data import Data, FloatArray, Regression, Sequences, WithCovariates
 from ..families import Bank, Family
+from ..families.gate import Gate
 from ..learning import Workers
 
 LARGEST_CHANGE = 1e-4  # difference that is allowed between two machines
@@ -66,6 +67,8 @@ def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
     data = _observe(bank.family, observations)
     if data.n_features != n_features:
         raise ValueError(f"it has {data.n_features} columns, not {n_features}")
+    if bank.gate is not None:
+        data = _with_covariates(data, bank.gate)
     with Workers(), np.errstate(all="ignore"):  # as in predictions, products use one thread
         return np.asarray(bank.log_prob(data))
 
@@ -77,6 +80,13 @@ def _observe(family: Family, observations: Any) -> Data:
     if issubclass(family.observes, Sequences):
         return family.observe([np.asarray(steps, dtype=float) for steps in observations])
     return family.observe(_as_rows(observations))
+
+
+def _with_covariates(data: Data, gate: Gate) -> WithCovariates:
+    """Return observations with covariates that lie around zero, the same each time."""
+    drawn = np.random.default_rng(0).standard_normal((len(data), len(gate.names)))
+    drawn[:, 0] = 1
+    return WithCovariates(data, gate.scales * drawn, gate.design)
 
 
 def _as_rows(observations: Any) -> Any:
