@@ -5,6 +5,7 @@ from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import decoded, in_order
 from .columns import Columns
+from .design import Design
 from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
@@ -21,6 +22,7 @@ __all__ = [
     "BoolArray",
     "Columns",
     "Data",
+    "Design",
     "FloatArray",
     "Hard",
     "IntArray",
