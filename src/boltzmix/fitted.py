@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from .data import Data, FloatArray, IntArray, Remote, check_in_memory, fill_in
 from .families import Bank, Family
 from .families.noise import NoisyBank
+from .inference.three_step_analysis import ThreeStepAnalysis
 from .inputs import as_seed, check_count, check_features, observe
 from .learning import MixtureState, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
@@ -24,7 +25,7 @@ from .views import Symbols, component_table
 NOISE = -1  # the label of an observation that comes from no component
 
 
-class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
+class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
     """A mixture of fitted components, and what it says of observations."""
 
     _bank: Bank
