@@ -64,7 +64,7 @@ def likeliest_means(values: FloatArray, classes: AssignedClasses, kind: str) -> 
     def log_probs(law: OutcomeLaw) -> FloatArray:
         return log_sizes + law.log_prob(values)
 
-    law, reached = LAWS[kind].fit(values, classes.assignments), -np.inf
+    law, reached = LAWS[kind].fit(values, classes.weights(None)), -np.inf
     for _ in range(MOST_ITERATIONS):
         before, reached = reached, likelihood.value(log_probs(law)) / len(values)
         if reached - before < TOLERANCE:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ..inputs import read_weights
 from .three_step import relate_to_covariates, relate_to_outcome
 from .three_step_classes import AssignedClasses
 from .three_step_results import CovariateEffects, DistalOutcome
@@ -25,6 +26,7 @@ class ThreeStepAnalysis:
         kind: str = "auto",
         correction: str | None = "auto",
         assignment: str = "modal",
+        sample_weight: Any = None,
     ) -> CovariateEffects | DistalOutcome:
         """Relate the components to variables outside the mixture, which leave it as it is.
 
@@ -50,6 +52,8 @@ class ThreeStepAnalysis:
         assignment : {"modal", "soft"}, default="modal"
             Whether an observation is assigned to its most probable component, or to each in
             proportion to its probability.
+        sample_weight : array, shape (n,), optional
+            Weights of observations, such as those of a survey.
 
         Examples
         --------
@@ -70,7 +74,8 @@ class ThreeStepAnalysis:
             raise ValueError("Pass either covariates or outcome to three_step.")
         posteriors = np.asarray(self.predict_proba(X, y), dtype=float)
         names = (*map(str, range(self.n_components_)), "noise")[: posteriors.shape[1]]
-        classes = AssignedClasses.of(posteriors, names, assignment)
+        weights = None if sample_weight is None else read_weights(sample_weight, len(posteriors))
+        classes = AssignedClasses.of(posteriors, names, assignment, weights)
         if outcome is None:
             return relate_to_covariates(classes, covariates, correction)
         return relate_to_outcome(classes, outcome, kind, correction)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from ..data import BoolArray, FloatArray
 
 ASSIGNMENTS = ("modal", "soft")
 SMALLEST_SINGULAR_VALUE = 1e-6  # of the error matrix: below it, corrected results would be noise
+SMALLEST_SIZE = 1e-6  # of a class, where corrected sizes are negative
 TINY = 1e-300
 
 
@@ -28,19 +28,30 @@ class AssignedClasses:
     names : tuple of str, length K
     assignment : str
         "modal" or "soft".
+    sample_weight : array, shape (n,)
+        Weights of the observations.
     """
 
     assignments: FloatArray
     errors: FloatArray
     names: tuple[str, ...]
     assignment: str
+    sample_weight: FloatArray
 
     @classmethod
-    def of(cls, posteriors: FloatArray, names: tuple[str, ...], assignment: str) -> Any:
+    def of(
+        cls,
+        posteriors: FloatArray,
+        names: tuple[str, ...],
+        assignment: str,
+        sample_weight: FloatArray | None = None,
+    ) -> "AssignedClasses":
         """Assign observations by posterior probabilities, shape (n, K)."""
         if assignment not in ASSIGNMENTS:
             raise ValueError(f"assignment must be 'modal' or 'soft', not {assignment!r}.")
-        totals = posteriors.sum(axis=0)
+        weights = np.ones(len(posteriors)) if sample_weight is None else sample_weight
+        weighted = weights[:, None] * posteriors
+        totals = weighted.sum(axis=0)
         if totals.min() < TINY:
             raise ValueError(
                 f"No observation may belong to component {names[int(totals.argmin())]}: pass the"
@@ -50,7 +61,8 @@ class AssignedClasses:
         if assignment == "modal":
             assigned = np.zeros_like(posteriors)
             np.put_along_axis(assigned, posteriors.argmax(axis=1)[:, None], 1.0, axis=1)
-        return cls(assigned, posteriors.T @ assigned / totals[:, None], names, assignment)
+        errors = weighted.T @ assigned / totals[:, None]
+        return cls(assigned, errors, names, assignment, weights)
 
     @property
     def n_classes(self) -> int:
@@ -59,7 +71,8 @@ class AssignedClasses:
 
     def take(self, kept: BoolArray) -> "AssignedClasses":
         """Return the same for some observations; the errors stay those of all of them."""
-        return replace(self, assignments=self.assignments[kept])
+        weights = self.sample_weight[kept]
+        return replace(self, assignments=self.assignments[kept], sample_weight=weights)
 
     def weights(self, correction: str | None) -> FloatArray:
         """Return the weight of each observation in each class, shape (n, K).
@@ -67,7 +80,8 @@ class AssignedClasses:
         Without a correction, these are the assignments. With that of Bolck, Croon and Hagenaars
         ("bch"), they are multiplied by the inverse of the error matrix, and some are negative.
         """
-        return self.assignments @ self._inverse if correction == "bch" else self.assignments
+        weighted = self.sample_weight[:, None] * self.assignments
+        return weighted @ self._inverse if correction == "bch" else weighted
 
     @cached_property
     def _inverse(self) -> FloatArray:
@@ -91,7 +105,9 @@ class AssignedClasses:
     @property
     def sizes(self) -> FloatArray:
         """Proportions of the classes among these observations, corrected for errors, (K,)."""
-        proportions = np.maximum(self.weights("bch").mean(axis=0), 1e-6)
+        proportions = np.maximum(
+            self.weights("bch").sum(axis=0), SMALLEST_SIZE * self.sample_weight.sum()
+        )
         return proportions / proportions.sum()
 
     @cached_property
@@ -101,9 +117,9 @@ class AssignedClasses:
         log_errors = np.log(np.maximum(self.errors, TINY))
         if self.assignment == "modal":
             places = self.assignments.argmax(axis=1)
-            return AssignmentLikelihood(np.ones((len(places), 1)), log_errors.T[places][:, None])
+            return AssignmentLikelihood(self.sample_weight[:, None], log_errors.T[places][:, None])
         every = np.broadcast_to(log_errors.T, (len(self.assignments), *log_errors.shape))
-        return AssignmentLikelihood(self.assignments, every)
+        return AssignmentLikelihood(self.weights(None), every)
 
 
 @dataclass(frozen=True, eq=False)

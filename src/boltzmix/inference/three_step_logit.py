@@ -90,7 +90,8 @@ class LogitProblem:
     def _scores(self, values: FloatArray) -> FloatArray:
         """Return the score of each observation, shape (n, (K - 1) q)."""
         log_probs = self._log_probs(values)
-        residuals = self._expect(log_probs).members - np.exp(log_probs)
+        totals = self.classes.sample_weight[:, None]
+        residuals = self._expect(log_probs).members - totals * np.exp(log_probs)
         return (residuals[:, 1:, None] * self.matrix[:, None, :]).reshape(len(self.matrix), -1)
 
     def _information(self, values: FloatArray) -> FloatArray:
@@ -100,6 +101,7 @@ class LogitProblem:
         places = np.arange(self.classes.n_classes)
         curvature = -probabilities[:, :, None] * probabilities[:, None, :]
         curvature[:, places, places] += probabilities
+        curvature *= self.classes.sample_weight[:, None, None]
         curvature -= self._expect(log_probs).covariance
         free = curvature[:, 1:, 1:]
         n, q = self.matrix.shape
