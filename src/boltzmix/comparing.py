@@ -58,8 +58,8 @@ def compare(
     covariates : frame or array, shape (n, c), optional
         The table whose columns the option `membership` names, if they are not columns of X.
     **options
-        As of `Mixture`: `random_state`, `membership`, `n_jobs`, `n_init`, `noise`, `algorithm`, …; but no
-        `checkpoint`.
+        As of `Mixture`: `random_state`, `n_jobs`, `n_init`, `noise`, `membership`, `algorithm`,
+        …; but no `checkpoint`.
 
     Returns
     -------

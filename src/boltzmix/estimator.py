@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import BoolArray, Data, IntArray, Remote, WithCovariates, without_covariates
 from .families import Family
-from .families.gate import GatedBank
+from .families.gated_bank import GatedBank
 from .families.noise import NoisyBank
 from .fitted import FittedMixture
 from .inputs import (

@@ -23,6 +23,7 @@ from .data import (
 )
 from .families import Bank, Family
 from .families.gate import Gate
+from .inference.three_step_analysis import ThreeStepAnalysis
 from .inputs import as_seed, check_count, check_features, observe, observe_with_covariates
 from .learning import MixtureState, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
@@ -33,7 +34,7 @@ from .views import Symbols, component_table
 NOISE = -1  # the label of an observation that comes from no component
 
 
-class FittedMixture(SavedModel, DensityMixin, BaseEstimator):
+class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
     """A mixture of fitted components, and what it says of observations."""
 
     _bank: Bank

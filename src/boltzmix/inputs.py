@@ -113,26 +113,32 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
     """
     if sample_weight is None:
         return data, None, slice(None)
+    weights = read_weights(sample_weight, len(data))
+    positive = weights > 0
+    weights = weights / weights.max()
+    if positive.all():
+        return data, weights / weights.mean(), slice(None)
+    return data.take(positive), weights[positive] / weights[positive].mean(), positive
+
+
+def read_weights(sample_weight: Any, n: int) -> FloatArray:
+    """Check sample weights, one for each of n observations, or one number for all of them."""
     try:
         weights = np.asarray(sample_weight, dtype=float)
     except (TypeError, ValueError):
         raise ValueError("sample_weight must hold numbers only.") from None
     if weights.ndim == 0:
-        weights = np.full(len(data), float(weights))
-    if weights.shape != (len(data),):
+        weights = np.full(n, float(weights))
+    if weights.shape != (n,):
         raise ValueError(
-            f"sample_weight must have one weight per observation (shape ({len(data)},)), not shape"
+            f"sample_weight must have one weight per observation (shape ({n},)), not shape"
             f" {weights.shape}."
         )
     if not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight must be finite and not negative.")
     if not weights.any():
         raise ValueError("sample_weight is zero for every observation: some weight is needed.")
-    positive = weights > 0
-    weights = weights / weights.max()
-    if positive.all():
-        return data, weights / weights.mean(), slice(None)
-    return data.take(positive), weights[positive] / weights[positive].mean(), positive
+    return weights
 
 
 def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:

@@ -9,7 +9,8 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
-from ..families.gate import Gate, GatedBank
+from ..families.gate import Gate
+from ..families.gated_bank import GatedBank
 from ..families.noise import NoisyBank
 from ..families.shared.covariance import COVARIANCES
 from .arrays import from_bytes

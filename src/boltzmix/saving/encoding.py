@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
-from ..families.gate import GatedBank
+from ..families.gated_bank import GatedBank
 from ..families.noise import NoisyBank
 from ..families.shared.covariance import Covariance
 from .arrays import to_bytes

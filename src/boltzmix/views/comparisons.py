@@ -3,6 +3,7 @@
 from html import escape
 from typing import Any
 
+from .tables import text_table
 from .words import counted
 
 CRITERIA = {
@@ -63,14 +64,9 @@ def describe_choice(comparison: Any) -> str:
 def describe_comparison(comparison: Any) -> str:
     """Return the table of a comparison as text, with the best candidate marked."""
     columns, rows = shown_table(comparison)
-    widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in (columns, *rows)
-    ]
     left = len(comparison) - len(rows)
     more = [f"… and {left} more"] if left > 0 else []
-    return "\n".join([*lines, *more, describe_choice(comparison)])
+    return "\n".join([text_table(columns, rows), *more, describe_choice(comparison)])
 
 
 def comparison_table(comparison: Any) -> str:

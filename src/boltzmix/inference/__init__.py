@@ -1,0 +1,1 @@
+"""Conclusions from a fitted mixture: standard errors, tests, and outside variables."""

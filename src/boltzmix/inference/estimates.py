@@ -1,0 +1,166 @@
+"""A table of estimates with their covariance: standard errors, tests and intervals."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.stats import chi2, norm
+
+from ..data import FloatArray
+from ..views.estimates import describe_estimates, estimates_table
+
+
+@dataclass(frozen=True)
+class WaldTest:
+    """A Wald test that some combinations of estimates are zero.
+
+    Parameters
+    ----------
+    statistic : float
+    degrees_of_freedom : int
+        Number of combinations that are not redundant.
+    p_value : float
+        From the chi-squared distribution; NaN where nothing could be tested.
+    """
+
+    statistic: float
+    degrees_of_freedom: int
+    p_value: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Estimates:
+    """Estimates with standard errors, one row for each.
+
+    Standard errors that are not known are NaN, and so is what follows from them.
+
+    Parameters
+    ----------
+    components : tuple of str, length p
+        The component that each estimate belongs to.
+    names : tuple of str, length p
+        What is estimated, such as the name of a parameter or of a covariate.
+    values : array, shape (p,)
+        The estimates.
+    covariance : array, shape (p, p)
+        Covariance of the estimates. Its diagonal holds the squared standard errors.
+    caption : str
+        Title of the table.
+    notes : tuple of str
+        Sentences below the table.
+    ratio : str
+        What the exponential of an estimate is called, such as "odds ratio"; empty where the
+        exponential means nothing.
+
+    Examples
+    --------
+    >>> found = Estimates(("0", "1"), ("mean", "mean"), np.array([1.0, 3.0]), np.eye(2) / 4)
+    >>> found.standard_errors
+    array([0.5, 0.5])
+    >>> found
+    component  parameter  estimate  std. error     z       p   lower  upper
+    0          mean          1.000      0.5000  2.00   0.046  0.0200  1.980
+    1          mean          3.000      0.5000  6.00  <0.001   2.020  3.980
+    >>> found.wald(np.array([[1.0, -1.0]])).statistic
+    8.0
+    """
+
+    components: tuple[str, ...]
+    names: tuple[str, ...]
+    values: FloatArray
+    covariance: FloatArray
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+    ratio: str = ""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return describe_estimates(self)
+
+    def _repr_html_(self) -> str:
+        return estimates_table(self)
+
+    @cached_property
+    def standard_errors(self) -> FloatArray:
+        """Standard errors of the estimates, shape (p,)."""
+        variances = np.diagonal(self.covariance)
+        return np.sqrt(np.where(variances >= 0, variances, np.nan))
+
+    @property
+    def z_values(self) -> FloatArray:
+        """Estimates divided by their standard errors, shape (p,); NaN where the error is zero."""
+        errors = self.standard_errors
+        return self.values / np.where(errors > 0, errors, np.nan)
+
+    @property
+    def p_values(self) -> FloatArray:
+        """Two-sided p-values that the estimates are zero, shape (p,), by the normal law."""
+        return 2 * norm.sf(np.abs(self.z_values))
+
+    def intervals(self, level: float = 0.95) -> FloatArray:
+        """Return confidence intervals, shape (p, 2), by the normal law."""
+        if not 0 < level < 1:
+            raise ValueError(f"level must lie between 0 and 1, such as 0.95, not {level!r}.")
+        reach = norm.ppf((1 + level) / 2) * self.standard_errors
+        return np.column_stack([self.values - reach, self.values + reach])
+
+    def ratios(self, level: float = 0.95) -> FloatArray:
+        """Return exponentials of estimates and of their intervals, shape (p, 3).
+
+        Of a logit, these are odds ratios.
+        """
+        with np.errstate(over="ignore"):
+            return np.exp(np.column_stack([self.values, self.intervals(level)]))
+
+    def wald(self, contrasts: FloatArray) -> WaldTest:
+        """Test that linear combinations of the estimates, shape (c, p), are all zero."""
+        differences = contrasts @ self.values
+        covariance = contrasts @ self.covariance @ contrasts.T
+        if not np.isfinite(covariance).all():
+            return WaldTest(np.nan, 0, np.nan)
+        rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
+        if rank == 0:
+            return WaldTest(np.nan, 0, np.nan)
+        inverse = np.linalg.pinv(covariance, hermitian=True)
+        statistic = float(differences @ inverse @ differences)
+        return WaldTest(statistic, rank, float(chi2.sf(statistic, rank)))
+
+    def contrast(self, contrasts: FloatArray, components: tuple[str, ...]) -> "Estimates":
+        """Return linear combinations of the estimates, shape (c, p), with their standard errors.
+
+        Parameters
+        ----------
+        contrasts : array, shape (c, p)
+        components : tuple of str, length c
+            What the combinations are called, such as "1 - 0".
+        """
+        names = tuple(self.names[int(np.argmax(row != 0))] for row in contrasts)
+        covariance = contrasts @ self.covariance @ contrasts.T
+        return Estimates(components, names, contrasts @ self.values, covariance, ratio=self.ratio)
+
+    def rows(self, level: float = 0.95) -> list[dict[str, Any]]:
+        """Return one row for each estimate, as plain values."""
+        columns: dict[str, Any] = {
+            "component": self.components,
+            "name": self.names,
+            "estimate": self.values.tolist(),
+            "standard_error": self.standard_errors.tolist(),
+            "z": self.z_values.tolist(),
+            "p": self.p_values.tolist(),
+        }
+        columns["lower"], columns["upper"] = self.intervals(level).T.tolist()
+        if self.ratio:
+            ratios = self.ratios(level).T.tolist()
+            columns["ratio"], columns["ratio_lower"], columns["ratio_upper"] = ratios
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def to_frame(self, level: float = 0.95) -> Any:
+        """Return a pandas frame with one row for each estimate."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("to_frame needs pandas: pip install pandas.") from None
+        return pd.DataFrame(self.rows(level))
