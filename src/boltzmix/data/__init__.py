@@ -5,14 +5,15 @@ from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import decoded, in_order
 from .columns import Columns
+from .design import Design
 from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
-from .regression import Regression
+from .regression import Regression, read_targets
 from .remote import Remote
 from .sequence_layouts import number_sequences
 from .sequences import Sequences
-from .source import Source
+from .source import Name, Source
 from .subsets import evenly_spaced
 from .table import Rows, Table
 
@@ -21,11 +22,13 @@ __all__ = [
     "BoolArray",
     "Columns",
     "Data",
+    "Design",
     "FloatArray",
     "Hard",
     "IntArray",
     "LazyTable",
     "Membership",
+    "Name",
     "Regression",
     "Remote",
     "Rows",
@@ -45,5 +48,6 @@ __all__ = [
     "in_order",
     "join",
     "number_sequences",
+    "read_targets",
     "shifted",
 ]

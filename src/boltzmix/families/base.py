@@ -59,6 +59,8 @@ class Family(ABC):
     What a fitted component offers:
 
     - ``n_parameters``: you get BIC, AIC and ICL.
+    - ``parameter_vector``, ``parameter_names`` and ``with_parameter_vector(values)``: you get
+      standard errors.
     - ``sample(n, rng)``: you get sampling from the mixture.
     - ``describe()``: what reports, plots and the command show (default: numeric attributes).
     - ``moved_to(observation)``: you get ``init="points"``.
@@ -189,6 +191,23 @@ class Family(ABC):
             f"{self.name} does not say how many parameters it has, which BIC, AIC and ICL need:"
             " give it an n_parameters."
         )
+
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """Free parameters of a fitted component as a vector, for standard errors, shape (p,)."""
+        raise NotImplementedError(
+            f"{self.name} has no vector of its parameters, which standard errors need: give it a"
+            " parameter_vector, parameter_names and with_parameter_vector."
+        )
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of the entries of `parameter_vector`."""
+        raise NotImplementedError(f"{self.name} has no parameter_names.")
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this fitted component with the parameters in a vector of shape (p,)."""
+        raise NotImplementedError(f"{self.name} has no with_parameter_vector.")
 
     def sample(self, n: int, rng: np.random.Generator) -> Any:
         """Draw `n` observations."""
