@@ -1,0 +1,182 @@
+"""Columns of a table as the columns of a design matrix, by names or by a formula."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from .base import FloatArray
+from .coding import Categories, ColumnReader, decoded
+from .formulas import Formula, read_terms
+from .source import Name, Source
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """How columns of a table become the columns of a design matrix.
+
+    A column of numbers is taken as it is. A column of categories (text or booleans) becomes one
+    indicator column for each category but the first, which is the reference. There is no column
+    for the intercept.
+
+    Parameters
+    ----------
+    columns : tuple of str or int
+        The columns of the table that are used.
+    formula : str, optional
+        What is made of them, if that is more than one column after the other.
+    categories : mapping of column to tuple
+        The categories of the columns that are not numbers.
+    names : tuple of str
+        Names of the columns of the matrix.
+
+    Examples
+    --------
+    >>> people = np.array([[31, "f"], [45, "m"], [28, "m"]], dtype=object)
+    >>> design = Design.of([0, 1], people)
+    >>> design.names
+    ('0', '1[m]')
+    >>> design.matrix(people)
+    array([[31.,  0.],
+           [45.,  1.],
+           [28.,  1.]])
+    """
+
+    columns: tuple[Name, ...]
+    formula: str | None
+    categories: Categories
+    names: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def of(cls, terms: Any, X: Any, argument: str = "X") -> Self:
+        """Read which columns of a table are used, and the categories in them.
+
+        Parameters
+        ----------
+        terms : None, str, int or sequence of str or int
+            None for all columns; names or numbers of columns; or the right-hand side of a formula,
+            such as ``"age + sex"``. A formula with more than names and plus signs needs the package
+            formulaic.
+        X : frame or array, shape (n, d)
+        argument : str
+            What messages call the table.
+        """
+        with naming(argument):
+            source = Source.of(X)
+            columns, formula = _used(terms, source)
+            source.check(columns)
+            reader = ColumnReader(source, None)
+            for name in columns:
+                _numbers(reader, name)
+        kept = {name: reader.found[name] for name in columns if name in reader.found}
+        unnamed = cls(columns, formula, kept)
+        return cls(columns, formula, kept, unnamed._names())
+
+    def __len__(self) -> int:
+        """Return the number of columns of the matrix."""
+        return len(self.names)
+
+    def matrix(self, X: Any, argument: str = "X") -> FloatArray:
+        """Return the design matrix of a table, shape (n, q), without an intercept.
+
+        Raises
+        ------
+        ValueError
+            If a column or a value is missing, or a category was not there when the design was made.
+        """
+        with naming(argument):
+            source = Source.of(X)
+            reader = ColumnReader(source, self.categories)
+            numbers = {name: _numbers(reader, name) for name in self.columns}
+        if self.formula is None:
+            parts = [self._indicators(name, values) for name, values in numbers.items()]
+            return np.hstack(parts) if parts else np.empty((len(source.X), 0))
+        matrix = self._formula(self.formula).matrix(
+            {name: self._decoded(name, values) for name, values in numbers.items()}
+        )
+        _check_finite(matrix, self.names, argument)
+        return matrix
+
+    def _indicators(self, name: Name, values: FloatArray) -> FloatArray:
+        """Return the columns of the matrix that belong to one column of the table, (n, c)."""
+        if name not in self.categories:
+            return values[:, None]
+        codes = np.arange(1, len(self.categories[name]))
+        return (values[:, None] == codes).astype(float)
+
+    def _names(self) -> tuple[str, ...]:
+        if self.formula is not None:
+            return self._formula(self.formula).names
+        return tuple(
+            label
+            for name in self.columns
+            for label in (
+                [f"{name}[{one}]" for one in self.categories[name][1:]]
+                if name in self.categories
+                else [str(name)]
+            )
+        )
+
+    def _formula(self, text: str) -> Formula:
+        return Formula.of(text, {name: self.categories.get(name) for name in self.columns})
+
+    def _decoded(self, name: Name, values: FloatArray) -> Any:
+        return decoded(values, self.categories.get(name))
+
+
+class naming:  # noqa: N801
+    """Call the table in messages by the name of the argument it was passed as."""
+
+    def __init__(self, argument: str) -> None:
+        self.argument = argument
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if self.argument != "X" and isinstance(error, ValueError | TypeError):
+            words = str(error).replace("of X ", f"of {self.argument} ")
+            if words.startswith("X "):
+                words = self.argument + words[1:]
+            raise type(error)(words) from None
+
+
+def _used(terms: Any, source: Source) -> tuple[tuple[Name, ...], str | None]:
+    """Return the columns that terms name, and a formula if they are more than names."""
+    if terms is None:
+        return tuple(source.all_columns), None
+    if isinstance(terms, str):
+        return read_terms(terms, source.names or ())
+    if isinstance(terms, int | np.integer):
+        terms = [terms]
+    if not isinstance(terms, Sequence) or not all(
+        isinstance(one, str | int | np.integer) for one in terms
+    ):
+        raise ValueError(
+            "Covariates must be named by a formula such as 'age + sex', or by a list of columns,"
+            f" not {terms!r}."
+        )
+    return tuple(one if isinstance(one, str) else int(one) for one in terms), None
+
+
+def _numbers(reader: ColumnReader, name: Name) -> FloatArray:
+    """Return a column as numbers or codes; raise if one of them is missing or not finite."""
+    values = reader.numbers(name, coded=True)
+    bad = ~np.isfinite(values)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(
+            f"Column {name!r} of X is missing or not finite in row {row}: leave such rows out, or"
+            " fill them in first."
+        )
+    return values
+
+
+def _check_finite(matrix: FloatArray, names: Sequence[str], argument: str) -> None:
+    bad = ~np.isfinite(matrix)
+    if bad.any():
+        row, column = map(int, np.argwhere(bad)[0])
+        raise ValueError(
+            f"The term {names[column]!r} of the formula is not finite in row {row} of {argument}:"
+            " change the formula, or leave such rows out."
+        )
