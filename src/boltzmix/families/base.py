@@ -213,6 +213,10 @@ class Family(ABC):
         """Draw `n` observations."""
         raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
 
+    def n_inputs(self, n_columns: int) -> int:
+        """Return how many inputs a function has that is learned from so many columns of X."""
+        return n_columns
+
     @property
     def movable(self) -> bool:
         """Whether this family has a `moved_to`."""

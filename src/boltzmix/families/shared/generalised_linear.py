@@ -218,7 +218,7 @@ class GeneralisedLinear(RegressionFamily):
         """Return the mean of one trial, and the number of trials, of each row."""
         self.fitted_parameters  # noqa: B018 - which raises
         inputs, offset = self.read_inputs(X)
-        trials = self.used_columns.trials_in(X)
+        trials = X.trials if isinstance(X, Regression) else self.used_columns.trials_in(X)
         mean = self.mean(self._predictor(inputs) + (0.0 if offset is None else offset))
         return mean, np.ones(len(mean)) if trials is None else trials
 

@@ -25,8 +25,10 @@ class GeneralisedLinearBank(Bank):
         predictors += np.array(intercepts)
         if data.offset is not None:
             predictors += data.offset[:, None]
-        outcomes = Outcomes.of(data).as_columns
-        with np.errstate(over="ignore"):
-            found = members[0].log_kernel(outcomes, predictors, dispersions)
-        found += members[0].log_base(outcomes)
+        outcomes = Outcomes.of(data)
+        impossible = members[0].outside(outcomes)
+        with np.errstate(all="ignore"):
+            found = members[0].log_kernel(outcomes.as_columns, predictors, dispersions)
+            found += members[0].log_base(outcomes.as_columns)
+        found[impossible] = -np.inf
         return found

@@ -109,8 +109,14 @@ class RegressionFamily(Family):
             return inputs
         return products((inputs - scales.centre) / scales.spread, self.degree)
 
+    def n_inputs(self, n_columns: int) -> int:
+        """Return the number of inputs, which a design may have made of other columns."""
+        return n_columns if self.scales is None else len(self.scales.centre)
+
     def read_inputs(self, X: Any) -> tuple[FloatArray, FloatArray | None]:
-        """Return the inputs (n, p) and the offset (n,) of rows without targets."""
+        """Return the inputs (n, p) and the offset (n,) of rows, whose targets do not matter."""
+        if isinstance(X, Regression):
+            return X.inputs, X.offset
         if self.design is None:
             return Table.of(X).values.astype(float), None
         return self.design.matrix(X), self.used_columns.offset_in(X)
