@@ -23,9 +23,18 @@ from .data import (
 )
 from .families import Bank, Family
 from .families.gate import Gate
+from .inference.estimates import Estimates
+from .inference.standard_errors import estimate, membership_only
 from .inference.three_step_analysis import ThreeStepAnalysis
-from .inputs import as_seed, check_count, check_features, observe, observe_with_covariates
-from .learning import MixtureState, Workers
+from .inputs import (
+    as_seed,
+    check_count,
+    check_features,
+    observe,
+    observe_with_covariates,
+    weigh,
+)
+from .learning import MixtureState, TrainingData, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
 from .report import Report, find
 from .saving import SavedModel
@@ -149,6 +158,65 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
         """
         certainty = np.log(self.predict_proba(X, y, covariates).max(axis=1)).sum()
         return float(self.bic(X, y, covariates) - 2 * certainty)
+
+    def standard_errors(
+        self, X: Any, y: Any = None, covariates: Any = None, sample_weight: Any = None
+    ) -> Estimates:
+        """Return all parameters with standard errors, z values, p-values and intervals.
+
+        They come from the observed information: the curvature of the log-likelihood of the mixture
+        at its parameters. They hold for large samples, and take prior, noise and what was learned
+        for all components together, such as the degrees of freedom of tails, as known. `bootstrap`
+        needs none of that, and is there for every family.
+
+        Parameters
+        ----------
+        X, y, covariates, sample_weight : what the mixture was fitted to
+
+        Raises
+        ------
+        NotImplementedError
+            If components do not say what their free parameters are
+            (`Family.parameter_vector`): use `bootstrap`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from boltzmix import Mixture
+        >>> from boltzmix.families import Poisson
+        >>> counts = np.repeat([0, 1, 2, 8, 9, 12], [6, 12, 4, 5, 8, 2])[:, None]
+        >>> model = Mixture(Poisson(prior=0), 2, random_state=0).fit(counts)
+        >>> model.standard_errors(counts)
+        component  parameter  estimate  std. error      z       p   lower   upper
+        0          weight       0.5917      0.0813   7.28  <0.001  0.4324  0.7511
+        0          rate[0]      0.9051      0.2039   4.44  <0.001  0.5054   1.305
+        1          weight       0.4083      0.0813   5.02  <0.001  0.2489  0.5676
+        1          rate[0]       9.015      0.7891  11.42  <0.001   7.468   10.56
+        """
+        check_in_memory(X)
+        data, weights, _ = weigh(self._observe(X, y, covariates), sample_weight)
+        return estimate(self._state, TrainingData(data, weights), self._column_names())
+
+    def membership_effects(
+        self, X: Any, y: Any = None, covariates: Any = None, sample_weight: Any = None
+    ) -> Estimates:
+        """Return how covariates change membership: coefficients, odds ratios and p-values.
+
+        Those of a component are against the first. Standard errors are those of `standard_errors`;
+        where there are none, they come from a bootstrap of 200 replicates.
+        """
+        check_is_fitted(self)
+        if self.membership_ is None:
+            raise ValueError(
+                "This mixture was fitted without covariates of membership: fit it with membership,"
+                " as in Mixture(membership='age + sex')."
+            )
+        return membership_only(self.standard_errors(X, y, covariates, sample_weight))
+
+    def _column_names(self) -> list[str]:
+        """Return the names of the columns, or their numbers if they have no names."""
+        columns = getattr(self, "feature_names_in_", range(self.n_features_in_))
+        return list(map(str, columns))
 
     def report(
         self, X: Any, y: Any = None, symbols: Symbols | None = None, covariates: Any = None

@@ -70,6 +70,10 @@ class Bank:
         """The mixing weights given covariates, if they depend on any."""
         return None
 
+    def with_gate(self, gate: "Gate") -> "Bank":
+        """Return the same components with another gate, if they have one."""
+        raise ValueError("These components have no covariates of membership.")
+
     def without_background(self) -> "Bank":
         """Return the components without their background, if they have one."""
         return self

@@ -196,8 +196,8 @@ class Family(ABC):
     def parameter_vector(self) -> FloatArray:
         """Free parameters of a fitted component as a vector, for standard errors, shape (p,)."""
         raise NotImplementedError(
-            f"{self.name} has no vector of its parameters, which standard errors need: give it a"
-            " parameter_vector, parameter_names and with_parameter_vector."
+            f"{self.name} has no vector of free parameters, which standard errors need: use"
+            " bootstrap, or give it a parameter_vector and a with_parameter_vector."
         )
 
     @property

@@ -82,6 +82,7 @@ class Gate:
             average=average / average.sum(),
         )
 
-    def with_coefficients(self, coefficients: FloatArray) -> "Gate":
-        """Return the gate with other coefficients (q, K)."""
-        return replace(self, coefficients=coefficients)
+    def with_coefficients(self, coefficients: FloatArray, covariates: FloatArray) -> "Gate":
+        """Return the gate with other coefficients (q, K), whose average is that in some data."""
+        average = np.exp(log_probabilities(covariates, coefficients)).mean(axis=0)
+        return replace(self, coefficients=coefficients, average=average)

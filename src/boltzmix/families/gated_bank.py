@@ -38,6 +38,10 @@ class GatedBank(Bank):
         """Return other components with the same gate."""
         return GatedBank(bank, self.gate)
 
+    def with_gate(self, gate: Gate) -> "GatedBank":
+        """Return the same components with another gate."""
+        return GatedBank(self.bank, gate)
+
     def __len__(self) -> int:
         return len(self.bank)
 
