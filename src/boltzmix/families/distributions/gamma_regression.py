@@ -10,7 +10,7 @@ from ...data import BoolArray, FloatArray, Regression
 from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
-from ..shared.validation import check_floor, check_positive_arrays
+from ..shared.validation import check_floor, check_positive_arrays, fitted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,11 +130,13 @@ class GammaRegression(GeneralisedLinear):
 
     def deviation(self, mean: FloatArray) -> FloatArray:
         """Return the standard deviations of targets with these means."""
-        return mean / np.sqrt(self.shape)
+        (shape,) = fitted(self, "shape")
+        return mean / np.sqrt(shape)
 
     def draw(self, mean: FloatArray, trials: FloatArray, rng: np.random.Generator) -> Any:
         """Draw targets."""
-        drawn = rng.standard_gamma(self.shape, mean.shape) * mean / self.shape
+        (shape,) = fitted(self, "shape")
+        drawn = rng.standard_gamma(shape, mean.shape) * mean / shape
         return np.maximum(drawn, np.finfo(float).tiny)
 
     def outside(self, outcomes: Outcomes) -> BoolArray:

@@ -11,7 +11,7 @@ from ..shared.counts import log_factorials
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.roots import decreasing_root
-from ..shared.validation import check_positive_arrays
+from ..shared.validation import check_positive_arrays, fitted
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
 
@@ -116,11 +116,13 @@ class NegativeBinomialRegression(GeneralisedLinear):
 
     def deviation(self, mean: FloatArray) -> FloatArray:
         """Return the standard deviations of counts with these means."""
-        return np.sqrt(mean + mean**2 / self.size)
+        (size,) = fitted(self, "size")
+        return np.sqrt(mean + mean**2 / size)
 
     def draw(self, mean: FloatArray, trials: FloatArray, rng: np.random.Generator) -> Any:
         """Draw counts."""
-        return rng.poisson(mean * rng.standard_gamma(self.size, mean.shape) / self.size)
+        (size,) = fitted(self, "size")
+        return rng.poisson(mean * rng.standard_gamma(size, mean.shape) / size)
 
     def outside(self, outcomes: Outcomes) -> BoolArray:
         """Return which targets are no counts."""

@@ -19,7 +19,8 @@ class RegressionColumns:
     ----------
     formula : str or sequence of str or int, optional
         The inputs, as a formula or as a list of columns; all other columns if absent. A formula may
-        begin with the name of the column of targets, as in ``"visits ~ age + sex"``.
+        begin with the name of the column of targets, as in ``"visits ~ age + sex"``, or with
+        several names and commas between them.
     offset, exposure, trials : str or int, optional
         The columns of the offset, of the exposure, and of numbers of trials.
     """
@@ -36,11 +37,12 @@ class RegressionColumns:
         return {what: name for what, name in named.items() if name is not None}
 
     @property
-    def target(self) -> str | None:
-        """The column of targets that the formula names, if it names one."""
+    def targets(self) -> list[str]:
+        """The columns of targets that the formula names."""
         if not isinstance(self.formula, str) or "~" not in self.formula:
-            return None
-        return self.formula.partition("~")[0].strip().strip("`") or None
+            return []
+        named = [one.strip().strip("`") for one in self.formula.partition("~")[0].split(",")]
+        return [one for one in named if one]
 
     def are_plain(self, X: Any) -> bool:
         """Return whether all columns are inputs, and numbers."""
@@ -59,8 +61,7 @@ class RegressionColumns:
             terms = terms.rpartition("~")[2].strip()
         if terms is None or terms == ".":
             left_out = {source.index_of(name) for name in self.others.values()}
-            if self.target is not None:
-                left_out.add(source.index_of(self.target))
+            left_out |= set(map(source.index_of, self.targets))
             terms = [one for place, one in enumerate(source.all_columns) if place not in left_out]
         elif not isinstance(terms, str | int):
             terms = list(terms)
@@ -103,13 +104,13 @@ class RegressionColumns:
         return _numbers(Source.of(X), self.trials, "trials", least=1.0)
 
     def _targets(self, source: Source) -> Any:
-        if self.target is None:
+        if not self.targets:
             raise ValueError(
                 "y is missing: this family learns functions from inputs X to targets y, so pass"
                 " both, as in fit(X, y), or name the column of targets in a formula, as in"
                 " 'visits ~ age'."
             )
-        return source.column(self.target)[0]
+        return np.column_stack([source.column(name)[0] for name in self.targets])
 
 
 def _numbers(source: Source, name: Name, argument: str, least: float = -np.inf) -> FloatArray:
