@@ -128,7 +128,7 @@ class LogitProblem:
 
 
 def fit_classes(
-    matrix: FloatArray, names: Sequence[str], classes: AssignedClasses, correction: str | None
+    matrix: FloatArray, classes: AssignedClasses, correction: str | None
 ) -> FittedLogit:
     """Fit the logit of the classes on covariates.
 
@@ -136,11 +136,9 @@ def fit_classes(
     ----------
     matrix : array, shape (n, q)
         Covariates, without an intercept.
-    names : sequence of str, length q
     classes : AssignedClasses
     correction : "ml", "bch" or None
     """
-    _check_rank(matrix, names, classes.n_classes)
     means, scales = matrix.mean(axis=0), matrix.std(axis=0)
     standardised = np.column_stack([np.ones(len(matrix)), (matrix - means) / scales])
     found = LogitProblem(standardised, classes, correction).solve()
@@ -159,7 +157,7 @@ def _transformed(transform: FloatArray, covariance: FloatArray) -> FloatArray:
     return known
 
 
-def _check_rank(matrix: FloatArray, names: Sequence[str], n_classes: int) -> None:
+def check_rank(matrix: FloatArray, names: Sequence[str], n_classes: int) -> None:
     """Raise if coefficients cannot be determined, whatever the classes are."""
     n, q = matrix.shape
     for name, spread in zip(names, np.ptp(matrix, axis=0), strict=True):
