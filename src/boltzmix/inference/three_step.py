@@ -6,19 +6,19 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Source
-from ..data.design import Design
+from ..data.design import Design, naming
 from .estimates import Estimates, WaldTest
 from .outcomes import Outcome
 from .outcomes_estimates import OutcomeMeans, likeliest_means, weighted_means
 from .three_step_bootstrap import Replicates, with_bootstrap_errors
 from .three_step_classes import AssignedClasses
-from .three_step_logit import check_rank, fit_classes
+from .three_step_logit import FittedLogit, check_rank, fit_classes
 from .three_step_results import CovariateEffects, DistalOutcome, pairwise_differences
 
 CORRECTIONS = ("auto", "ml", "bch", None)
 UNDETERMINED = (
-    "The data do not determine some coefficients, which have no standard errors: their covariates"
-    " predict a component without error, or a component has no members."
+    "The data do not determine some coefficients, which have no standard errors: covariates predict"
+    " a component without error, or a component has no members."
 )
 CORRECTION_NAMES = {"ml": "ML correction", "bch": "BCH correction", None: "no correction"}
 
@@ -116,8 +116,9 @@ class CovariateStep:
         cls, covariates: Any, correction: str | None, classes: AssignedClasses
     ) -> "CovariateStep":
         """Read covariates; raise if coefficients cannot be determined, whatever the classes are."""
-        kept = ~_missing_rows(covariates, len(classes.assignments))
-        table = _rows(covariates, kept)
+        table = covariates.to_frame() if hasattr(covariates, "to_frame") else covariates
+        kept = ~_missing_rows(table, len(classes.assignments))
+        table = _rows(table, kept)
         design = Design.of(None, table, argument="covariates")
         matrix = design.matrix(table, argument="covariates")
         check_rank(matrix, design.names, classes.n_classes)
@@ -133,8 +134,17 @@ class CovariateStep:
             found.values,
             found.covariance,
             caption=f"Log odds against component {first} ({_method(classes, self.correction)})",
-            notes=() if found.is_determined else (UNDETERMINED,),
+            notes=self._notes(found),
             ratio="odds ratio",
+        )
+
+    def _notes(self, found: FittedLogit) -> tuple[str, ...]:
+        if found.is_determined:
+            return ()
+        unbounded = self.correction == "bch" and np.isnan(found.covariance).all()
+        return (
+            UNDETERMINED
+            + (" Negative weights may be the cause: use correction='ml'." if unbounded else ""),
         )
 
 
@@ -187,13 +197,11 @@ def _method(classes: AssignedClasses, correction: str | None) -> str:
 
 def _missing_rows(table: Any, n: int) -> BoolArray:
     """Return which of n rows have a missing value, shape (n,)."""
-    source = Source.of(table)
-    rows = source.X.shape[0]
-    if rows != n:
-        raise ValueError(f"covariates has {rows} rows, but X has {n} observations.")
-    missing = np.zeros(n, dtype=bool)
-    for name in source.all_columns:
-        missing |= source.column(name)[1]
+    with naming("covariates"):
+        source = Source.of(table)
+        missing = np.logical_or.reduce([source.column(name)[1] for name in source.all_columns])
+    if len(missing) != n:
+        raise ValueError(f"covariates has {len(missing)} rows, but X has {n} observations.")
     if missing.all():
         raise ValueError("Every row of covariates has a missing value, so none is left.")
     return missing
@@ -226,13 +234,7 @@ def _test_equality(estimates: Estimates, n_columns: int) -> WaldTest:
         return WaldTest(np.nan, 0, np.nan)
     unit = np.eye(len(estimates))
     differences = (unit[known[1:]] - unit[known[:1]]).reshape(-1, len(estimates))
-    return _known_part(estimates).wald(differences)
-
-
-def _known_part(estimates: Estimates) -> Estimates:
-    """Return the same with zero for what is not known, so that it drops out of differences."""
-    values, covariance = np.nan_to_num(estimates.values), np.nan_to_num(estimates.covariance)
-    return Estimates(estimates.components, estimates.names, values, covariance)
+    return estimates.wald(differences)
 
 
 def _outcome_notes(found: OutcomeMeans, kind: str, classes: AssignedClasses) -> tuple[str, ...]:
