@@ -117,11 +117,10 @@ class Estimates:
 
     def wald(self, contrasts: FloatArray) -> WaldTest:
         """Test that linear combinations of the estimates, shape (c, p), are all zero."""
-        differences = contrasts @ self.values
-        covariance = contrasts @ self.covariance @ contrasts.T
-        if not np.isfinite(covariance).all():
-            return WaldTest(np.nan, 0, np.nan)
-        rank = int(np.linalg.matrix_rank(covariance, hermitian=True))
+        tested = self.contrast(contrasts, ("",) * len(contrasts))
+        differences, covariance = tested.values, tested.covariance
+        known = bool(np.isfinite(covariance).all() and np.isfinite(differences).all())
+        rank = int(np.linalg.matrix_rank(covariance, hermitian=True)) if known else 0
         if rank == 0:
             return WaldTest(np.nan, 0, np.nan)
         inverse = np.linalg.pinv(covariance, hermitian=True)
@@ -138,8 +137,10 @@ class Estimates:
             What the combinations are called, such as "1 - 0".
         """
         names = tuple(self.names[int(np.argmax(row != 0))] for row in contrasts)
-        covariance = contrasts @ self.covariance @ contrasts.T
-        return Estimates(components, names, contrasts @ self.values, covariance, ratio=self.ratio)
+        unknown = (contrasts[:, np.isnan(self.values)] != 0).any(axis=1)
+        values = np.where(unknown, np.nan, contrasts @ np.nan_to_num(self.values))
+        covariance = combined_covariance(contrasts, self.covariance)
+        return Estimates(components, names, values, covariance, ratio=self.ratio)
 
     def rows(self, level: float = 0.95) -> list[dict[str, Any]]:
         """Return one row for each estimate, as plain values."""
@@ -164,3 +165,20 @@ class Estimates:
         except ImportError:
             raise ImportError("to_frame needs pandas: pip install pandas.") from None
         return pd.DataFrame(self.rows(level))
+
+
+def combined_covariance(contrasts: FloatArray, covariance: FloatArray) -> FloatArray:
+    """Return the covariance of linear combinations, shape (c, c).
+
+    It is NaN only where an estimate takes part whose variance is NaN.
+
+    Parameters
+    ----------
+    contrasts : array, shape (c, p)
+    covariance : array, shape (p, p)
+    """
+    lost = np.isnan(np.diagonal(covariance))
+    combined = contrasts @ np.where(np.isnan(covariance), 0.0, covariance) @ contrasts.T
+    unknown = (contrasts[:, lost] != 0).any(axis=1)
+    combined[unknown] = combined[:, unknown] = np.nan
+    return combined

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Source, in_order
+from ..data.design import naming
 from .three_step_classes import AssignedClasses
 
 KINDS = ("number", "category", "count")
@@ -46,7 +47,7 @@ class Outcome:
         n : int
         """
         if kind not in ("auto", *KINDS):
-            raise ValueError(f"kind must be 'auto', {', '.join(map(repr, KINDS))}, not {kind!r}.")
+            raise ValueError(f"kind must be 'auto', 'number', 'category' or 'count', not {kind!r}.")
         name, values, missing = _read(column)
         if len(values) != n:
             raise ValueError(f"outcome has {len(values)} rows, but X has {n} observations.")
@@ -81,13 +82,15 @@ def _read(column: Any) -> tuple[str, Any, BoolArray]:
         array = np.asarray(column)
         if array.ndim == 1:
             column = array[:, None] if array is column else [[one] for one in column]
-    source = Source.of(column)
+    with naming("outcome"):
+        source = Source.of(column)
+        values, missing = source.column(0)
     if source.width != 1:
         raise ValueError(
             f"outcome has {source.width} columns: pass one column, and call three_step for each."
         )
     name = source.names[0] if source.names else "outcome"
-    return name, *source.column(0)
+    return name, values, missing
 
 
 def _indicators(values: Any) -> tuple[FloatArray, tuple[str, ...]]:

@@ -6,11 +6,11 @@ import numpy as np
 
 from ..data import FloatArray
 from .outcomes_laws import LAWS, OutcomeLaw
-from .three_step_classes import AssignedClasses
+from .three_step_classes import SMALLEST_SIZE, AssignedClasses
 
 MOST_ITERATIONS = 20_000
 TOLERANCE = 1e-12  # rise of the log-likelihood per observation that ends the iterations
-BOUNDARY = 1e-8  # a probability or rate below it is at its bound
+BOUNDARY = 1e-8  # a probability or rate that is this close to a bound is there
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,7 @@ def weighted_means(values: FloatArray, weights: FloatArray) -> OutcomeMeans:
     weights : array, shape (n, K)
     """
     totals = weights.sum(axis=0)
-    empty = totals < TOLERANCE * len(weights)
-    totals = np.where(empty, np.nan, totals)
+    totals = np.where(totals > SMALLEST_SIZE * totals.sum(), totals, np.nan)
     means = weights.T @ values / totals[:, None]
     residuals = values[:, None, :] - means
     shares = weights / totals
@@ -73,7 +72,11 @@ def likeliest_means(values: FloatArray, classes: AssignedClasses, kind: str) -> 
     expected = likelihood.expect(log_probs(law))
     covariance = _robust_covariance(law, values, expected.members, expected.covariance)
     within = weighted_means(values, expected.members).variances
-    return OutcomeMeans(law.means, covariance, within)
+    means = np.where(np.abs(law.slopes()).max(axis=-1) < BOUNDARY, law.means.round(), law.means)
+    means[classes.are_absent] = np.nan
+    lost = np.isnan(means).ravel()
+    covariance[lost] = covariance[:, lost] = np.nan
+    return OutcomeMeans(means, covariance, within)
 
 
 def _robust_covariance(
@@ -98,8 +101,8 @@ def _robust_covariance(
     slopes = _blocks(law.slopes())
     sides = slopes @ inverse
     covariance = sides @ (each.T @ each) @ sides.T
-    lost = (np.abs(slopes).max(axis=1) < BOUNDARY) & (np.diagonal(covariance) < BOUNDARY**2)
-    covariance[lost] = covariance[:, lost] = np.nan
+    at_bound = np.abs(slopes).max(axis=1) < BOUNDARY
+    covariance[at_bound] = covariance[:, at_bound] = 0.0
     return covariance
 
 

@@ -1,29 +1,33 @@
 """Three-step analysis: the components of a fitted mixture, related to outside variables."""
 
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..data import BoolArray, FloatArray, Source
-from ..data.design import Design
+from ..data.design import Design, naming
 from .estimates import Estimates, WaldTest
 from .outcomes import Outcome
 from .outcomes_estimates import OutcomeMeans, likeliest_means, weighted_means
+from .three_step_bootstrap import Replicates, with_bootstrap_errors
 from .three_step_classes import AssignedClasses
-from .three_step_logit import fit_classes
+from .three_step_logit import FittedLogit, check_rank, fit_classes
 from .three_step_results import CovariateEffects, DistalOutcome, pairwise_differences
 
 CORRECTIONS = ("auto", "ml", "bch", None)
 UNDETERMINED = (
-    "The data do not determine some coefficients, which have no standard errors: their covariates"
-    " predict a component without error, or a component has no members."
+    "The data do not determine some coefficients, which have no standard errors: covariates predict"
+    " a component without error, or a component has no members."
 )
 CORRECTION_NAMES = {"ml": "ML correction", "bch": "BCH correction", None: "no correction"}
 
 
 def relate_to_covariates(
-    classes: AssignedClasses, covariates: Any, correction: str | None = "auto"
+    classes: AssignedClasses,
+    covariates: Any,
+    correction: str | None = "auto",
+    replicates: Replicates | None = None,
 ) -> CovariateEffects:
     """Estimate how covariates change the probabilities of classes.
 
@@ -33,33 +37,24 @@ def relate_to_covariates(
     covariates : frame or array, shape (n, q)
     correction : "auto", "ml", "bch" or None
         "auto" is "ml".
+    replicates : Replicates, optional
+        Bootstrap replicates, from which standard errors are estimated.
     """
-    correction = _check_correction(correction, "ml")
     if classes.n_classes < 2:
         raise ValueError("Covariates need a mixture of at least two components.")
-    kept = ~_missing_rows(covariates, len(classes.assignments))
-    table, classes = _rows(covariates, kept), classes.take(kept)
-    design = Design.of(None, table, argument="covariates")
-    found = fit_classes(design.matrix(table), design.names, classes, correction)
-    terms, others = ("intercept", *design.names), classes.names[1:]
-    notes = () if found.is_determined else (UNDETERMINED,)
-    estimates = Estimates(
-        tuple(name for name in others for _ in terms),
-        terms * len(others),
-        found.values,
-        found.covariance,
-        caption=f"Log odds against component {classes.names[0]} ({_method(classes, correction)})",
-        notes=notes,
-        ratio="odds ratio",
-    )
-    left_out = int((~kept).sum())
-    return CovariateEffects(
-        estimates, classes, correction, left_out, _tests_of_terms(estimates, terms)
-    )
+    step = CovariateStep.of(covariates, _check_correction(correction, "ml"), classes)
+    estimates = _estimate(step, classes, replicates)
+    used, left_out = classes.take(step.kept), int((~step.kept).sum())
+    tests = _tests_of_terms(estimates)
+    return CovariateEffects(estimates, used, step.correction, left_out, tests)
 
 
 def relate_to_outcome(
-    classes: AssignedClasses, outcome: Any, kind: str = "auto", correction: str | None = "auto"
+    classes: AssignedClasses,
+    outcome: Any,
+    kind: str = "auto",
+    correction: str | None = "auto",
+    replicates: Replicates | None = None,
 ) -> DistalOutcome:
     """Estimate the mean of an outcome, or the probabilities of its categories, in each class.
 
@@ -70,41 +65,124 @@ def relate_to_outcome(
     kind : "auto", "number", "category" or "count"
     correction : "auto", "ml", "bch" or None
         "auto" is "bch".
+    replicates : Replicates, optional
+        Bootstrap replicates, from which standard errors are estimated.
     """
-    correction = _check_correction(correction, "bch")
     read = Outcome.of(outcome, kind, len(classes.assignments))
-    classes = classes.take(~read.missing)
-    read.check(classes)
-    if correction == "ml":
-        found = likeliest_means(read.values, classes, read.kind)
-    else:
-        found = weighted_means(read.values, classes.weights(correction))
-    estimates = _outcome_estimates(read, found, classes, correction)
-    n_columns = len(read.labels)
+    used, n_columns = classes.take(~read.missing), len(read.labels)
+    read.check(used)
+    step = OutcomeStep(read, _check_correction(correction, "bch"))
+    estimates, variances = _estimate(step, classes, replicates), step.means(classes).variances
     return DistalOutcome(
         estimates,
-        classes,
-        correction,
+        used,
+        step.correction,
         int(read.missing.sum()),
         read.kind,
         _test_equality(estimates, n_columns),
         pairwise_differences(estimates, classes.names, n_columns),
-        found.variances if read.kind == "category" else found.variances[:, 0],
+        variances if read.kind == "category" else variances[:, 0],
     )
 
 
-def _outcome_estimates(
-    outcome: Outcome, found: OutcomeMeans, classes: AssignedClasses, correction: str | None
+class ThirdStep(Protocol):
+    """The third step: from the assigned classes of all rows to estimates."""
+
+    def estimates(self, classes: AssignedClasses) -> Estimates:
+        """Return the estimates, given assigned classes."""
+
+
+@dataclass(frozen=True, eq=False)
+class CovariateStep:
+    """The third step for covariates.
+
+    Parameters
+    ----------
+    matrix : array, shape (m, q)
+        Covariates of the rows without missing values.
+    names : tuple of str, length q
+    kept : array of bool, shape (n,)
+        Which rows these are.
+    correction : "ml", "bch" or None
+    """
+
+    matrix: FloatArray
+    names: tuple[str, ...]
+    kept: BoolArray
+    correction: str | None
+
+    @classmethod
+    def of(
+        cls, covariates: Any, correction: str | None, classes: AssignedClasses
+    ) -> "CovariateStep":
+        """Read covariates; raise if coefficients cannot be determined, whatever the classes are."""
+        table = covariates.to_frame() if hasattr(covariates, "to_frame") else covariates
+        kept = ~_missing_rows(table, len(classes.assignments))
+        table = _rows(table, kept)
+        design = Design.of(None, table, argument="covariates")
+        matrix = design.matrix(table, argument="covariates")
+        check_rank(matrix, design.names, classes.n_classes)
+        return cls(matrix, design.names, kept, correction)
+
+    def estimates(self, classes: AssignedClasses) -> Estimates:
+        """Return the coefficients, given assigned classes."""
+        found = fit_classes(self.matrix, classes.take(self.kept), self.correction)
+        terms, (first, *others) = ("intercept", *self.names), classes.names
+        return Estimates(
+            tuple(name for name in others for _ in terms),
+            terms * len(others),
+            found.values,
+            found.covariance,
+            caption=f"Log odds against component {first} ({_method(classes, self.correction)})",
+            notes=self._notes(found),
+            ratio="odds ratio",
+        )
+
+    def _notes(self, found: FittedLogit) -> tuple[str, ...]:
+        if found.is_determined:
+            return ()
+        unbounded = self.correction == "bch" and np.isnan(found.covariance).all()
+        return (
+            UNDETERMINED
+            + (" Negative weights may be the cause: use correction='ml'." if unbounded else ""),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeStep:
+    """The third step for an outcome, with correction "ml", "bch" or None."""
+
+    outcome: Outcome
+    correction: str | None
+
+    def means(self, classes: AssignedClasses) -> OutcomeMeans:
+        """Return the means of the outcome, given assigned classes."""
+        values, used = self.outcome.values, classes.take(~self.outcome.missing)
+        if self.correction == "ml":
+            return likeliest_means(values, used, self.outcome.kind)
+        return weighted_means(values, used.weights(self.correction))
+
+    def estimates(self, classes: AssignedClasses) -> Estimates:
+        """Return the means or probabilities, given assigned classes."""
+        found, outcome = self.means(classes), self.outcome
+        title = "Probabilities" if outcome.kind == "category" else "Mean"
+        return Estimates(
+            tuple(name for name in classes.names for _ in outcome.labels),
+            outcome.labels * classes.n_classes,
+            found.means.ravel(),
+            found.covariance,
+            caption=f"{title} of {outcome.name} by component ({_method(classes, self.correction)})",
+            notes=_outcome_notes(found, outcome.kind, classes),
+        )
+
+
+def _estimate(
+    step: ThirdStep, classes: AssignedClasses, replicates: Replicates | None
 ) -> Estimates:
-    title = "Probabilities" if outcome.kind == "category" else "Mean"
-    return Estimates(
-        tuple(name for name in classes.names for _ in outcome.labels),
-        outcome.labels * classes.n_classes,
-        found.means.ravel(),
-        found.covariance,
-        caption=f"{title} of {outcome.name} by component ({_method(classes, correction)})",
-        notes=_outcome_notes(found, outcome.kind, classes),
-    )
+    found = step.estimates(classes)
+    if replicates is None:
+        return found
+    return with_bootstrap_errors(found, step.estimates, replicates)
 
 
 def _check_correction(correction: str | None, usual: str) -> str | None:
@@ -119,13 +197,11 @@ def _method(classes: AssignedClasses, correction: str | None) -> str:
 
 def _missing_rows(table: Any, n: int) -> BoolArray:
     """Return which of n rows have a missing value, shape (n,)."""
-    source = Source.of(table)
-    rows = source.X.shape[0]
-    if rows != n:
-        raise ValueError(f"covariates has {rows} rows, but X has {n} observations.")
-    missing = np.zeros(n, dtype=bool)
-    for name in source.all_columns:
-        missing |= source.column(name)[1]
+    with naming("covariates"):
+        source = Source.of(table)
+        missing = np.logical_or.reduce([source.column(name)[1] for name in source.all_columns])
+    if len(missing) != n:
+        raise ValueError(f"covariates has {len(missing)} rows, but X has {n} observations.")
     if missing.all():
         raise ValueError("Every row of covariates has a missing value, so none is left.")
     return missing
@@ -139,14 +215,15 @@ def _rows(table: Any, kept: BoolArray) -> Any:
     return table[places] if hasattr(table, "shape") else [table[place] for place in places]
 
 
-def _tests_of_terms(estimates: Estimates, terms: Sequence[str]) -> dict[str, WaldTest]:
+def _tests_of_terms(estimates: Estimates) -> dict[str, WaldTest]:
     """Test each covariate over all components; indicators of a category are tested together."""
     sources = [name.rpartition("[")[0] if name.endswith("]") else name for name in estimates.names]
-    every = dict.fromkeys(
-        name.rpartition("[")[0] if name.endswith("]") else name for name in terms[1:]
-    )
     unit = np.eye(len(estimates))
-    return {name: estimates.wald(unit[np.array(sources) == name]) for name in every}
+    return {
+        name: estimates.wald(unit[[one == name for one in sources]])
+        for name in dict.fromkeys(sources)
+        if name != sources[0]  # the intercept
+    }
 
 
 def _test_equality(estimates: Estimates, n_columns: int) -> WaldTest:
@@ -157,13 +234,7 @@ def _test_equality(estimates: Estimates, n_columns: int) -> WaldTest:
         return WaldTest(np.nan, 0, np.nan)
     unit = np.eye(len(estimates))
     differences = (unit[known[1:]] - unit[known[:1]]).reshape(-1, len(estimates))
-    return _known_part(estimates).wald(differences)
-
-
-def _known_part(estimates: Estimates) -> Estimates:
-    """Return the same with zero for what is not known, so that it drops out of differences."""
-    values, covariance = np.nan_to_num(estimates.values), np.nan_to_num(estimates.covariance)
-    return Estimates(estimates.components, estimates.names, values, covariance)
+    return estimates.wald(differences)
 
 
 def _outcome_notes(found: OutcomeMeans, kind: str, classes: AssignedClasses) -> tuple[str, ...]:

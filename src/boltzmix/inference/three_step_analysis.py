@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from ..inputs import read_weights
+from ..families import Family
+from ..inputs import as_seed, check_count, read_weights
 from .three_step import relate_to_covariates, relate_to_outcome
+from .three_step_bootstrap import Replicates
 from .three_step_classes import AssignedClasses
 from .three_step_results import CovariateEffects, DistalOutcome
 
@@ -13,8 +15,13 @@ from .three_step_results import CovariateEffects, DistalOutcome
 class ThreeStepAnalysis:
     """A fitted mixture whose components are related to variables outside it."""
 
+    components_: tuple[Family, ...]
     n_components_: int
+    random_state: Any
     predict_proba: Any
+    _observe: Any
+    _state: Any
+    _workers: Any
 
     def three_step(
         self,
@@ -27,14 +34,14 @@ class ThreeStepAnalysis:
         correction: str | None = "auto",
         assignment: str = "modal",
         sample_weight: Any = None,
+        n_bootstrap: int = 0,
     ) -> CovariateEffects | DistalOutcome:
         """Relate the components to variables outside the mixture, which leave it as it is.
 
         The first step is this mixture; the second assigns observations to components; the third
         relates assignments to the outside variables, corrected for wrong assignments. Pass either
         `covariates`, which change the probabilities of components, or an `outcome`, which depends
-        on them. Rows with missing outside values are left out. Standard errors are robust, and
-        take the mixture as known.
+        on them. Rows with missing outside values are left out.
 
         Parameters
         ----------
@@ -54,6 +61,11 @@ class ThreeStepAnalysis:
             proportion to its probability.
         sample_weight : array, shape (n,), optional
             Weights of observations, such as those of a survey.
+        n_bootstrap : int, default=0
+            Number of bootstrap replicates of all three steps from which standard errors are
+            estimated: observations are weighted at random, and EM goes on from this mixture. With
+            0, standard errors are robust ones that take the mixture as known, which is too small
+            where components overlap much.
 
         Examples
         --------
@@ -76,6 +88,21 @@ class ThreeStepAnalysis:
         names = (*map(str, range(self.n_components_)), "noise")[: posteriors.shape[1]]
         weights = None if sample_weight is None else read_weights(sample_weight, len(posteriors))
         classes = AssignedClasses.of(posteriors, names, assignment, weights)
-        if outcome is None:
-            return relate_to_covariates(classes, covariates, correction)
-        return relate_to_outcome(classes, outcome, kind, correction)
+        with self._workers() as workers:
+            replicates = None
+            if n_bootstrap != 0:
+                self._check_replicates(n_bootstrap)
+                data, seed = self._observe(X, y), as_seed(self.random_state)
+                replicates = Replicates(self._state, data, classes, n_bootstrap, seed, workers)
+            if outcome is None:
+                return relate_to_covariates(classes, covariates, correction, replicates)
+            return relate_to_outcome(classes, outcome, kind, correction, replicates)
+
+    def _check_replicates(self, n_bootstrap: int) -> None:
+        check_count("n_bootstrap", n_bootstrap)
+        family = self.components_[0]
+        if not family.weighted:
+            raise ValueError(
+                f"n_bootstrap weights observations, but fit of {family.name} takes no weights: use"
+                " n_bootstrap=0."
+            )

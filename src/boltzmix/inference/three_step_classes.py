@@ -9,7 +9,7 @@ from ..data import BoolArray, FloatArray
 
 ASSIGNMENTS = ("modal", "soft")
 SMALLEST_SINGULAR_VALUE = 1e-6  # of the error matrix: below it, corrected results would be noise
-SMALLEST_SIZE = 1e-6  # of a class, where corrected sizes are negative
+SMALLEST_SIZE = 1e-6  # proportion of a class that has members
 TINY = 1e-300
 
 
@@ -105,10 +105,17 @@ class AssignedClasses:
     @property
     def sizes(self) -> FloatArray:
         """Proportions of the classes among these observations, corrected for errors, (K,)."""
-        proportions = np.maximum(
-            self.weights("bch").sum(axis=0), SMALLEST_SIZE * self.sample_weight.sum()
-        )
+        proportions = np.maximum(self._corrected_sizes, SMALLEST_SIZE)
         return proportions / proportions.sum()
+
+    @property
+    def are_absent(self) -> BoolArray:
+        """Whether each class has no members among these observations, shape (K,)."""
+        return self._corrected_sizes <= SMALLEST_SIZE
+
+    @property
+    def _corrected_sizes(self) -> FloatArray:
+        return self.weights("bch").sum(axis=0) / self.sample_weight.sum()
 
     @cached_property
     def likelihood(self) -> "AssignmentLikelihood":

@@ -9,10 +9,14 @@ from scipy.optimize import minimize
 
 from ..data import FloatArray
 from ..kernels.multinomial_logit import log_probabilities
+from .estimates import combined_covariance
 from .three_step_classes import AssignedClasses, Expectation
 
 LEAST_INFORMATION = 1e-6  # per observation, about a coefficient of a standardised covariate
 LARGEST_GRADIENT = 1e-9  # per observation, where the search ends
+LARGEST = 15.0  # coefficient of a standardised covariate: probabilities are zero or one before it
+UNBOUNDED = 1e-4  # gradient per observation at the end, if negative weights leave no optimum
+PULL = 0.01  # penalty of larger ones, so that coefficients without a finite optimum stay finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +63,7 @@ class LogitProblem:
             self._loss,
             np.zeros(n_free),
             jac=self._gradient,
-            hess=self._information,
+            hess=self._curvature,
             method="trust-exact",
             options={"gtol": LARGEST_GRADIENT, "maxiter": 500},
         )
@@ -82,10 +86,16 @@ class LogitProblem:
         return Expectation(value, self._targets, np.zeros((1, k, k)))
 
     def _loss(self, values: FloatArray) -> float:
-        return -self._expect(self._log_probs(values)).log_likelihood / len(self.matrix)
+        excess = np.maximum(np.abs(values) - LARGEST, 0.0)
+        likelihood = self._expect(self._log_probs(values)).log_likelihood / len(self.matrix)
+        return float(PULL / 2 * (excess**2).sum()) - likelihood
 
     def _gradient(self, values: FloatArray) -> FloatArray:
-        return -self._scores(values).mean(axis=0)
+        excess = np.maximum(np.abs(values) - LARGEST, 0.0)
+        return PULL * np.sign(values) * excess - self._scores(values).mean(axis=0)
+
+    def _curvature(self, values: FloatArray) -> FloatArray:
+        return self._information(values) + PULL * np.diag(np.abs(values) > LARGEST)
 
     def _scores(self, values: FloatArray) -> FloatArray:
         """Return the score of each observation, shape (n, (K - 1) q)."""
@@ -115,20 +125,24 @@ class LogitProblem:
     def _robust_covariance(self, values: FloatArray) -> FloatArray:
         """Return the sandwich covariance of the coefficients.
 
-        Coefficients that take part in a direction without information have a covariance of NaN.
+        Coefficients that take part in a direction without information have a covariance of NaN;
+        so have all of them if negative weights leave the likelihood without a bound.
         """
         scores, information = self._scores(values), self._information(values)
+        if np.abs(scores.mean(axis=0)).max() > UNBOUNDED:
+            return np.full_like(information, np.nan)
         strengths, directions = np.linalg.eigh(information)
         known = strengths > LEAST_INFORMATION
         bread = (directions[:, known] / strengths[known]) @ directions[:, known].T
         covariance = bread @ (scores.T @ scores) @ bread / len(scores) ** 2
         lost = np.abs(directions[:, ~known]).max(axis=1, initial=0.0) > 1e-2
+        lost |= np.abs(values) > LARGEST
         covariance[lost] = covariance[:, lost] = np.nan
         return covariance
 
 
 def fit_classes(
-    matrix: FloatArray, names: Sequence[str], classes: AssignedClasses, correction: str | None
+    matrix: FloatArray, classes: AssignedClasses, correction: str | None
 ) -> FittedLogit:
     """Fit the logit of the classes on covariates.
 
@@ -136,30 +150,19 @@ def fit_classes(
     ----------
     matrix : array, shape (n, q)
         Covariates, without an intercept.
-    names : sequence of str, length q
     classes : AssignedClasses
     correction : "ml", "bch" or None
     """
-    _check_rank(matrix, names, classes.n_classes)
     means, scales = matrix.mean(axis=0), matrix.std(axis=0)
     standardised = np.column_stack([np.ones(len(matrix)), (matrix - means) / scales])
     found = LogitProblem(standardised, classes, correction).solve()
     back = np.diag(np.append(1.0, 1 / scales))
     back[0, 1:] = -means / scales
     every = np.kron(np.eye(classes.n_classes - 1), back)
-    return FittedLogit(every @ found.values, _transformed(every, found.covariance))
+    return FittedLogit(every @ found.values, combined_covariance(every, found.covariance))
 
 
-def _transformed(transform: FloatArray, covariance: FloatArray) -> FloatArray:
-    """Return the covariance of linear combinations; NaN only where an unknown one takes part."""
-    lost = np.isnan(np.diagonal(covariance))
-    known = transform @ np.where(np.isnan(covariance), 0.0, covariance) @ transform.T
-    unknown = (np.abs(transform[:, lost]) > 0).any(axis=1)
-    known[unknown] = known[:, unknown] = np.nan
-    return known
-
-
-def _check_rank(matrix: FloatArray, names: Sequence[str], n_classes: int) -> None:
+def check_rank(matrix: FloatArray, names: Sequence[str], n_classes: int) -> None:
     """Raise if coefficients cannot be determined, whatever the classes are."""
     n, q = matrix.shape
     for name, spread in zip(names, np.ptp(matrix, axis=0), strict=True):
