@@ -3,10 +3,11 @@
 from typing import Any
 
 from ..data import Columns, IntArray, Regression, Rows, Sequences
+from ..inference.columns import Column, columns_of
 from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
 from .choice import choice
-from .columns import Column, columns_of, most_different
+from .columns import most_different
 from .components import components
 from .curves import curves
 from .distributions import distributions
@@ -33,7 +34,9 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
     assignments = Assignments.of(model, X, y)
     data = model.components_[0].observe(X, y)
     sample = assignments.sample()
-    columns = columns_of(data, model, symbols) if isinstance(data, Rows | Columns) else []
+    columns = (
+        columns_of(data, model.components_, symbols) if isinstance(data, Rows | Columns) else []
+    )
     axes = most_different(columns, assignments, sample, MOST_AXES)
     shown = most_different(axes, assignments, sample, MOST_COLUMNS)
     return {

@@ -1,0 +1,50 @@
+"""Tables of short cells, as text and as HTML."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+
+def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as text, with columns aligned to the right.
+
+    Examples
+    --------
+    >>> print(text_table(["", "mean"], [["height", "1.7"], ["age", "40"]]))
+            mean
+    height   1.7
+       age    40
+    """
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in (headings, *rows)
+    )
+
+
+def html_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    caption: str,
+    bold: Sequence[bool] | None = None,
+) -> str:
+    """Return a table as HTML; rows for which `bold` is set are in bold."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
+    body = "".join(
+        f"<tr>{''.join(_cell(cell, is_bold) for cell in row)}</tr>"
+        for row, is_bold in zip(rows, bold or [False] * len(rows), strict=True)
+    )
+    return f"<table><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table>"
+
+
+def frame_of(rows: Sequence[Any]) -> Any:
+    """Return a pandas frame of rows, which are mappings of a column's name to a value."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("to_frame needs pandas: pip install pandas.") from None
+    return pd.DataFrame(rows)
+
+
+def _cell(text: str, is_bold: bool) -> str:
+    return f"<td><b>{escape(text)}</b></td>" if is_bold else f"<td>{escape(text)}</td>"
