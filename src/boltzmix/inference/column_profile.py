@@ -87,7 +87,7 @@ def _profile_numbers(variable: Variable, probabilities: FloatArray, level: float
     away = probabilities * (s[:, None] - m[:, None] * np.nan_to_num(means))
     errors = _ratio(np.sqrt((away**2).sum(axis=0)), sums.sizes)
     reach = norm.ppf((1 + level) / 2) * errors
-    codes = binned(values, int((m > 0).sum()))
+    codes = binned(values, int((m > 0).sum()), probabilities.shape[1])
     counts = counts_of(codes, owners, n, int(codes.max(initial=0)) + 1)
     means = means + centre
     return ColumnProfile(

@@ -6,7 +6,8 @@ from scipy.special import entr
 
 from ..data import FloatArray, IntArray
 
-FEWEST_BINS, MOST_BINS = 4, 64
+FEWEST_BINS, MOST_BINS = 4, 128
+IN_CELL = 4  # observations of each component in a bin, on average
 
 
 def counts_of(codes: IntArray, owners: IntArray, n: int, n_codes: int) -> csr_array:
@@ -14,14 +15,14 @@ def counts_of(codes: IntArray, owners: IntArray, n: int, n_codes: int) -> csr_ar
     return csr_array((np.ones(len(codes)), (owners, codes)), shape=(n, n_codes))
 
 
-def binned(values: FloatArray, n_observations: int) -> IntArray:
+def binned(values: FloatArray, n_observations: int, n_components: int) -> IntArray:
     """Return the bin of each number, in bins that hold about equally many of them.
 
-    There are about 2 n^(1/3) bins for n observations, or one for each different number if these
-    are fewer. Bins depend on the order of the numbers only, so any rising function of these
-    leaves them as they are.
+    There are so many bins that each has about four observations of every component, at most 128;
+    or one for each different number if these are fewer. Bins depend on the order of the numbers
+    only, so any rising function of these leaves them as they are.
     """
-    most = int(np.clip(2 * np.cbrt(n_observations), FEWEST_BINS, MOST_BINS))
+    most = int(np.clip(n_observations / (IN_CELL * n_components), FEWEST_BINS, MOST_BINS))
     ordered = np.sort(values)
     distinct = np.unique(ordered)
     if len(distinct) <= most:

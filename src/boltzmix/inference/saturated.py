@@ -32,10 +32,10 @@ def saturated_log_likelihood(
     -------
     float, or None if values are missing and the table has too many cells
     """
-    observed, total = (patterns >= 0).any(axis=1), counts.sum()
-    complete = (patterns >= 0).all(axis=1)
-    if complete[observed].all():
-        own = counts[observed]
+    there, total = patterns >= 0, counts.sum()
+    n_there = there.sum(axis=1)
+    if np.isin(n_there, (0, there.shape[1])).all():
+        own = counts[n_there > 0]
         return float((own * np.log(own / own.sum())).sum()) if len(own) else 0.0
     if np.prod(np.array(sizes, dtype=float)) > MOST_CELLS:
         return None
