@@ -87,12 +87,12 @@ class Profiles:
         return draw_profiles(self, ax)
 
     def __repr__(self) -> str:
-        headings, rows = self._cells
+        headings, rows = self.table()
         more = [f"… and {len(rows) - MOST_ROWS} more"] if len(rows) > MOST_ROWS else []
-        return "\n".join([text_table(headings, rows[:MOST_ROWS]), *more, self._sentence])
+        return "\n".join([text_table(headings, rows[:MOST_ROWS]), *more, self.sentence])
 
     def _repr_html_(self) -> str:
-        return html_table(*self._cells, self._sentence)
+        return html_table(*self.table(), self.sentence)
 
     def _rows_of(
         self, column: ColumnProfile, place: int, category: str | None
@@ -115,9 +115,16 @@ class Profiles:
             for k, name in enumerate(self.names)
         ]
 
-    @property
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        """The table: headings, and a row for each column or category."""
+    def table(
+        self, columns: Sequence[ColumnProfile] | None = None
+    ) -> tuple[list[str], list[list[str]]]:
+        """Return headings, and the cells of a row for each column or category, as text.
+
+        Parameters
+        ----------
+        columns : sequence of ColumnProfile, optional
+            Those to show; all if absent.
+        """
         headings = ["", *(name if name == "noise" else f"component {name}" for name in self.names)]
         sizes = ["observations", *(f"{size:,.1f}" for size in self.sizes), "", ""]
         rows = [
@@ -127,13 +134,14 @@ class Profiles:
                 f"{column.effect_name} {column.effect:.3f}" if place == 0 else "",
                 f"{column.information:.3f}" if place == 0 else "",
             ]
-            for column in self.columns
+            for column in (self.columns if columns is None else columns)
             for place, label in enumerate(column.labels)
         ]
         return [*headings, "effect", "information"], [sizes, *rows]
 
     @property
-    def _sentence(self) -> str:
+    def sentence(self) -> str:
+        """The columns that say most about the component, in words."""
         first = [f"{one.name} ({one.information:.2f})" for one in self.ranked[:MOST_NAMED]]
         return (
             f"Means and probabilities with intervals of {self.level:.0%}. Most information about"
