@@ -6,6 +6,7 @@ from typing import Any
 
 from ..data import Data, FloatArray, check_in_memory
 from ..learning.parts.assignment import log_likelihood
+from ..views import Symbols
 from .classification import Classification, classify
 from .indicators import indicators_of
 from .latent_classes import GoodnessOfFit, goodness_of_fit
@@ -31,7 +32,9 @@ class Interpreted:
     @abstractmethod
     def _n_parameters(self) -> int: ...
 
-    def profiles(self, X: Any, y: Any = None, level: float = 0.95) -> Profiles:
+    def profiles(
+        self, X: Any, y: Any = None, level: float = 0.95, symbols: Symbols | None = None
+    ) -> Profiles:
         """Return what each column is like in each component, and which columns differ most.
 
         These are means of numbers and probabilities of categories, weighted by responsibilities,
@@ -47,6 +50,8 @@ class Interpreted:
         X, y : as in `fit`
         level : float, default=0.95
             Confidence level of the intervals.
+        symbols : mapping of column names to sequences, optional
+            What codes stand for, where columns hold codes.
 
         Examples
         --------
@@ -59,7 +64,7 @@ class Interpreted:
         """
         check_in_memory(X)
         data = self._observe(X, y)
-        return profile(self, data, self.predict_proba(X, y), level)
+        return profile(self, data, self.predict_proba(X, y), level, symbols)
 
     def classification(self, X: Any, y: Any = None) -> Classification:
         """Return how certain it is which component each observation belongs to.

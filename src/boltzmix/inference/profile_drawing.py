@@ -60,7 +60,7 @@ def draw_profiles(profiles: Any, ax: Any) -> Any:
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.grid(axis="y", color="0.92")
     ax.set_axisbelow(True)
-    words = "distance from the mean of all, in standard deviations"
+    words = "standard deviations from the mean of all"
     ax.set_xlabel(words if is_standardised else "probability")
     ax.set_title(f"Profiles, with intervals of {profiles.level:.0%}")
     ax.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0))

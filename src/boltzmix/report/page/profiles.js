@@ -8,7 +8,7 @@ function profileChart(width) {
   const letters = Math.max(...rows.map((row) => row.label.length));
   const left = Math.min(0.4 * width, 18 + 7 * letters);
   const x = standardised ? widened(extent(rows.flatMap((row) => [row.low, row.high]))) : [-0.02, 1.02];
-  const unit = width < 520 ? "standard deviations" : "distance from the mean of all, in standard deviations";
+  const unit = width < 520 ? "standard deviations" : "standard deviations from the mean of all";
   const space = frame({ width, height: 46 + each * rows.length, x, y: [rows.length, 0], xLabel: standardised ? unit : "probability", left, bottom: 40, yTicks: [], about: "Means or probabilities of columns in each component" });
   const { chart, sx, sy, inner } = space;
   if (standardised) chart.append(svg("line", { class: "axis", x1: sx(0), x2: sx(0), y1: inner.top, y2: inner.bottom }));
