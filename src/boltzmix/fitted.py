@@ -23,7 +23,7 @@ from .data import (
 )
 from .families import Bank, Family
 from .families.gate import Gate
-from .inference.estimates import Estimates
+from .inference import Estimates, Interpreted
 from .inference.standard_errors import estimate, membership_only
 from .inference.three_step_analysis import ThreeStepAnalysis
 from .inputs import (
@@ -43,7 +43,7 @@ from .views import Symbols, component_table
 NOISE = -1  # the label of an observation that comes from no component
 
 
-class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
+class FittedMixture(Interpreted, ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
     """A mixture of fitted components, and what it says of observations."""
 
     _bank: Bank
