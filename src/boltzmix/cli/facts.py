@@ -50,7 +50,7 @@ def membership_facts(model: Any, X: Any) -> dict[str, Any]:
     """Return how covariates change membership, if it depends on any."""
     if model.membership_ is None:
         return {}
-    return {"membership": plain(model.membership_effects(X).rows())}
+    return {"membership": plain(model.membership_effects(X, n_replicates=0).rows())}
 
 
 def comparison_facts(comparison: Comparison) -> dict[str, Any]:

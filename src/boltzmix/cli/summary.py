@@ -35,7 +35,7 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
     else:
         console.print(component_grid(model, read.columns, read.symbols, "rows"))
     if model.membership_ is not None:
-        console.print(repr(model.membership_effects(read.X)), soft_wrap=True)
+        console.print(repr(model.membership_effects(read.X, n_replicates=0)), soft_wrap=True)
     print_problems(model, console)
 
 
