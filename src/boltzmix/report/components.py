@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..data import Regression, Sequences
+from ..inference.columns import Column
 from ..views import (
     Symbols,
     column_names,
@@ -12,7 +13,6 @@ from ..views import (
     describe_parameters,
 )
 from .assignments import UNSURE, Assignments
-from .columns import Column
 from .numbers import neat, plain
 
 MOST_WORDS = 8

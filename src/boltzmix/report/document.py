@@ -16,6 +16,8 @@ SCRIPTS = (
     "columns.js",
     "sequences.js",
     "chains.js",
+    "profiles.js",
+    "membership.js",
     "choice.js",
     "training.js",
     "report.js",
