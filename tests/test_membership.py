@@ -170,6 +170,24 @@ def test_known_labels_sample_weights_and_noise():
     assert noisy.predict_proba(frame).shape == (300, 4)
 
 
+def test_stepmix_finds_the_same_in_one_step():
+    """StepMix 3.0: n_steps=1, measurement="bernoulli", structural="covariate"."""
+    rng = np.random.default_rng(3)
+    covariates = rng.normal(size=(500, 2))
+    odds = np.exp(0.5 + covariates @ [1.0, -0.7])
+    labels = rng.random(500) < odds / (1 + odds)
+    X = (rng.random((500, 6)) < np.where(labels[:, None], 0.85, 0.2)).astype(int)
+    model = Mixture(
+        Categorical(prior=0), 2, membership=[0, 1], algorithm=["auto", EM(1e-13)], max_iter=5000,
+        random_state=0,
+    ).fit(X, covariates=covariates)  # fmt: skip
+    coefficients = model.membership_.coefficients[:, 1]
+    sign = np.sign(coefficients[1])
+    assert_allclose(sign * coefficients, [0.35145, 0.79819, -0.51807], atol=1e-4)
+    assert_allclose(500 * model.score(X, covariates=covariates), -1610.4532, atol=1e-4)
+    assert_allclose(model.bic(X, covariates=covariates), 3314.1255, atol=1e-4)
+
+
 def test_threads_and_saved_files_change_no_bit(tmp_path):
     frame, _ = people(3000, spread=1.5)
     models = [
