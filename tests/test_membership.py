@@ -219,6 +219,23 @@ def test_number_of_components_is_chosen_and_compared():
         found.bootstrap_test(2)
 
 
+def test_observations_are_drawn_given_covariates():
+    frame, _ = people(4000, spread=0.2)
+    model = Mixture(Gaussian(), 3, membership="age + sex", random_state=0).fit(frame)
+    X, labels = model.sample(covariates=frame)
+    assert X.shape == (4000, 2)
+    expected = model.membership_.predict_proba(frame)
+    assert_allclose(np.bincount(labels) / 4000, expected.mean(axis=0), atol=0.03)
+    old = frame["age"] > 50
+    assert_allclose(np.bincount(labels[old]) / old.sum(), expected[old].mean(axis=0), atol=0.06)
+    means = np.array([one.mean for one in model.components_])
+    assert np.abs(X - means[labels]).max() < 1.5
+    sequences = [np.full((3, 1), 4.0 * (k % 2)) + 0.1 * k for k in range(12)]
+    ages = frame[["age"]][:12]
+    walks = Mixture(HMM(1), 2, membership="age", random_state=0).fit(sequences, covariates=ages)
+    assert len(walks.sample(covariates=ages)[0]) == 12
+
+
 def test_a_separating_covariate_is_finite():
     frame, labels = people(200, spread=0.3)
     frame = frame[["a", "b"]].assign(which=(labels == 1).astype(float))
@@ -244,7 +261,7 @@ def test_bad_input_gets_one_sentence():
         (lambda: fit("age", frame.assign(age=np.nan), Gaussian()), "missing or not finite in row"),
         (lambda: fit("age + sex", frame[:3].drop(columns="b"), Gaussian()), "coefficients for 2"),
         (lambda: fit("age + sex").predict(features), "X has no column 'age'"),
-        (lambda: fit("age", features, covariates=frame).sample(3), "depends on covariates"),
+        (lambda: fit("age", features, covariates=frame).sample(3), "pass a row of covariates"),
         (lambda: Mixture(None, 2).fit(features).predict(features, covariates=frame), "leave"),
         (lambda: Mixture(None, 2, membership="age").partial_fit(frame), "partial_fit learns no"),
     ):
