@@ -62,6 +62,8 @@ FITS = {
     "text": "walks.csv -k 2 --sequence walker --columns symbol --emission categorical --states 2",
     "chain": "walks.csv -k 2 --sequence walker --columns symbol --family markov-chain",
     "curves": "curves.csv -k 2 --target height",
+    "regression": "mixed.csv -k 2 --family poisson-regression --target visits",
+    "formula": "mixed.csv -k 2 --formula visits~age*colour",
 }
 
 

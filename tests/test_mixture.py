@@ -260,6 +260,11 @@ def test_a_notebook_shows_how_the_number_of_components_was_chosen():
     assert "<p>4 components of RobustGaussian() chosen among 2 cand" in model._repr_html_()
 
 
+def test_a_notebook_shows_a_mixture_of_a_frame_with_its_names():
+    frame = pd.DataFrame({"width": [1.0, 2, 3, 9, 10, 11], "depth": [2.0, 1, 3, 8, 9, 7]})
+    assert "width" in Mixture(n_components=2, random_state=0).fit(frame)._repr_html_()
+
+
 def test_verbose_prints_or_calls(capsys):
     Mixture(n_components=4, init="random", random_state=0, verbose=1).fit(X)
     some = capsys.readouterr().out.splitlines()

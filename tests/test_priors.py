@@ -124,7 +124,7 @@ def cases():
         yield Case(f"Gaussian-{shape}-missing", Gaussian(shape), without(rows()))
     yield Case("Gaussian-rounded", Gaussian("diag"), np.round(rows()))
     yield Case("FactorAnalyser", FactorAnalyser(1), rows(d=5))
-    yield Case("LinearRegression", LinearRegression(ridge=0), *lines())
+    yield Case("LinearRegression", LinearRegression(), *lines())
     for kind, X in (
         (Bernoulli, codes(size=2)),
         (Categorical, codes()),

@@ -91,11 +91,13 @@ class ChoosingMixture(BaseMixture):
             What is recorded of the fit.
         """
         self._check_parameters()
+        X, y = self._with_covariates(X, y)
         family = self._family()
         data = observe(family, X, y)
         check_remote(data, sample_weight, labels)
         numbers = self._numbers(data, labels)
-        recipes = path_recipes(family, data) if self._takes_path(labels) else None
+        takes_path = self._takes_path(labels)
+        recipes = path_recipes(family, data) if takes_path else None
         if recipes is None:
             return self._fit_each(numbers, X, y, sample_weight, labels, log)
         recipes = recipes if is_searched else ()
@@ -135,7 +137,10 @@ class ChoosingMixture(BaseMixture):
         """Whether numbers begin from their neighbours: if algorithm and start are the default.
 
         Where there may be noise, clusters that few components leave to it would not be found later.
+        Covariates of membership are learned after the search at each number.
         """
+        if self.membership is not None:
+            return False
         defaults = (isinstance(one, str) and one == "auto" for one in (self.algorithm, self.init))
         return labels is None and not self.noise and all(defaults)
 

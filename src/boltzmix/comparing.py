@@ -27,6 +27,7 @@ def compare(
     criterion: str = DEFAULT_CRITERION,
     folds: int | None = None,
     sample_weight: Any = None,
+    covariates: Any = None,
     **options: Any,
 ) -> Comparison:
     """Fit mixtures of several families and numbers of components, and compare them.
@@ -54,9 +55,11 @@ def compare(
         If given, all candidates are cross-validated with so many folds.
     sample_weight : array, shape (n,), optional
         Weights of the observations.
+    covariates : frame or array, shape (n, c), optional
+        The table whose columns the option `membership` names, if they are not columns of X.
     **options
-        As of `Mixture`: `random_state`, `n_jobs`, `n_init`, `noise`, `algorithm`, …; but no
-        `checkpoint`.
+        As of `Mixture`: `random_state`, `n_jobs`, `n_init`, `noise`, `membership`, `algorithm`,
+        …; but no `checkpoint`.
 
     Returns
     -------
@@ -84,15 +87,21 @@ def compare(
         Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)
     ]
     X, y = _in_memory(models[0], X, y, sample_weight)
-    given = X, y, sample_weight
+    given = [(X, y, sample_weight) for _ in models]
+    if covariates is not None:
+        given = [(*model._with_covariates(X, y, covariates), sample_weight) for model in models]
     if folds is not None:
-        _check_folds(folds, len(models[0]._family().observe(X, y)))
-    found = [models[0]._candidates(*given, is_searched=len(models) == 1)]
+        first = models[0]
+        _check_folds(folds, len(observe(first._family(), *first._with_covariates(*given[0][:2]))))
+    found = [models[0]._candidates(*given[0], is_searched=len(models) == 1)]
     if len(models) > 1:
-        begun = {one.n_components: one.model.predict_proba(X, y) for one in found[0]}
-        found += [model._candidates(*given, is_searched=False, begun=begun) for model in models[1:]]
+        begun = {one.n_components: one.model.predict_proba(*given[0][:2]) for one in found[0]}
+        found += [
+            model._candidates(*own, is_searched=False, begun=begun)
+            for model, own in zip(models[1:], given[1:], strict=True)
+        ]
         _search_best(models, found, given, criterion)
-    comparison = Comparison(list(chain.from_iterable(found)), criterion, given)
+    comparison = Comparison(list(chain.from_iterable(found)), criterion, given[0])
     if folds is not None:
         comparison = _validated(comparison, folds)
     for sentence in describe_problems(comparison.best):
@@ -102,6 +111,8 @@ def compare(
 
 def _in_memory(model: Mixture, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any]:
     """Return a sample of a Dask collection, evenly spaced; other data as they are."""
+    if model.membership is not None:
+        return X, y
     data = observe(model._family(), X, y)
     if not isinstance(data, Remote):
         return X, y
@@ -110,7 +121,7 @@ def _in_memory(model: Mixture, X: Any, y: Any, sample_weight: Any) -> tuple[Any,
 
 
 def _search_best(
-    models: Sequence[Mixture], found: list[list[Candidate]], given: Any, criterion: str
+    models: Sequence[Mixture], found: list[list[Candidate]], given: Sequence[Any], criterion: str
 ) -> None:
     """Fit the best family again with a search, until the best one was searched."""
     searched: set[int] = set()
@@ -120,7 +131,7 @@ def _search_best(
 
     while (best := min(range(len(models)), key=lowest)) not in searched:
         searched.add(best)
-        found[best] = _better(found[best], models[best]._candidates(*given))
+        found[best] = _better(found[best], models[best]._candidates(*given[best]))
 
 
 def _better(before: Sequence[Candidate], after: Sequence[Candidate]) -> list[Candidate]:

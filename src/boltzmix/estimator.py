@@ -16,16 +16,20 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
-from .data import BoolArray, Data, IntArray, Remote
+from .data import BoolArray, Data, IntArray, Remote, WithCovariates, without_covariates
 from .families import Family
+from .families.gated_bank import GatedBank
 from .families.noise import NoisyBank
 from .fitted import FittedMixture
 from .inputs import (
     as_seed,
     check_count,
+    check_covariates,
     check_enough_unknown,
     check_remote,
+    design_of,
     observe,
+    observe_with_covariates,
     read_labels,
     remember_features,
     weigh,
@@ -45,10 +49,13 @@ from .learning import (
     Workers,
     count_members,
     find_problems,
+    go_on,
+    polishing,
     race,
     sound_first,
 )
 from .learning.engine.log import NO_LOG, Log
+from .learning.parts.weights import learned
 from .views import describe_problems, watcher
 
 T = TypeVar("T")
@@ -73,6 +80,11 @@ class Given(NamedTuple):
     family: Family
     has_weight: BoolArray | slice
 
+    def without_covariates(self) -> "Given":
+        """Return the same without covariates of membership."""
+        plain = without_covariates(self.data.observations)
+        return self._replace(data=replace(self.data, observations=plain))
+
 
 class BaseMixture(FittedMixture):
     """A mixture that can be fitted; subclasses choose its family, recipes and starts."""
@@ -82,6 +94,7 @@ class BaseMixture(FittedMixture):
     max_iter: int
     verbose: Any
     checkpoint: Any = None
+    membership: Any = None
     problems_: tuple[Problem, ...]
 
     @property
@@ -115,7 +128,14 @@ class BaseMixture(FittedMixture):
     def _seed(self) -> int:
         return as_seed(self.random_state)
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, labels: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        labels: Any = None,
+        covariates: Any = None,
+    ) -> Self:
         """Learn the mixture.
 
         Parameters
@@ -128,7 +148,10 @@ class BaseMixture(FittedMixture):
         labels : array of int, shape (n,), optional
             Known labels: the component of each observation, or -1 where it is not known.
             Known labels hold throughout, and in `labels_`, even where `predict` differs.
+        covariates : frame or array, shape (n, c), optional
+            The table whose columns `membership` names, if they are not columns of X.
         """
+        X, y = self._with_covariates(X, y, covariates)
         with self._log(X, y, sample_weight, labels) as log:
             self._fit(X, y, sample_weight, labels, log)
         if not self.converged_:
@@ -141,6 +164,20 @@ class BaseMixture(FittedMixture):
         for sentence in describe_problems(self):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
         return self
+
+    def _with_covariates(self, X: Any, y: Any, covariates: Any = None) -> tuple[Any, Any]:
+        """Return X and y; where membership depends on covariates, all of them read together."""
+        if self.membership is None:
+            if covariates is not None:
+                raise ValueError(
+                    "covariates were given, but membership is None: say which of their columns"
+                    " membership depends on, as in Mixture(membership='age + sex')."
+                )
+            return X, y
+        if isinstance(X, WithCovariates):
+            return X, None
+        design = design_of(self.membership, X, covariates)
+        return observe_with_covariates(self._family(), X, y, design, covariates), None
 
     def _log(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> AbstractContextManager[Log]:
         """Return the log of a fit: that of its checkpoint, if it has one."""
@@ -163,18 +200,36 @@ class BaseMixture(FittedMixture):
         check_remote(everything, sample_weight, labels)
         all_known = read_labels(labels, len(everything), self.n_components)
         given = self._given(family, everything, sample_weight, all_known)
-        recipes = self._recipes(given.family, given.data.observations)
+        recipes = self._recipes(given.family, without_covariates(given.data.observations))
         seed = log.remembered(self._seed, always=True)
         with self._workers() as workers:
-            starts = self._starts_of(given, recipes[0], seed, workers)
+            searched = given.without_covariates()
+            starts = self._starts_of(searched, recipes[0], seed, workers)
             runs = [
-                partial(self._run, given.data, seed, number, start, workers, log)
+                partial(self._run, searched.data, seed, number, start, workers, log)
                 for number, start in enumerate(starts)
             ]
             finalists = self._watched(race(recipes, runs, self._rank), log)
+            if isinstance(given.data.observations, WithCovariates):
+                last = self._learn_membership(given, recipes, finalists)
+                finalists = self._watched(last, log)
         self._finish(given, everything, finalists, all_known)
         self.fit_time_ = perf_counter() - began
         return finalists[0].mixture
+
+    def _learn_membership(
+        self, given: Given, recipes: Sequence[Recipe], racers: Sequence[Racer]
+    ) -> Generator[State, None, list[Racer]]:
+        """Let runs go on by EM with covariates of membership, which searches leave out."""
+        data: Any = given.data.observations
+        check_covariates(data, self.n_components)
+        for racer in racers:
+            bank = GatedBank.beginning(racer.mixture.bank, racer.mixture.weights, data)
+            weights = bank.weigh(learned, racer.mixture.weights)
+            racer.mixture = MixtureState(bank, weights)
+            racer.run = replace(racer.run, data=given.data)
+        recipe = polishing(recipes, given.family)
+        return go_on(racers, recipe, len(recipes), self._rank)
 
     def _starts_of(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
@@ -210,8 +265,9 @@ class BaseMixture(FittedMixture):
         data = data.kept() if isinstance(data, Remote) else data
         known = None if all_known is None else all_known[has_weight]
         self._check_size(data)
+        plain = without_covariates(data)
         check_enough_unknown(known, family, self.n_components)
-        family = family.prepare(data, self.n_components, sample_weight)
+        family = family.prepare(plain, self.n_components, sample_weight)
         if sample_weight is not None and not family.weighted:
             raise ValueError(
                 f"sample_weight was given, but fit of {family.name} takes no weights:"
@@ -251,6 +307,10 @@ class BaseMixture(FittedMixture):
         background of noise is that of the first batch. `problems_` is empty from the second batch
         on: nothing is looked for then.
         """
+        if self.membership is not None:
+            raise ValueError(
+                "partial_fit learns no covariates of membership: set membership=None, or call fit."
+            )
         if self.checkpoint is not None:
             raise ValueError(
                 "partial_fit writes no checkpoint: set checkpoint=None, and save the model after a"
@@ -280,10 +340,15 @@ class BaseMixture(FittedMixture):
         return self
 
     def fit_predict(
-        self, X: Any, y: Any = None, sample_weight: Any = None, labels: Any = None
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        labels: Any = None,
+        covariates: Any = None,
     ) -> IntArray:
         """Learn the mixture and return the component of each observation, shape (n,)."""
-        return self.fit(X, y, sample_weight, labels).labels_
+        return self.fit(X, y, sample_weight, labels, covariates).labels_
 
     def _check_parameters(self) -> None:
         self._check_number()
@@ -329,7 +394,7 @@ class BaseMixture(FittedMixture):
         A background that is no noise is of use only while the mixture is learned.
         """
         mixture, steps = winner.mixture, winner.steps
-        if isinstance(mixture.bank, NoisyBank) and not self.noise:
+        if mixture.bank.background is not None and not self.noise:
             mixture = components_only(mixture)
             k = len(mixture.bank)
             steps = [replace(step, counts=step.counts[:k]) for step in steps]
@@ -356,10 +421,10 @@ class BaseMixture(FittedMixture):
 
 def components_only(mixture: MixtureState) -> MixtureState:
     """Return a mixture without its background, if it has one."""
-    if not isinstance(mixture.bank, NoisyBank):
+    if mixture.bank.background is None:
         return mixture
     weights = mixture.weights[:-1]
-    return MixtureState(mixture.bank.bank, weights / weights.sum())
+    return MixtureState(mixture.bank.without_background(), weights / weights.sum())
 
 
 def _state_of_components(state: State) -> State:

@@ -11,12 +11,30 @@ from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from .data import Data, FloatArray, IntArray, Remote, check_in_memory, fill_in
+from .data import (
+    Data,
+    FloatArray,
+    IntArray,
+    Remote,
+    WithCovariates,
+    check_in_memory,
+    fill_in,
+    without_covariates,
+)
 from .families import Bank, Family
-from .families.noise import NoisyBank
+from .families.gate import Gate
+from .inference import Estimates, Interpreted
+from .inference.standard_errors import estimate, membership_only
 from .inference.three_step_analysis import ThreeStepAnalysis
-from .inputs import as_seed, check_count, check_features, observe
-from .learning import MixtureState, Workers
+from .inputs import (
+    as_seed,
+    check_count,
+    check_features,
+    observe,
+    observe_with_covariates,
+    weigh,
+)
+from .learning import MixtureState, TrainingData, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
 from .report import Report, find
 from .saving import SavedModel
@@ -25,41 +43,43 @@ from .views import Symbols, component_table
 NOISE = -1  # the label of an observation that comes from no component
 
 
-class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
+class FittedMixture(Interpreted, ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
     """A mixture of fitted components, and what it says of observations."""
 
     _bank: Bank
+    _mixing: FloatArray
     components_: tuple[Family, ...]
     n_components_: int
     weights_: FloatArray
     noise_weight_: float
+    membership_: Gate | None
     random_state: Any
     n_jobs: int | None = None
     noise: bool = False
 
-    def predict(self, X: Any, y: Any = None) -> IntArray:
+    def predict(self, X: Any, y: Any = None, covariates: Any = None) -> IntArray:
         """Return the most probable component of each observation, shape (n,); -1 for noise."""
-        return self._predict(self._observe(X, y))
+        return self._predict(self._observe(X, y, covariates))
 
-    def predict_proba(self, X: Any, y: Any = None) -> FloatArray:
+    def predict_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
         """Return the probability of each component for each observation, shape (n, K).
 
         With noise, its probability is in one more column, the last.
         """
         return self._over_blocks(
             lambda log_probs, log_weights: responsibilities(log_probs, log_weights)[0],
-            self._observe(X, y),
+            self._observe(X, y, covariates),
         )
 
-    def score_samples(self, X: Any, y: Any = None) -> FloatArray:
+    def score_samples(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
         """Return the log density of each observation under the mixture, shape (n,)."""
-        return self._over_blocks(log_likelihood, self._observe(X, y))
+        return self._over_blocks(log_likelihood, self._observe(X, y, covariates))
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return the mean log density of an observation."""
-        return float(self.score_samples(X, y).mean())
+        return float(self.score_samples(X, y, covariates).mean())
 
-    def impute(self, X: Any) -> Any:
+    def impute(self, X: Any, covariates: Any = None) -> Any:
         """Return a copy of a frame or array with its missing values filled from the mixture.
 
         A number is filled with its mean, given the observed values of its row: a mean over
@@ -67,13 +87,15 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
         probable one. Noise is left out.
         """
         check_in_memory(X)
-        data: Any = self._observe(X, None)
-        if not hasattr(data, "named"):
+        data: Any = self._observe(X, None, covariates)
+        rows = without_covariates(data)
+        if not hasattr(rows, "named"):
             raise ValueError(
                 f"impute fills rows of a frame or array, and those of {self.components_[0].name}"
                 " are something else."
             )
-        bank, log_weights = self.components_[0].bank(self.components_), np.log(self.weights_)
+        bank, k = self._bank.without_background(), self.n_components_
+        log_weights = np.log(self._mixing[:k])
 
         def fill(block: Any, place: slice) -> FloatArray:
             found = responsibilities(bank.log_prob(block), log_weights)[0]
@@ -81,7 +103,15 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
 
         with self._workers() as workers:
             filled = np.concatenate(list(workers.map(fill, data, bank)))
-        return fill_in(X, data.named(filled), data.feature_names)
+        return fill_in(X, rows.named(filled), rows.feature_names)
+
+    def read(self, X: Any, y: Any = None, covariates: Any = None) -> Data:
+        """Return observations as this mixture reads them, with their covariates if it has any.
+
+        All methods, plots and reports take what it returns in place of X, which is of use where
+        covariates are not columns of X.
+        """
+        return self._observe(X, y, covariates)
 
     def sample(self, n_samples: int = 1) -> tuple[Any, IntArray]:
         """Draw observations from the mixture.
@@ -94,6 +124,12 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
         """
         check_is_fitted(self)
         check_count("n_samples", n_samples)
+        if self.membership_ is not None:
+            raise ValueError(
+                "Membership depends on covariates, so that no observation can be drawn without"
+                " them: draw components by membership_.predict_proba(covariates), and observations"
+                " by their sample."
+            )
         return self._draw(n_samples, np.random.default_rng(as_seed(self.random_state)))
 
     def _draw(self, n_samples: int, rng: np.random.Generator) -> tuple[Any, IntArray]:
@@ -105,24 +141,86 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
             return list(chain.from_iterable(drawn)), labels
         return np.concatenate(drawn), labels
 
-    def bic(self, X: Any, y: Any = None) -> float:
+    def bic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return the Bayesian information criterion: the lower, the better."""
-        scores = self.score_samples(X, y)
+        scores = self.score_samples(X, y, covariates)
         return float(-2 * scores.sum() + self._n_parameters() * np.log(len(scores)))
 
-    def aic(self, X: Any, y: Any = None) -> float:
+    def aic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return Akaike's information criterion: the lower, the better."""
-        return float(-2 * self.score_samples(X, y).sum() + 2 * self._n_parameters())
+        scores = self.score_samples(X, y, covariates)
+        return float(-2 * scores.sum() + 2 * self._n_parameters())
 
-    def icl(self, X: Any, y: Any = None) -> float:
+    def icl(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return the integrated completed likelihood criterion: the lower, the better.
 
         It is the BIC plus a price for observations whose component is uncertain.
         """
-        certainty = np.log(self.predict_proba(X, y).max(axis=1)).sum()
-        return float(self.bic(X, y) - 2 * certainty)
+        certainty = np.log(self.predict_proba(X, y, covariates).max(axis=1)).sum()
+        return float(self.bic(X, y, covariates) - 2 * certainty)
 
-    def report(self, X: Any, y: Any = None, symbols: Symbols | None = None) -> Report:
+    def standard_errors(
+        self, X: Any, y: Any = None, covariates: Any = None, sample_weight: Any = None
+    ) -> Estimates:
+        """Return all parameters with standard errors, z values, p-values and intervals.
+
+        They come from the observed information: the curvature of the log-likelihood of the mixture
+        at its parameters. They hold for large samples, and take prior, noise and what was learned
+        for all components together, such as the degrees of freedom of tails, as known. `bootstrap`
+        needs none of that, and is there for every family.
+
+        Parameters
+        ----------
+        X, y, covariates, sample_weight : what the mixture was fitted to
+
+        Raises
+        ------
+        NotImplementedError
+            If components do not say what their free parameters are
+            (`Family.parameter_vector`): use `bootstrap`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from boltzmix import Mixture
+        >>> from boltzmix.families import Poisson
+        >>> counts = np.repeat([0, 1, 2, 8, 9, 12], [6, 12, 4, 5, 8, 2])[:, None]
+        >>> model = Mixture(Poisson(prior=0), 2, random_state=0).fit(counts)
+        >>> model.standard_errors(counts)
+        component  parameter  estimate  std. error      z       p   lower   upper
+        0          weight       0.5917      0.0813   7.28  <0.001  0.4324  0.7511
+        0          rate[0]      0.9051      0.2039   4.44  <0.001  0.5054   1.305
+        1          weight       0.4083      0.0813   5.02  <0.001  0.2489  0.5676
+        1          rate[0]       9.015      0.7891  11.42  <0.001   7.468   10.56
+        """
+        check_in_memory(X)
+        data, weights, _ = weigh(self._observe(X, y, covariates), sample_weight)
+        return estimate(self._state, TrainingData(data, weights), self._column_names())
+
+    def membership_effects(
+        self, X: Any, y: Any = None, covariates: Any = None, sample_weight: Any = None
+    ) -> Estimates:
+        """Return how covariates change membership: coefficients, odds ratios and p-values.
+
+        Those of a component are against the first. Standard errors are those of `standard_errors`;
+        where there are none, they come from a bootstrap of 200 replicates.
+        """
+        check_is_fitted(self)
+        if self.membership_ is None:
+            raise ValueError(
+                "This mixture was fitted without covariates of membership: fit it with membership,"
+                " as in Mixture(membership='age + sex')."
+            )
+        return membership_only(self.standard_errors(X, y, covariates, sample_weight))
+
+    def _column_names(self) -> list[str]:
+        """Return the names of the columns, or their numbers if they have no names."""
+        columns = getattr(self, "feature_names_in_", range(self.n_features_in_))
+        return list(map(str, columns))
+
+    def report(
+        self, X: Any, y: Any = None, symbols: Symbols | None = None, covariates: Any = None
+    ) -> Report:
         """Return a report on how this mixture sees some observations, those fitted to or others.
 
         A notebook shows it; ``report.save("report.html")`` writes it as one file, which opens in
@@ -130,11 +228,13 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
 
         Parameters
         ----------
-        X, y : as in `fit`
+        X, y, covariates : as in `fit`
         symbols : mapping of column names to sequences, optional
             What codes stand for, where columns hold codes.
         """
         check_is_fitted(self)
+        if covariates is not None:
+            X, y = self._observe(X, y, covariates), None
         return Report(find(self, X, y, symbols))
 
     def __sklearn_tags__(self) -> Any:
@@ -154,18 +254,31 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
-    def _observe(self, X: Any, y: Any) -> Data:
+    def _observe(self, X: Any, y: Any = None, covariates: Any = None) -> Data:
         """Read observations for a fitted mixture, and see that they have the same columns."""
         check_is_fitted(self)
-        data = observe(self.components_[0], X, y)
+        data = self._read(X, y, covariates)
         check_features(self, data)
         if len(data) == 0:
             raise ValueError("X is empty: it has no observation.")
         return data
 
+    def _read(self, X: Any, y: Any, covariates: Any) -> Data:
+        if self.membership_ is not None:
+            design = self.membership_.design
+            return observe_with_covariates(self.components_[0], X, y, design, covariates)
+        if covariates is not None or isinstance(X, WithCovariates):
+            raise ValueError(
+                "covariates were given, but this mixture was fitted without membership: leave"
+                " covariates out."
+            )
+        return observe(self.components_[0], X, y)
+
     def _set_mixture(self, mixture: MixtureState) -> None:
-        self._bank, mixing = mixture.bank, mixture.weights
+        self._bank, self._mixing = mixture.bank, mixture.weights
         self.components_ = self._bank.components
+        self.membership_ = self._bank.gate
+        mixing = self._bank.average_weights(self._mixing)
         self.weights_ = mixing[: len(self.components_)]
         self.n_components_ = len(self.components_)
         self.noise_weight_ = float(mixing[self.n_components_ :].sum())
@@ -176,14 +289,9 @@ class FittedMixture(ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
         return MixtureState(self._bank, self._mixing)
 
     @property
-    def _mixing(self) -> FloatArray:
-        """The weights of the components, and of the noise if there is any."""
-        return np.append(self.weights_, self.noise_weight_)[: len(self._bank)]
-
-    @property
     def _backgrounds(self) -> tuple[Family, ...]:
         """The background distribution of noise, if there is any."""
-        return (self._bank.background,) if isinstance(self._bank, NoisyBank) else ()
+        return () if self._bank.background is None else (self._bank.background,)
 
     def _predict(self, data: Data) -> IntArray:
         n_components = len(self.components_)

@@ -8,7 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from .data import BoolArray, Data, FloatArray, IntArray, Remote
+from .data import (
+    BoolArray,
+    Data,
+    Design,
+    FloatArray,
+    IntArray,
+    Regression,
+    Remote,
+    Source,
+    WithCovariates,
+)
 from .families import Family
 
 
@@ -17,6 +27,8 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
 
     Dask collections and folders of Parquet files stay where they are.
     """
+    if isinstance(X, WithCovariates):
+        return X
     if isinstance(X, Remote):
         return family.observe(X, y)
     if not hasattr(X, "__dask_graph__") and not isinstance(X, str | Path):
@@ -28,6 +40,56 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
             "X is a Dask collection or a path, which needs Dask: pip install 'boltzmix[dask]'."
         ) from None
     return read_collection(X, y, family)
+
+
+def design_of(membership: Any, X: Any, covariates: Any) -> Design:
+    """Read which covariates membership depends on, and the categories in them."""
+    if covariates is not None:
+        return Design.of(membership, covariates, "covariates")
+    if hasattr(X, "__dask_graph__") or isinstance(X, str | Path | Remote):
+        raise ValueError(
+            "membership was given, but cannot be used with a Dask collection or a path: pass X as a"
+            " frame in memory."
+        )
+    if not hasattr(X, "shape") or len(X.shape) != 2:
+        raise ValueError(
+            "membership names covariates, but X is no frame or array that has them: pass them"
+            " apart, one row for each observation, as in fit(X, covariates=frame)."
+        )
+    return Design.of(membership, X)
+
+
+def observe_with_covariates(
+    family: Family, X: Any, y: Any, design: Design, covariates: Any = None
+) -> WithCovariates:
+    """Read observations and the covariates of their membership.
+
+    Covariates that are columns of X are no features, unless X has the inputs of a regression.
+    """
+    if isinstance(X, WithCovariates):
+        return X
+    if covariates is not None:
+        return WithCovariates.of(observe(family, X, y), design, covariates, "covariates")
+    is_regression = issubclass(family.observes, Regression)
+    features = X if is_regression else Source.of(X).without(design.columns)
+    return WithCovariates.of(observe(family, features, y), design, X)
+
+
+def check_covariates(data: WithCovariates, n_components: int) -> None:
+    """Raise if covariates are constant, or have more coefficients than there are observations."""
+    n, q = data.covariates.shape
+    spreads = np.ptp(data.covariates[:, 1:], axis=0)
+    if (spreads == 0).any():
+        name = data.design.names[int(np.argmin(spreads))]
+        raise ValueError(
+            f"The covariate {name!r} of membership has the same value in every row, so it tells"
+            " nothing about components: leave it out."
+        )
+    if q * (n_components - 1) >= n:
+        raise ValueError(
+            f"membership has {q * (n_components - 1)} coefficients for {n_components} components,"
+            f" but there are only {n} {data.noun}: use fewer covariates or components."
+        )
 
 
 def check_remote(data: Data, sample_weight: Any, labels: Any) -> None:

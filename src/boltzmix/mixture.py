@@ -73,6 +73,12 @@ class Mixture(ChoosingMixture):
         else one component fitted to all the data (`Family.background`). Its weight is learned.
         A cluster that no component comes near may be taken for noise, above all where components
         are narrow, as of Poisson: then try ``init="points"`` and several runs.
+    membership : str or list, optional
+        Covariates that membership depends on: a formula such as ``"age + sex"``, or a list of
+        columns. The mixing weights are then a function of the row, by a multinomial logit. The
+        columns are taken out of X, but for inputs of regressions, which stay there; or they are
+        those of the table `covariates` that `fit` and all other methods take. Components are
+        searched without covariates; these are learned in the EM that follows.
     checkpoint : str or path, optional
         A file, such as ``"run.bmix"``, in which `fit` keeps its state while it runs. If that is
         interrupted, `fit` with the same data and settings goes on from there, to the same bits. A
@@ -86,6 +92,11 @@ class Mixture(ChoosingMixture):
     weights_ : array, shape (K,)
     comparison_ : Comparison
         The criteria of all numbers of components, where there were several.
+    membership_ : Gate or None
+        The mixing weights as a function of covariates: `coefficients` (q, K) by component, of the
+        intercept and the covariates in `names`, `odds_ratios`, and `predict_proba`. The first
+        component is the reference. `weights_` are then means over the training data, and
+        `standard_errors` has standard errors and p-values.
     noise_weight_ : float
         Weight of the noise, zero without: `weights_` and it sum to one.
     labels_ : array of int, shape (n,)
@@ -148,6 +159,7 @@ class Mixture(ChoosingMixture):
         n_jobs: int | None = None,
         verbose: Any = 0,
         noise: bool = False,
+        membership: Any = None,
         checkpoint: Any = None,
     ) -> None:
         self.family = family
@@ -161,6 +173,7 @@ class Mixture(ChoosingMixture):
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.noise = noise
+        self.membership = membership
         self.checkpoint = checkpoint
 
     def _family(self) -> Family:

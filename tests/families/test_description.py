@@ -55,6 +55,13 @@ OF_COLUMNS = {
 OTHERS = {
     "gp": (families.GaussianProcess(n_steps=1), (POSITIVE[:, :1], LINE)),
     "linear-regression": (families.LinearRegression(), (POSITIVE[:, :1], LINE)),
+    "poisson-regression": (families.PoissonRegression(), (POSITIVE, COUNTS[:, 0])),
+    "negative-binomial-regression": (
+        families.NegativeBinomialRegression(degree=2),
+        (POSITIVE, COUNTS[:, 0]),
+    ),
+    "logistic-regression": (families.LogisticRegression(), (POSITIVE, BITS[:, 0])),
+    "gamma-regression": (families.GammaRegression(), (COUNTS, POSITIVE[:, 0])),
     "parabola": (families.LinearRegression(degree=2), (POSITIVE, LINE)),
     "hmm": (families.HMM(2), (SERIES,)),
     "hmm of categories": (families.HMM(2, families.Categorical()), (SYMBOLS,)),

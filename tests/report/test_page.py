@@ -29,7 +29,7 @@ def report_of(case):
 def test_every_kind_of_data_has_its_picture_without_errors(visit, case):
     page = visit(report_of(case))
     headings = page.locator("h2").all_inner_texts()
-    assert headings == ["Components", *HEADINGS[case], "Certainty", "Training"]
+    assert headings == ["Components", *HEADINGS[case], "Profiles", "Certainty", "Training"]
     assert page.locator("section svg.chart").count() >= 4
     assert page.locator("img").count() == 0
     assert "NaN" not in page.content().split('id="findings"')[0]
@@ -47,7 +47,8 @@ def test_a_number_that_was_chosen_has_its_table_and_its_curve(visit):
     page = visit(model.report(*given), viewport={"width": 380, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     headings = page.locator("h2").all_inner_texts()
-    assert headings == ["Components", "Points", "Columns", "Certainty", "Comparison", "Training"]
+    wanted = ["Components", "Points", "Columns", "Profiles", "Certainty", "Comparison", "Training"]
+    assert headings == wanted
     part = page.locator("section", has=page.get_by_role("heading", name="Comparison"))
     assert part.locator("p").first.inner_text().startswith(describe_choice(model.comparison_))
     assert part.locator("tbody tr").count() == 5

@@ -44,7 +44,11 @@ def candidates(family: Family, rng: np.random.Generator) -> Iterator[Any]:
     if issubclass(family.observes, Regression):
         inputs = np.sort(rng.uniform(0, 5, N // 2))[:, None]
         noise = rng.normal(0, 0.3, len(inputs))
-        yield Regression.of(inputs, 1 + 0.5 * inputs[:, 0] + np.sin(2 * inputs[:, 0]) + noise)
+        targets = 1 + 0.5 * inputs[:, 0] + np.sin(2 * inputs[:, 0]) + noise
+        yield Regression.of(inputs, targets)
+        yield Regression.of(inputs, np.exp(targets / 2))
+        yield Regression.of(inputs, rng.poisson(np.exp(targets / 2)))
+        yield Regression.of(inputs, targets + noise > 2)
     elif issubclass(family.observes, Sequences):
         lengths = rng.integers(6, 12, N // 2)
         for steps in tables(rng, int(lengths.sum())):

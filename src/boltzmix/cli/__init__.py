@@ -1,6 +1,15 @@
-"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, reproduce."""
+"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, profiles, reproduce."""
 
-from . import commands, comparing, demonstration, inspection, listing, prediction, reproduction
+from . import (
+    commands,
+    comparing,
+    demonstration,
+    inspection,
+    listing,
+    prediction,
+    profiling,
+    reproduction,
+)
 from .app import app
 
 __all__ = [
@@ -11,5 +20,6 @@ __all__ = [
     "inspection",
     "listing",
     "prediction",
+    "profiling",
     "reproduction",
 ]

@@ -26,6 +26,7 @@ from .outputs import (
     print_written,
     write_outputs,
 )
+from .regressions import RegressionOptions
 from .sources import Source
 from .summary import summarise
 
@@ -38,6 +39,10 @@ def fit(
     sequence: given.Sequence = None,
     order: given.Order = None,
     target: given.Target = None,
+    formula: given.Formula = None,
+    exposure: given.Exposure = None,
+    offset: given.Offset = None,
+    trials: given.Trials = None,
     columns: given.Columns = None,
     family: Annotated[
         str | None,
@@ -88,6 +93,8 @@ def fit(
 
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
 
+    boltzmix fit visits.csv -k 2 --family poisson-regression --formula 'visits ~ age + sex'
+
     boltzmix fit large.parquet --checkpoint run.bmix --save large.bmix
 
     cat flowers.csv | boltzmix fit - -k 3 --out - | sort | uniq -c
@@ -100,10 +107,11 @@ def fit(
         _check_criterion(criterion, numbers)
         if labels_file:
             check_names("--out", sequence, [*LABELS])
-        source = Source(file, columns, sequence, order, target)
+        regression = RegressionOptions(target, formula, exposure, offset, trials)
+        source = Source(file, columns, sequence, order, regression)
         name = family or source.default_family
         options = source.options([name], emission)
-        template = make_family(name, sequence, covariance, emission, states, topology, target)
+        template = make_family(name, sequence, covariance, emission, states, topology, regression)
         if model_file:
             check_can_be_saved(template)
         read = options.read(file)

@@ -25,6 +25,7 @@ from .families import (
 from .fitting import compare_models, progress_bar
 from .numbers import check_components, read_components, read_numbers
 from .outputs import check_call, comparison_writers, print_written, write_outputs
+from .regressions import RegressionOptions
 from .sources import Source
 from .summary import describe_size
 
@@ -64,6 +65,10 @@ def compare(
     sequence: given.Sequence = None,
     order: given.Order = None,
     target: given.Target = None,
+    formula: given.Formula = None,
+    exposure: given.Exposure = None,
+    offset: given.Offset = None,
+    trials: given.Trials = None,
     columns: given.Columns = None,
     emission: given.Emission = None,
     topology: given.Topology = None,
@@ -104,7 +109,8 @@ def compare(
         numbers = read_components(n_components)
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
-        source = Source(file, columns, sequence, order, target)
+        regression = RegressionOptions(target, formula, exposure, offset, trials)
+        source = Source(file, columns, sequence, order, regression)
         names = (family or source.default_family).split(",")
         options = source.options(names, emission)
         families = make_families(
@@ -114,7 +120,7 @@ def compare(
             emission,
             sequence=sequence,
             topology=topology,
-            target=target,
+            regression=regression,
         )
         for template in families if model_file else ():
             check_can_be_saved(template)

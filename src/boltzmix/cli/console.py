@@ -26,6 +26,7 @@ OPTIONS = {
     "algorithm": "--algorithm",
     "criterion": "--criterion",
     "folds": "--folds",
+    "level": "--level",
     "checkpoint": "--checkpoint",
 }
 WORDS = {

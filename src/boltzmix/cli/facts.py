@@ -79,6 +79,10 @@ def _problems(model: Any) -> list[dict[str, Any]]:
 def parameters(description: Description) -> dict[str, Any]:
     """Return the named parameters of a component, and those of its states and its parts."""
     found: dict[str, Any] = plain(description.parameters)
+    for name, labels in description.labels.items():
+        found[name] = dict(
+            zip(labels, np.ravel(description.parameters[name]).tolist(), strict=True)
+        )
     picture = description.picture
     if isinstance(picture, Chain) and picture.states:
         found["states"] = list(map(parameters, picture.states))

@@ -7,12 +7,12 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from ..data import Regression, Sequences
+from ..data import Sequences
 from ..families import FAMILIES, HMM, Family
 from ..families.shared.covariance import SHAPES
+from .regressions import NO_REGRESSION, RegressionOptions
 
 OF_SEQUENCES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Sequences)
-OF_CURVES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Regression)
 OF_CODES = ("categorical", "markov-chain")
 KNOWN = tuple(FAMILIES)
 EMISSIONS = ("gaussian", "poisson", "categorical")
@@ -26,11 +26,11 @@ def make_family(
     emission: str | None = None,
     states: int | None = None,
     topology: str | None = None,
-    target: str | None = None,
+    regression: RegressionOptions = NO_REGRESSION,
 ) -> Family:
     """Return the family that options describe; raise an error if they contradict each other."""
     _check_kind(name, sequence)
-    _check_target(name, target)
+    regression.check(name)
     if name == "hmm":
         check_choice("--topology", topology, TOPOLOGIES)
         emitted = _make_emission(emission or "gaussian", covariance)
@@ -39,7 +39,7 @@ def make_family(
         if given is not None:
             hint = "" if sequence else ", or name the column of the sequences with --sequence"
             raise ValueError(f"{option} is for the family hmm, not for {name}: leave it out{hint}.")
-    return _make(name, "family", KNOWN, covariance)
+    return _make(name, "family", KNOWN, covariance, **regression.arguments(name))
 
 
 def make_families(
@@ -47,7 +47,7 @@ def make_families(
     covariances: Sequence[str | None],
     states: Sequence[int | None],
     emission: str | None = None,
-    **others: str | None,
+    **others: Any,
 ) -> list[Family]:
     """Return all families that options describe, where some name several.
 
@@ -108,17 +108,6 @@ def _check_kind(name: str, sequence: str | None) -> None:
         )
 
 
-def _check_target(name: str, target: str | None) -> None:
-    if name in OF_CURVES and target is None:
-        raise ValueError(
-            f"The family {name} learns curves: name the column of their values with --target."
-        )
-    if name in KNOWN and name not in OF_CURVES and target is not None:
-        raise ValueError(
-            f"The family {name} has no target: leave --target out, or use --family gp."
-        )
-
-
 def import_family(name: str) -> type[Family]:
     """Return a user's own class, named as module:Class, or by an object as module:object."""
     found = _import(name, "family")
@@ -135,7 +124,9 @@ def _make_emission(name: str, covariance: str | None) -> Family:
     return _make(name, "emission", EMISSIONS, covariance)
 
 
-def _make(name: str, role: str, known: Collection[str], covariance: str | None) -> Family:
+def _make(
+    name: str, role: str, known: Collection[str], covariance: str | None, **others: Any
+) -> Family:
     """Return a built-in family by its name, or a user's own as module:Class or module:object."""
     if ":" not in name and name not in known:
         raise ValueError(
@@ -146,8 +137,9 @@ def _make(name: str, role: str, known: Collection[str], covariance: str | None) 
     if isinstance(factory, Family):
         return _checked_object(factory, name, covariance)
     _check_is_family(factory, name, role)
+    arguments = others if covariance is None else {"covariance": covariance, **others}
     try:
-        family: Family = factory() if covariance is None else factory(covariance=covariance)
+        family: Family = factory(**arguments)
     except TypeError as error:
         if name in FAMILIES and covariance is not None:
             raise ValueError(f"--covariance is not for {name}: leave it out.") from None

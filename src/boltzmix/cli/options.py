@@ -47,6 +47,24 @@ Order = Annotated[
 Target = Annotated[
     str | None, typer.Option(help="The column, or columns a,b, of the targets of curves.")
 ]
+Formula = Annotated[
+    str | None,
+    typer.Option(
+        help="The inputs of a regression, as 'age + sex', or with the target, as 'y ~ age + sex';"
+        " all other columns if absent."
+    ),
+]
+Exposure = Annotated[
+    str | None,
+    typer.Option(help="The column whose logarithm is added to a regression's linear predictor."),
+]
+Offset = Annotated[
+    str | None, typer.Option(help="The column that is added to a regression's linear predictor.")
+]
+Trials = Annotated[
+    str | None,
+    typer.Option(help="The column with the number of trials (logistic-regression only)."),
+]
 Columns = Annotated[
     str | None, typer.Option(help="Columns to use, as a,b,c; all numeric ones if absent.")
 ]

@@ -25,18 +25,32 @@ OWN = Annotated[
     typer.Option("--family", help="Your own family, as module:Class, if the model has it."),
 ]
 
+FILE = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="A CSV or Parquet file with the same columns as the one fitted; - for CSV from"
+        " standard input.",
+    ),
+]
+SEQUENCE = Annotated[
+    str | None,
+    typer.Option(help="The column that says which sequence a row belongs to, if another."),
+]
+ORDER = Annotated[str | None, typer.Option(help="The column to sort the steps by, if another.")]
+TARGET = Annotated[
+    str | None, typer.Option(help="The column, or columns a,b, of targets, if others.")
+]
+COLUMNS = Annotated[
+    str | None,
+    typer.Option(help="Columns to use, as a,b,c, if the model has no column names."),
+]
+
 
 @app.command()
 def predict(
     model_file: MODEL,
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE",
-            help="A CSV or Parquet file with the same columns as the one fitted; - for CSV from"
-            " standard input.",
-        ),
-    ],
+    file: FILE,
     proba: Annotated[
         bool,
         typer.Option("--proba", help="Add the probability of every component: p0, p1, …, p_noise."),
@@ -45,20 +59,10 @@ def predict(
         Path,
         typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
     ] = STREAM,
-    sequence: Annotated[
-        str | None,
-        typer.Option(help="The column that says which sequence a row belongs to, if another."),
-    ] = None,
-    order: Annotated[
-        str | None, typer.Option(help="The column to sort the steps by, if another.")
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="The column, or columns a,b, of targets, if others.")
-    ] = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(help="Columns to use, as a,b,c, if the model has no column names."),
-    ] = None,
+    sequence: SEQUENCE = None,
+    order: ORDER = None,
+    target: TARGET = None,
+    columns: COLUMNS = None,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
@@ -78,10 +82,10 @@ def predict(
         check_places({"model": model_file, "file": file}, {"--out": labels_file})
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
         names = probability_names(model) if proba else []
-        options = _read_options_for(model, columns, sequence, order, target)
+        options = read_options_for(model, columns, sequence, order, target)
         check_names("--out", options.sequence, [*LABELS, *names])
         read = options.read(file)
-        X = _matched(model, read, file)
+        X = matched(model, read, file)
         with warnings_as_sentences() as noted:
             table = labelled(read, model.predict(X), model.predict_proba(X), names)
         for sentence in (*(f"{one}." for one in read.notes), *noted):
@@ -94,7 +98,7 @@ def predict(
             out.print(f"Labels: {labels_file}")
 
 
-def _read_options_for(
+def read_options_for(
     model: Any,
     columns: str | None,
     sequence: str | None,
@@ -130,7 +134,7 @@ def _default_options(model: Any) -> dict[str, Any]:
     return {"columns": None if names is None else list(map(str, names)), "mixed": mixed}
 
 
-def _matched(model: Any, read: Read, file: Path) -> Any:
+def matched(model: Any, read: Read, file: Path) -> Any:
     """Return the data that were read, without column names if the model has none."""
     if hasattr(model, "feature_names_in_"):
         return read.X

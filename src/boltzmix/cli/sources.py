@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..files import ReadOptions
 from .families import OF_CODES
+from .regressions import OF_FORMULAS, RegressionOptions
 
 
 @dataclass(frozen=True)
@@ -15,19 +16,21 @@ class Source:
     Parameters
     ----------
     file : Path
-    columns, sequence, order, target : str, optional
+    columns, sequence, order : str, optional
+    regression : RegressionOptions
     """
 
     file: Path
     columns: str | None
     sequence: str | None
     order: str | None
-    target: str | None
+    regression: RegressionOptions
 
     @property
     def default_family(self) -> str:
         """The name of the family, where no option names one."""
-        return "gp" if self.target else "hmm" if self.sequence else "robust-gaussian"
+        rows = "hmm" if self.sequence else "robust-gaussian"
+        return self.regression.default_family or rows
 
     def options(self, names: Sequence[str], emission: str | None) -> ReadOptions:
         """Return how the file is read for some families, which must be the same for all."""
@@ -42,15 +45,16 @@ class Source:
     def _options(self, name: str, emission: str | None) -> ReadOptions:
         features = self.columns.split(",") if self.columns else None
         check_columns(self.sequence, self.order, features)
-        if self.target and self.sequence:
+        targets, others = self.regression.targets, self.regression.others.values()
+        if targets and self.sequence:
             raise ValueError("--target and --sequence do not go together: leave one of them out.")
         return ReadOptions(
-            columns=features,
+            columns=features and [*features, *(name for name in others if name not in features)],
             sequence=self.sequence,
             order=self.order,
-            targets=self.target.split(",") if self.target else (),
+            targets=targets,
             codes=name in OF_CODES or emission in OF_CODES,
-            mixed=name == "auto",
+            mixed=name == "auto" or name in OF_FORMULAS,
             single=name == "markov-chain",
         )
 

@@ -66,6 +66,11 @@ def bootstrap_test(
         Number of data sets to draw.
     random_state, n_jobs : as of `Comparison.bootstrap_test`
     """
+    if small.membership_ is not None:
+        raise ValueError(
+            "A bootstrap test draws observations without covariates, on which membership depends"
+            " here: compare numbers of components by a criterion instead."
+        )
     family, seed = small.components_[0], as_seed(random_state)
     both = [small._state, large._state]
     X, y, sample_weight = data

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..inputs import check_count
-from ..views import comparison_table, describe_comparison
+from ..views import comparison_table, describe_comparison, frame_of
 from .bootstrap import BootstrapTest, bootstrap_test
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
 from .drawing import draw_criteria
@@ -116,11 +116,7 @@ class Comparison:
 
     def to_frame(self) -> Any:
         """Return a pandas frame with one row for each candidate."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_frame needs pandas: pip install pandas.") from None
-        return pd.DataFrame(self.rows())
+        return frame_of(self.rows())
 
     def plot(self, ax: Any = None, criterion: str | None = None) -> Any:
         """Draw criteria against the number of components; return the axes.

@@ -9,13 +9,14 @@ from .design import Design
 from .filling import fill_in
 from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
-from .regression import Regression
+from .regression import Regression, read_targets
 from .remote import Remote
 from .sequence_layouts import number_sequences
 from .sequences import Sequences
-from .source import Source
+from .source import Name, Source
 from .subsets import evenly_spaced
 from .table import Rows, Table
+from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
     "Blocked",
@@ -28,6 +29,7 @@ __all__ = [
     "IntArray",
     "LazyTable",
     "Membership",
+    "Name",
     "Regression",
     "Remote",
     "Rows",
@@ -35,6 +37,7 @@ __all__ = [
     "Soft",
     "Source",
     "Table",
+    "WithCovariates",
     "add_up",
     "add_up_nested",
     "block_size",
@@ -47,5 +50,7 @@ __all__ = [
     "in_order",
     "join",
     "number_sequences",
+    "read_targets",
     "shifted",
+    "without_covariates",
 ]

@@ -1,7 +1,7 @@
 """Inputs with targets: points on curves, or on any other function."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from .arrays import with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
+from .design import Design
 from .table import Table
 
 
@@ -21,7 +22,15 @@ class Regression(Blocked):
     inputs : array, shape (n, p)
     targets : array, shape (n, m)
     feature_names : tuple of str, optional
-        Names of the inputs.
+        Names of the columns of X.
+    offset : array, shape (n,), optional
+        What is added to the linear predictor of a regression.
+    trials : array, shape (n,), optional
+        Numbers of trials, of which the targets are the successes.
+    design : Design, optional
+        How the columns of X became the inputs, if not one by one.
+    n_columns : int, optional
+        Number of columns that X must have, where there is a design.
 
     Examples
     --------
@@ -33,6 +42,10 @@ class Regression(Blocked):
     inputs: FloatArray
     targets: FloatArray
     feature_names: tuple[str, ...] | None = None
+    offset: FloatArray | None = None
+    trials: FloatArray | None = None
+    design: Design | None = None
+    n_columns: int | None = None
     mean_size: ClassVar[float] = 1.0
     noun: ClassVar[str] = "points"
 
@@ -47,27 +60,24 @@ class Regression(Blocked):
                 " both, as in fit(X, y)."
             )
         inputs = Table.of(X)
-        values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
-        if values.ndim not in (1, 2) or len(values) != len(inputs):
-            raise ValueError(
-                f"y must have one target (or one row of targets) for each of the {len(inputs)}"
-                f" rows of X, but has shape {values.shape}."
-            )
-        try:
-            targets = Table.of(values.reshape(len(values), -1))
-        except (TypeError, ValueError) as error:
-            raise type(error)(str(error).replace("X ", "y ", 1)) from None
-        return cls(inputs.values.astype(float), targets.values.astype(float), inputs.feature_names)
+        values = inputs.values.astype(float)
+        return cls(values, read_targets(y, len(values)), inputs.feature_names)
 
     @property
     def n_features(self) -> int:
-        """Number of input columns."""
-        return self.inputs.shape[1]
+        """Number of columns of X."""
+        return self.inputs.shape[1] if self.n_columns is None else self.n_columns
+
+    @property
+    def input_names(self) -> tuple[str, ...] | None:
+        """Names of the inputs, or None if they have no names."""
+        return self.feature_names if self.design is None else self.design.names
 
     @property
     def positions(self) -> FloatArray | None:
-        """The inputs, shape (n,), if they have one column; else None."""
-        return self.inputs[:, 0] if self.n_features == 1 else None
+        """The inputs, shape (n,), if the targets depend on one column alone; else None."""
+        alone = self.inputs.shape[1] == 1 and self.offset is None and self.trials is None
+        return self.inputs[:, 0] if alone else None
 
     def __len__(self) -> int:
         return len(self.inputs)
@@ -77,7 +87,13 @@ class Regression(Blocked):
 
     def take(self, indices: IntArray | BoolArray | slice) -> "Regression":
         """Return the observations at `indices`, in that order."""
-        return Regression(self.inputs[indices], self.targets[indices], self.feature_names)
+        return replace(
+            self,
+            inputs=self.inputs[indices],
+            targets=self.targets[indices],
+            offset=None if self.offset is None else self.offset[indices],
+            trials=None if self.trials is None else self.trials[indices],
+        )
 
     @property
     def width(self) -> int:
@@ -85,12 +101,14 @@ class Regression(Blocked):
         return self.inputs.shape[1] + self.targets.shape[1]
 
     @classmethod
-    def joined(cls, parts: "Sequence[Regression]") -> Self:
+    def joined(cls, parts: "Sequence[Regression]") -> "Regression":
         """Return the observations of several of these, one after the other."""
-        return cls(
-            np.concatenate([one.inputs for one in parts]),
-            np.concatenate([one.targets for one in parts]),
-            parts[0].feature_names,
+        return replace(
+            parts[0],
+            inputs=np.concatenate([one.inputs for one in parts]),
+            targets=np.concatenate([one.targets for one in parts]),
+            offset=_joined([one.offset for one in parts]),
+            trials=_joined([one.trials for one in parts]),
         )
 
     def as_vectors(self) -> FloatArray:
@@ -100,3 +118,23 @@ class Regression(Blocked):
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
         return Table(np.hstack([self.inputs, self.targets])).count_distinct(enough)
+
+
+def read_targets(y: Any, n: int) -> FloatArray:
+    """Read the targets of n rows, shape (n, m)."""
+    values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    if values.ndim not in (1, 2) or len(values) != n:
+        raise ValueError(
+            f"y must have one target (or one row of targets) for each of the {n} rows of X, but has"
+            f" shape {values.shape}."
+        )
+    try:
+        return Table.of(values.reshape(n, -1)).values.astype(float)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("X ", "y ", 1)) from None
+
+
+def _joined(parts: "Sequence[FloatArray | None]") -> FloatArray | None:
+    """Return arrays one after the other, or None where there are none."""
+    present = [one for one in parts if one is not None]
+    return np.concatenate(present) if present else None

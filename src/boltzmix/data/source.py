@@ -101,6 +101,19 @@ class Source:
             raise ValueError(f"X has {self.width} column(s), so there is no column {name}.")
         return name
 
+    def without(self, columns: Sequence[Name]) -> Any:
+        """Return the frame or array without some columns; raise if none is left."""
+        places = {self.index_of(name) for name in columns}
+        rest = [place for place in range(self.width) if place not in places]
+        if not rest:
+            raise ValueError(
+                "membership uses all columns of X, so that nothing is left to cluster: pass"
+                " covariates apart from X, as in fit(X, covariates=…)."
+            )
+        if isinstance(self.X, np.ndarray):
+            return self.X[:, rest]
+        return self.X.iloc[:, rest] if hasattr(self.X, "iloc") else self.X[:, rest]
+
     def column(self, name: Name) -> tuple[np.ndarray[Any, Any], BoolArray]:
         """Return the values of a column, and which of them are missing, both of shape (n,)."""
         index = self.index_of(name)

@@ -22,6 +22,7 @@ from .distributions.dirichlet import Dirichlet
 from .distributions.exponential import Exponential
 from .distributions.factor_analyser import FactorAnalyser
 from .distributions.gamma import Gamma
+from .distributions.gamma_regression import GammaRegression
 from .distributions.gaussian import Gaussian
 from .distributions.gaussian_process import GaussianProcess
 from .distributions.geometric import Geometric
@@ -29,10 +30,13 @@ from .distributions.hmm import HMM
 from .distributions.laplace import Laplace
 from .distributions.linear_regression import LinearRegression
 from .distributions.log_normal import LogNormal
+from .distributions.logistic_regression import LogisticRegression
 from .distributions.markov_chain import MarkovChain
 from .distributions.multinomial import Multinomial
 from .distributions.negative_binomial import NegativeBinomial
+from .distributions.negative_binomial_regression import NegativeBinomialRegression
 from .distributions.poisson import Poisson
+from .distributions.poisson_regression import PoissonRegression
 from .distributions.robust_gaussian import RobustGaussian
 from .distributions.student_t import StudentT
 from .distributions.uniform import Uniform
@@ -71,6 +75,7 @@ __all__ = [
     "Family",
     "FunctionFamily",
     "Gamma",
+    "GammaRegression",
     "Gaussian",
     "GaussianProcess",
     "Geometric",
@@ -78,11 +83,14 @@ __all__ = [
     "Laplace",
     "LinearRegression",
     "LogNormal",
+    "LogisticRegression",
     "MarkovChain",
     "Multinomial",
     "NegativeBinomial",
+    "NegativeBinomialRegression",
     "Part",
     "Poisson",
+    "PoissonRegression",
     "Product",
     "RobustGaussian",
     "ScipyFamily",

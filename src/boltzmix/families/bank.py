@@ -10,6 +10,7 @@ from ..data import BoolArray, FloatArray, Hard, IntArray, Membership
 
 if TYPE_CHECKING:
     from .base import Family
+    from .gate import Gate
     from .joint import JointFamily
 
 
@@ -58,6 +59,28 @@ class Bank:
     def family(self) -> "Family":
         """One of the components, which knows what all of them have in common."""
         return self.components[0]
+
+    @property
+    def background(self) -> "Family | None":
+        """The background distribution of noise, if there is any."""
+        return None
+
+    @property
+    def gate(self) -> "Gate | None":
+        """The mixing weights given covariates, if they depend on any."""
+        return None
+
+    def with_gate(self, gate: "Gate") -> "Bank":
+        """Return the same components with another gate, if they have one."""
+        raise ValueError("These components have no covariates of membership.")
+
+    def without_background(self) -> "Bank":
+        """Return the components without their background, if they have one."""
+        return self
+
+    def average_weights(self, weights: FloatArray) -> FloatArray:
+        """Return the mean mixing weights in the training data, from those of the engine."""
+        return weights
 
     @property
     def n_passes(self) -> int:

@@ -59,6 +59,8 @@ class Family(ABC):
     What a fitted component offers:
 
     - ``n_parameters``: you get BIC, AIC and ICL.
+    - ``parameter_vector``, ``parameter_names`` and ``with_parameter_vector(values)``: you get
+      standard errors.
     - ``sample(n, rng)``: you get sampling from the mixture.
     - ``describe()``: what reports, plots and the command show (default: numeric attributes).
     - ``moved_to(observation)``: you get ``init="points"``.
@@ -190,9 +192,30 @@ class Family(ABC):
             " give it an n_parameters."
         )
 
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """Free parameters of a fitted component as a vector, for standard errors, shape (p,)."""
+        raise NotImplementedError(
+            f"{self.name} has no vector of free parameters, which standard errors need: use"
+            " bootstrap, or give it a parameter_vector and a with_parameter_vector."
+        )
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of the entries of `parameter_vector`."""
+        raise NotImplementedError(f"{self.name} has no parameter_names.")
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this fitted component with the parameters in a vector of shape (p,)."""
+        raise NotImplementedError(f"{self.name} has no with_parameter_vector.")
+
     def sample(self, n: int, rng: np.random.Generator) -> Any:
         """Draw `n` observations."""
         raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
+
+    def n_inputs(self, n_columns: int) -> int:
+        """Return how many inputs a function has that is learned from so many columns of X."""
+        return n_columns
 
     @property
     def movable(self) -> bool:

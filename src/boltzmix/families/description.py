@@ -122,6 +122,9 @@ class Description:
         Descriptions by groups of columns, for components that have such.
     categories : mapping of column names to sequences
         What the codes of a column stand for, where the component knows.
+    labels : mapping of parameter names to sequences of str
+        Names of the entries of a parameter that is an array, in the order of its ``ravel()``, where
+        entries have names.
     """
 
     parameters: Mapping[str, Any]
@@ -129,6 +132,7 @@ class Description:
     picture: Ellipse | Chain | Curve | None = None
     parts: Sequence[Part] = ()
     categories: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def description_of_attributes(attributes: Mapping[str, Any]) -> Description:

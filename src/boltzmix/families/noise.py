@@ -30,8 +30,17 @@ class NoisyBank(Bank):
 
     def __init__(self, bank: Bank, background: Family, weight: float | None = None) -> None:
         self.bank = bank
-        self.background = background
+        self._background = background
         self.weight = weight
+
+    @property
+    def background(self) -> Family:
+        """The distribution of the noise."""
+        return self._background
+
+    def without_background(self) -> Bank:
+        """Return the components that are fitted."""
+        return self.bank
 
     def _with(self, bank: Bank) -> "NoisyBank":
         """Return other components with the same background."""

@@ -22,7 +22,7 @@ class ReadOptions:
     sequence, order : str, optional
         The columns that name the sequence of each row, and that sort the rows of a sequence.
     targets : list of str
-        The target columns of curves.
+        The target columns of curves, or of regressions.
     codes : bool
         Whether text becomes codes.
     mixed : bool
@@ -44,7 +44,7 @@ class ReadOptions:
 
     def read(self, path: Path) -> Read:
         """Read a file with these options."""
-        if self.targets:
+        if self.targets and not self.mixed:
             return read_curves(path, self.targets, self.columns)
         if self.sequence is not None:
             return read_sequences(
@@ -57,7 +57,7 @@ class ReadOptions:
                 self.symbols,
             )
         if self.mixed:
-            return read_mixed(path, self.columns)
+            return read_mixed(path, self.columns, self.targets)
         return read_table(path, self.columns, self.codes, self.symbols)
 
     def resolved(self, read: Read) -> Self:

@@ -8,7 +8,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from ..data import LazyTable
-from .columns import Read, Symbols, choose, to_numbers
+from .columns import Read, Symbols, check_column, choose, to_numbers
 from .paths import shown
 from .reading import read_file, unreadable
 
@@ -37,9 +37,23 @@ def read_table(
     return Read(numbers, [*notes, *more], symbols)
 
 
-def read_mixed(path: Path, columns: Sequence[str] | None = None) -> Read:
-    """Read columns of numbers and of text of a CSV or Parquet file, without codes."""
+def read_mixed(
+    path: Path, columns: Sequence[str] | None = None, targets: Sequence[str] = ()
+) -> Read:
+    """Read columns of numbers and of text of a CSV or Parquet file, without codes.
+
+    Parameters
+    ----------
+    path : Path
+    columns : list of str, optional
+        All columns of numbers and text if absent.
+    targets : list of str
+        Columns that are read in any case.
+    """
     frame, notes = read_file(path)
+    for target in targets:
+        check_column(frame.schema, target, shown(path))
+    columns = columns and [*columns, *(name for name in targets if name not in columns)]
     chosen = choose(frame.schema, columns, shown(path), codes=True, mixed=True)
     left_out = [name for name in frame.columns if columns is None and name not in chosen]
     notes = [*notes, *(f"column {name!r} was left out: {frame[name].dtype}" for name in left_out)]

@@ -1,1 +1,21 @@
-"""Conclusions from a fitted mixture: standard errors, tests, and outside variables."""
+"""Conclusions from a fitted mixture: how sure it is, what its components are like, and why."""
+
+from .classification import Classification
+from .column_profile import ColumnProfile
+from .estimates import Estimates, WaldTest
+from .interpreted import Interpreted
+from .latent_classes import GoodnessOfFit
+from .profiles import Profiles, profile
+from .residuals import BivariateResiduals
+
+__all__ = [
+    "BivariateResiduals",
+    "Classification",
+    "ColumnProfile",
+    "Estimates",
+    "GoodnessOfFit",
+    "Interpreted",
+    "Profiles",
+    "WaldTest",
+    "profile",
+]

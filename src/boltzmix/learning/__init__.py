@@ -13,7 +13,7 @@ from .engine.randomness import Randomness
 from .engine.state import MixtureState, Move, State, Step
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
-from .named import ALGORITHMS, as_recipes, path_recipes
+from .named import ALGORITHMS, as_recipes, path_recipes, polishing
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
@@ -26,7 +26,7 @@ from .search.moves import Moves
 from .search.numbers import Numbers
 from .search.on_sample import OnSample
 from .search.path import PathOverK
-from .search.restarts import Racer, by_objective, race, sound_first
+from .search.restarts import Racer, by_objective, go_on, race, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
 from .stream import Stream
@@ -71,9 +71,11 @@ __all__ = [
     "count_members",
     "find_problems",
     "fit_start",
+    "go_on",
     "initialise",
     "learn",
     "path_recipes",
+    "polishing",
     "race",
     "sound_first",
 ]

@@ -148,6 +148,13 @@ def as_recipes(
     return recipes
 
 
+def polishing(recipes: Sequence[Recipe], family: Family) -> Recipe:
+    """Return the last recipe if it climbs from where it begins, else one that does."""
+    if isinstance(recipes[-1], EM | CEM):
+        return recipes[-1]
+    return EM(AUTO.polish_tolerance) if family.weighted else CEM("keep")
+
+
 def _check_weights(recipe: Recipe, family: Family) -> None:
     if recipe.needs_weights and not family.weighted:
         raise ValueError(

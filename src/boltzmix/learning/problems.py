@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import add
-from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Regression, Table
+from ..data import FloatArray, IntArray, Regression, Table, without_covariates
 from ..families.base import Family
 from ..metrics import adjusted_rand_score
 from .engine.known_labels import confined
@@ -170,7 +169,7 @@ def _columns_at_floor(data: TrainingData, family: Family, mixture: MixtureState)
     labels = best_component(log_probs, np.log(mixture.weights))
     members = np.flatnonzero(labels < len(mixture.bank.components))
     some, labels = some.take(members), labels[members]
-    observations: Any = some.observations
+    observations = without_covariates(some.observations)
     if isinstance(observations, Table):
         observations = _brought_close(observations, labels)
     weights = some.sample_weight

@@ -16,6 +16,7 @@ from .members import Members, sequences
 from .overviews import overview
 from .pairs import Pairs, pairs
 from .points import Clusters, clusters
+from .profiles import profiles
 from .training import Allocations, Trace, allocations, trace
 from .uncertainty import Uncertainty, uncertainty
 
@@ -37,6 +38,7 @@ __all__ = [
     "film",
     "overview",
     "pairs",
+    "profiles",
     "sequences",
     "states",
     "trace",

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, evenly_spaced
+from ..data import FloatArray, IntArray, evenly_spaced, without_covariates
 from ..views import NOISE_COLOUR, PALETTE
 
 LIGHTNESS = (0.299, 0.587, 0.114)  # weights of red, green and blue
@@ -25,7 +25,7 @@ def observed(model: Any, X: Any, y: Any = None) -> Any:
     """Read observations as a fitted model does."""
     if not hasattr(model, "components_"):
         raise ValueError(f"This {type(model).__name__} is not fitted yet: call fit first.")
-    return model.components_[0].observe(X, y)
+    return without_covariates(model.read(X, y))
 
 
 def axes(ax: Any) -> Any:

@@ -110,5 +110,5 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
         grid,
         np.stack([means for means, _ in drawn]),
         np.stack([deviations[:, 0] for _, deviations in drawn]),
-        column_names(data.feature_names, 1)[0] if data.feature_names else "input",
+        column_names(data.input_names, 1)[0] if data.input_names else "input",
     )

@@ -33,9 +33,8 @@ class Assignments:
     groups: tuple[int, ...]
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any) -> Self:
-        """Assign the observations by a fitted model."""
-        probabilities = model.predict_proba(X, y)
+    def of(cls, model: Any, probabilities: FloatArray) -> Self:
+        """Assign observations with these probabilities (n, K) by a fitted model."""
         n_components = len(model.components_)
         best = probabilities.argmax(axis=1)
         groups = [*range(n_components), *([-1] if probabilities.shape[1] > n_components else [])]

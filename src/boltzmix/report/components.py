@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..data import Regression, Sequences
+from ..inference.columns import Column
 from ..views import (
     Symbols,
     column_names,
@@ -12,7 +13,6 @@ from ..views import (
     describe_parameters,
 )
 from .assignments import UNSURE, Assignments
-from .columns import Column
 from .numbers import neat, plain
 
 MOST_WORDS = 8
@@ -75,7 +75,7 @@ def _cells(columns: Sequence[Column], k: int) -> list[str | None]:
 def _names(data: Any) -> Sequence[str]:
     """Return the names of the columns of the data, or of the inputs of curves."""
     if isinstance(data, Regression):
-        return data.feature_names or [f"input {j}" for j in range(data.n_features)]
+        return data.input_names or [f"input {j}" for j in range(data.inputs.shape[1])]
     return data.feature_names or column_names(None, data.n_features)
 
 

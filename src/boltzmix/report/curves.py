@@ -22,7 +22,7 @@ def curves(
     There are curves where the input is one column.
     """
     some = data.take(sample)
-    inputs = list(data.feature_names or _numbered("input", data.n_features))
+    inputs = list(data.input_names or _numbered("input", data.inputs.shape[1]))
     targets = _numbered("target", data.targets.shape[1])
     return {
         "kind": "curves",

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray, block_slices
+from ..inference.columns import Column
 from ..views import marginal_densities, namer
 from .assignments import Assignments
-from .columns import Column
+from .columns import scale_of
 from .numbers import plain
 from .scales import Scale, count
 
@@ -22,7 +23,7 @@ def distributions(
     model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, sample: IntArray
 ) -> list[dict[str, Any]]:
     """Count the values of columns over all rows, a block of rows at a time."""
-    scales = [column.scale(column.values(sample)) for column in columns]
+    scales = [scale_of(column, column.values(sample)) for column in columns]
     n_groups = len(assignments.groups)
     counts = [np.zeros((n_groups, scale.n_bins), dtype=int) for scale in scales]
     n_missing = np.zeros(len(columns), dtype=int)

@@ -16,6 +16,7 @@ SCRIPTS = (
     "columns.js",
     "sequences.js",
     "chains.js",
+    "profiles.js",
     "choice.js",
     "training.js",
     "report.js",

@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from ..data import Columns, IntArray, Regression, Rows, Sequences
+from ..data import Columns, IntArray, Regression, Rows, Sequences, without_covariates
+from ..inference.columns import Column, columns_of
 from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
 from .choice import choice
-from .columns import Column, columns_of, most_different
+from .columns import most_different
 from .components import components
 from .curves import curves
 from .distributions import distributions
 from .numbers import plain
 from .points import points
+from .profiles import profiles, shown_profiles
 from .sequences import sequences
 from .summary import summary, title
 from .training import training
@@ -30,12 +32,14 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         What codes stand for.
     """
     symbols = symbols or {}
-    assignments = Assignments.of(model, X, y)
-    data = model.components_[0].observe(X, y)
+    probabilities = model.predict_proba(X, y)
+    assignments = Assignments.of(model, probabilities)
+    data = without_covariates(model.read(X, y))
+    profiled = profiles(model, data, probabilities, symbols)
     sample = assignments.sample()
-    columns = columns_of(data, model, symbols) if isinstance(data, Rows | Columns) else []
-    axes = most_different(columns, assignments, sample, MOST_AXES)
-    shown = most_different(axes, assignments, sample, MOST_COLUMNS)
+    is_table = isinstance(data, Rows | Columns)
+    columns = columns_of(data, model.components_, symbols) if is_table else []
+    axes, shown = (most_different(columns, profiled, most) for most in (MOST_AXES, MOST_COLUMNS))
     return {
         "title": title(model, data),
         "noun": data.noun,
@@ -45,6 +49,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "summary": summary(model, X, y, data, assignments),
         "problems": describe_problems(model),
         "components": components(model, data, shown, assignments, symbols),
+        "profiles": shown_profiles(profiled),
         "certainty": plain(assignments.histogram),
         "choice": choice(model),
         "training": training(model.history_),

@@ -7,9 +7,9 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Rows
 from ..families.description import Ellipse
+from ..inference.columns import Column
 from ..views import picture_of
 from .assignments import Assignments
-from .columns import Column
 from .numbers import plain
 
 N_PRINCIPAL = 3

@@ -64,7 +64,9 @@ def _tables(data: Any) -> Sequence[Any]:
 
 def _columns(data: Any) -> str:
     if isinstance(data, Regression):
-        return f"{counted(data.n_features, 'input')}, {counted(data.targets.shape[1], 'target')}"
+        return (
+            f"{counted(data.inputs.shape[1], 'input')}, {counted(data.targets.shape[1], 'target')}"
+        )
     if isinstance(data, Columns):
         names: Sequence[str] = [str(name) for group in data.groups for name in group]
     else:

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Data, FloatArray, Regression, Sequences
+from ..data import Data, FloatArray, Regression, Sequences, WithCovariates
 from ..families import Bank, Family
+from ..families.gate import Gate
 from ..learning import Workers
 
 LARGEST_CHANGE = 1e-4  # difference that is allowed between two machines
@@ -55,17 +56,22 @@ def _draw(components: Sequence[Family], n_features: int) -> list[Any]:
 
 def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
     if issubclass(component.observes, Regression):
-        inputs = rng.standard_normal((1, n_features))
-        return [inputs[0].tolist(), component.sample_targets(inputs, rng)[0].tolist()]
+        inputs = rng.standard_normal((1, component.n_inputs(n_features)))
+        unknown = Regression(inputs, np.zeros((1, 1)))
+        return [inputs[0].tolist(), component.sample_targets(unknown, rng)[0].tolist()]
     if issubclass(component.observes, Sequences):
         return component.sample(1, rng, length=STEPS)[0].tolist()
     return component.sample(1, rng)[0].tolist()
 
 
 def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
-    data = _observe(bank.family, observations)
-    if data.n_features != n_features:
-        raise ValueError(f"it has {data.n_features} columns, not {n_features}")
+    data, expected = _observe(bank.family, observations), n_features
+    if isinstance(data, Regression):
+        expected = bank.family.n_inputs(n_features)
+    if data.n_features != expected:
+        raise ValueError(f"it has {data.n_features} columns, not {expected}")
+    if bank.gate is not None:
+        data = _with_covariates(data, bank.gate)
     with Workers(), np.errstate(all="ignore"):  # as in predictions, products use one thread
         return np.asarray(bank.log_prob(data))
 
@@ -73,10 +79,17 @@ def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
 def _observe(family: Family, observations: Any) -> Data:
     if issubclass(family.observes, Regression):
         inputs, targets = zip(*observations, strict=True)
-        return family.observe(np.asarray(inputs), np.asarray(targets))
+        return family.observe(Regression.of(np.asarray(inputs), np.asarray(targets)))
     if issubclass(family.observes, Sequences):
         return family.observe([np.asarray(steps, dtype=float) for steps in observations])
     return family.observe(_as_rows(observations))
+
+
+def _with_covariates(data: Data, gate: Gate) -> WithCovariates:
+    """Return observations with covariates that lie around zero, the same each time."""
+    drawn = np.random.default_rng(0).standard_normal((len(data), len(gate.names)))
+    drawn[:, 0] = 1
+    return WithCovariates(data, gate.scales * drawn, gate.design)
 
 
 def _as_rows(observations: Any) -> Any:

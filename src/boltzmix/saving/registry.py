@@ -15,8 +15,10 @@ from sklearn.gaussian_process import kernels
 
 from .. import families, learning
 from ..comparison import Candidate, Comparison
+from ..data import Design
 from ..families import adapters, distributions, mixed, shared
 from ..families.catalogue import classes_in, families_in
+from ..families.gate import Gate
 from ..families.shared.covariance import COVARIANCES, Covariance
 from ..learning import AutoSettings, History, Move, Problem, Recipe, Stream, Trial
 from .probe import Probe
@@ -32,7 +34,7 @@ NOT_SAVED: Mapping[type, str] = {
     ),
 }
 LEARNING_RECORDS = (AutoSettings, History, Move, Problem, Stream, Trial)
-MODEL_RECORDS = (*LEARNING_RECORDS, Candidate, Comparison, Probe)
+MODEL_RECORDS = (*LEARNING_RECORDS, Candidate, Comparison, Design, Gate, Probe)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,

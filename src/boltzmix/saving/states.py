@@ -17,6 +17,7 @@ from ..families import Bank, Family, FunctionFamily, SklearnFamily, distribution
 from ..families.adapters.from_functions import Functions
 from ..families.bank import JointBank
 from ..families.catalogue import classes_in
+from ..families.gated_bank import GatedBank
 from ..families.noise import NoisyBank
 from ..learning import Found, MixtureState, Move, State, Step
 from ..learning.engine.log import Progress
@@ -92,6 +93,7 @@ BANKS = {
     for kind in (
         Bank,
         JointBank,
+        GatedBank,
         NoisyBank,
         *(kind for one in (distributions, mixed, shared) for kind in classes_in(one)),
     )

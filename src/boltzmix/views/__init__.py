@@ -25,6 +25,7 @@ from .pictures import picture_of
 from .problems import describe_problems
 from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
+from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
     Symbols,
@@ -72,6 +73,8 @@ __all__ = [
     "describe_step",
     "ending_sentence",
     "find_bic",
+    "frame_of",
+    "html_table",
     "is_symbolic",
     "iterations",
     "largest",
@@ -85,5 +88,6 @@ __all__ = [
     "progress_sentence",
     "shown_table",
     "sizes",
+    "text_table",
     "watcher",
 ]

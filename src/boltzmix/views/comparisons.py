@@ -1,9 +1,8 @@
 """A comparison of mixtures, as text and as a notebook shows it."""
 
-from html import escape
 from typing import Any
 
-from .tables import text_table
+from .tables import html_table, text_table
 from .words import counted
 
 CRITERIA = {
@@ -72,20 +71,8 @@ def describe_comparison(comparison: Any) -> str:
 def comparison_table(comparison: Any) -> str:
     """Return the table of a comparison as HTML, with the best candidate in bold."""
     columns, rows = shown_table(comparison)
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f"<td><b>{escape(cell)}</b></td>" if row[-1] else f"<td>{escape(cell)}</td>"
-            for cell in row
-        )
-        + "</tr>"
-        for row in rows
-    )
-    return (
-        f"<table><caption>{escape(describe_choice(comparison))}</caption><tr>{head}</tr>"
-        f"{body}</table>"
-    )
+    bold = [bool(row[-1]) for row in rows]
+    return html_table(columns, rows, describe_choice(comparison), bold)
 
 
 def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:

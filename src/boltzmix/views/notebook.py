@@ -12,7 +12,8 @@ from .problems import describe_problems
 
 def component_table(model: Any) -> str:
     """Return the table of a fitted mixture's components, its choice and problems, as HTML."""
-    names = column_names(getattr(model, "feature_names_in_", None), model.n_features_in_)
+    given = tuple(getattr(model, "feature_names_in_", ()))
+    names = column_names(given, model.n_features_in_)
     counts = sizes(model.labels_, len(model.components_))
     rows = [
         (str(k), weight, count, describe_component(component, names, {}))

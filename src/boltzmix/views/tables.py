@@ -1,13 +1,20 @@
-"""Tables as text and as HTML."""
+"""Tables of short cells, as text and as HTML."""
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
-Cells = Sequence[Sequence[str]]
 
+def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]], n_left: int = 0) -> str:
+    """Return a table as text: the first `n_left` columns begin at the left, others end right.
 
-def text_table(headings: Sequence[str], rows: Cells, n_left: int = 0) -> str:
-    """Return a table as text: the first `n_left` columns begin at the left, others end right."""
+    Examples
+    --------
+    >>> print(text_table(["", "mean"], [["height", "1.7"], ["age", "40"]]))
+            mean
+    height   1.7
+       age    40
+    """
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     return "\n".join(
         "  ".join(
@@ -18,11 +25,30 @@ def text_table(headings: Sequence[str], rows: Cells, n_left: int = 0) -> str:
     )
 
 
-def html_table(headings: Sequence[str], rows: Cells, caption: str = "") -> str:
-    """Return a table as HTML."""
+def html_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    caption: str = "",
+    bold: Sequence[bool] | None = None,
+) -> str:
+    """Return a table as HTML; rows for which `bold` is set are in bold."""
     head = "".join(f"<th>{escape(name)}</th>" for name in headings)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+        f"<tr>{''.join(_cell(cell, is_bold) for cell in row)}</tr>"
+        for row, is_bold in zip(rows, bold or [False] * len(rows), strict=True)
     )
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     return f"<table>{title}<tr>{head}</tr>{body}</table>"
+
+
+def frame_of(rows: Sequence[Any]) -> Any:
+    """Return a pandas frame of rows, which are mappings of a column's name to a value."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("to_frame needs pandas: pip install pandas.") from None
+    return pd.DataFrame(rows)
+
+
+def _cell(text: str, is_bold: bool) -> str:
+    return f"<td><b>{escape(text)}</b></td>" if is_bold else f"<td>{escape(text)}</td>"

@@ -24,6 +24,9 @@ from ..shared.validation import (
 MOST_CATEGORIES = 2**20  # more raise an error, unless n_categories is given
 
 
+AT_ZERO = 1e-6  # a probability that is no greater is at its bound
+
+
 @dataclass(frozen=True, eq=False)
 class Categorical(CellFamily):
     """Categories, as codes 0, 1, 2, …; columns are independent, and missing values are left out.
@@ -118,6 +121,26 @@ class Categorical(CellFamily):
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return int(self.allowed.sum()) - len(self.table)
+
+    @property
+    def _free(self) -> BoolArray:
+        """Which probabilities are parameters: not the largest of a column, nor those at zero."""
+        free = self.table > AT_ZERO
+        free[np.arange(len(free)), self.table.argmax(axis=1)] = False
+        return free
+
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """Log odds of the free probabilities against the largest of their column, shape (p,)."""
+        with np.errstate(divide="ignore"):
+            odds = np.log(self.table / self.table.max(axis=1, keepdims=True))
+        return np.asarray(odds[self._free])
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with the parameters in a vector of shape (p,)."""
+        odds = self.table / self.table.max(axis=1, keepdims=True)
+        odds[self._free] = np.exp(values)
+        return replace(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
 
     def describe(self) -> Description:
         """Return the probabilities of the categories of each column."""

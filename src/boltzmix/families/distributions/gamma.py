@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import digamma, gammaln, polygamma
+from scipy.special import gammaln
 
 from ...data import BoolArray, FloatArray
 from ..shared.exponential_columns import ExponentialColumns
-from ..shared.roots import decreasing_root
-
-LEAST_SHAPE, MOST_SHAPE = 1e-6, 1e8
+from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,13 +57,7 @@ class Gamma(ExponentialColumns):
 
     def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the shape whose log(shape) - digamma(shape) matches the means, and the rate."""
-        gap = np.maximum(np.log(means[0]) - means[1], 0.25 / MOST_SHAPE)
-        start = (3 - gap + np.sqrt((3 - gap) ** 2 + 24 * gap)) / (12 * gap)
-
-        def excess(shape: FloatArray) -> tuple[FloatArray, FloatArray]:
-            return np.log(shape) - digamma(shape) - gap, 1 / shape - polygamma(1, shape)
-
-        shape = decreasing_root(excess, start, LEAST_SHAPE, self._most_shape())
+        shape = likeliest_shape(np.log(means[0]) - means[1], self._most_shape())
         return shape, shape / means[0]
 
     def at(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:

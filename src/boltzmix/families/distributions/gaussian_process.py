@@ -223,7 +223,8 @@ class GaussianProcess(JointFamily):
     def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
         """Draw noisy targets at inputs, independently of each other, shape (n, m)."""
         _, noise, offset = self._fitted()
-        means, variances = self._predict(np.asarray(X, dtype=float))
+        inputs = X.inputs if isinstance(X, Regression) else np.asarray(X, dtype=float)
+        means, variances = self._predict(inputs)
         spread = np.sqrt(variances + noise)[:, None]
         return means + offset + spread * rng.standard_normal(means.shape)
 

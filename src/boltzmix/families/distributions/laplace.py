@@ -32,6 +32,7 @@ class Laplace(ColumnFamily):
     Laplace(centre=[3.], scale=[4.2])
     """
 
+    smooth = False
     parameters: ClassVar = {"centre": "finite", "scale": "finite and above zero"}
 
     centre: FloatArray | None = None

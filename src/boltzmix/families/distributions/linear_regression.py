@@ -6,27 +6,27 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Regression, Table, evenly_spaced
+from ...data import FloatArray, Hard, Regression
 from ..base import Family
 from ..description import Curve, Description
 from ..shared.moments import Moments
 from ..shared.pooled_noise import PooledNoiseFamily
+from ..shared.regression_equation import linear_predictor
+from ..shared.regression_family import RegressionFamily
+from ..shared.regression_scales import centre_and_spread, least_noise
 from ..shared.statistics import fit_prepared
-from ..shared.validation import check_count, check_floor, check_not_negative, fitted
+from ..shared.validation import check_floor, check_not_negative, fitted
 from .linear_regression_bank import LinearRegressionBank
-from .linear_regression_equation import equation, own_feature_names, standardised_products
-from .linear_regression_features import Features, check_features, products
-from .linear_regression_scales import RegressionScales, centre_and_spread, least_noise
+from .linear_regression_ridge import RidgeSolver, responses
 
 # Mean ARI of "auto" over 12 seeds of simulated lines, with a prior of 0, 1, 4 and 16: 15 points for
 # each of 3 lines 0.563, 0.615, 0.652 and 0.658; 30 points for each of 4 lines 0.549, 0.572, 0.573
 # and 0.571; 100 points for each of 3 lines 0.543, 0.545, 0.550 and 0.539.
 PRIOR = 4.0
-SCALE_ROWS = 20_000  # from which scales are taken, at most
 
 
-@dataclass(frozen=True, eq=False)
-class LinearRegression(PooledNoiseFamily):
+@dataclass(frozen=True, eq=False, repr=False)
+class LinearRegression(RegressionFamily, PooledNoiseFamily):
     """Targets around a linear function of the inputs, or of features of them.
 
     There is always an intercept. The noise is Gaussian, and independent in every column of the
@@ -41,8 +41,16 @@ class LinearRegression(PooledNoiseFamily):
     features : function of inputs (n, p) returning features (n, q), optional
         Takes the place of `degree`.
     ridge : float, default=1e-6
-        Variance that is added to every feature, as a fraction of its variance in all the data, so
-        that few or repeated inputs have a solution too.
+        Precision of a Gaussian prior with mean zero of the coefficients, for features and targets
+        of unit variance. The default hardly shows, and gives few or repeated inputs a solution too.
+    formula : str or sequence of columns, optional
+        The inputs, such as ``"age + sex"``; all columns if absent. The name of the target may
+        come first, as in ``"weight ~ age + sex"``: then `y` is not needed. A formula with more than
+        names and plus signs needs the package formulaic.
+    offset : str or int, optional
+        A column of X that is added to the linear predictor, and is no input.
+    exposure : str or int, optional
+        A column of X whose logarithm is added to the linear predictor, and is no input.
     floor : float, default=1e-4
         The least noise variance, so that no component collapses onto a few points: a fraction of
         the variance that targets would have in each of K components that divided their range
@@ -53,8 +61,11 @@ class LinearRegression(PooledNoiseFamily):
         towards a common one (see `boltzmix.families.shared.pooled_noise`): it counts as much as
         so many observations in each component, so its effect vanishes as data grow. Zero means no
         prior.
+    design : Design, optional
+        How columns of X become inputs. Taken from the data by `prepare` and `fit` unless present,
+        as `input_names` and `scales`.
+    input_names : tuple of str, optional
     scales : RegressionScales, optional
-        Taken from the data by `prepare` and `fit` unless present.
     intercept : array, shape (m,), optional
         Present once fitted.
     coefficients : array, shape (q, m), optional
@@ -74,33 +85,22 @@ class LinearRegression(PooledNoiseFamily):
     array([20.66])
     """
 
-    observes = Regression
     fit = fit_prepared
 
-    degree: int = 1
-    features: Features | None = None
-    ridge: float = 1e-6
     floor: float = 1e-4
     prior: float = PRIOR
-    scales: RegressionScales | None = None
     intercept: FloatArray | None = None
-    coefficients: FloatArray | None = None
     variance: FloatArray | None = None
     pooled_noise: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        check_count("degree", self.degree)
-        if self.features is not None and not callable(self.features):
-            raise ValueError(
-                "features must be a function of inputs (n, p) returning features (n, q), not"
-                f" {self.features!r}."
-            )
-        check_not_negative("ridge", self.ridge)
+        super().__post_init__()
         check_floor(self.floor)
         check_not_negative("prior", self.prior)
 
     def __repr__(self) -> str:
         kind = f"degree={self.degree}" if self.features is None else "features=..."
+        kind = kind if self.formula is None else f"formula={self.formula!r}"
         if self.coefficients is None:
             return f"LinearRegression({kind})"
         with np.printoptions(precision=4, threshold=12):
@@ -110,43 +110,17 @@ class LinearRegression(PooledNoiseFamily):
             )
 
     @property
-    def min_observations(self) -> int:  # type: ignore[override]
-        """One more than the number of coefficients, including the intercept."""
-        return 3 if self.scales is None else len(self.scales.features) + 2
-
-    @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
         return sum(array.size for array in self.fitted_parameters)
 
-    def prepare(
-        self, data: Regression, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
-        """Take the scales of inputs, features and targets from the data, unless present."""
-        if self.scales is not None:
-            return self
-        chosen = evenly_spaced(len(data), SCALE_ROWS)
-        some, own = data.take(chosen), None if weights is None else weights[chosen]
-        least = least_noise(some.targets, self.floor, n_components, own)
-        centre, spread = centre_and_spread(some.inputs, own)
-        unknown = np.empty(0)
-        scaled = replace(self, scales=RegressionScales(centre, spread, unknown, least))
-        _, features = centre_and_spread(scaled.expand(some.inputs), own)
-        return replace(self, scales=RegressionScales(centre, spread, features, least))
-
-    def expand(self, inputs: FloatArray) -> FloatArray:
-        """Return the features of inputs (n, p), without the intercept, shape (n, q)."""
-        scales = self._prepared()
-        if inputs.shape[1] != len(scales.centre):
-            raise ValueError(
-                f"X has {inputs.shape[1]} column(s), but LinearRegression was fitted to"
-                f" {len(scales.centre)}."
-            )
-        if self.features is not None:
-            return check_features(self.features(inputs), len(inputs))
-        if self.degree == 1:
-            return inputs
-        return products((inputs - scales.centre) / scales.spread, self.degree)
+    def target_scales(
+        self, data: Regression, n_components: int, weights: FloatArray | None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return means, standard deviations and least noise variances of the targets."""
+        targets = responses(data)
+        least = least_noise(targets, self.floor, n_components, weights)
+        return *centre_and_spread(targets, weights), least
 
     def log_prob(self, data: Regression) -> FloatArray:
         """Return the log density of each observation's targets, given its inputs, shape (n,)."""
@@ -163,43 +137,50 @@ class LinearRegression(PooledNoiseFamily):
         deviations : array of the same shape
             Only if `return_std` is set.
         """
+        self.fitted_parameters  # noqa: B018 - which raises
+        inputs, offset = self.read_inputs(X)
+        return self._predicted(inputs, offset, return_std)
+
+    def _predicted(
+        self, inputs: FloatArray, offset: FloatArray | None, return_std: bool
+    ) -> FloatArray | tuple[FloatArray, FloatArray]:
         intercept, coefficients, variance = self.fitted_parameters
-        means = intercept + self.expand(Table.of(X).values.astype(float)) @ coefficients
+        means = intercept + self.expand(inputs) @ coefficients
+        if offset is not None:
+            means += offset[:, None]
         deviations = np.tile(np.sqrt(variance), (len(means), 1))
         if len(intercept) == 1:
             means, deviations = means[:, 0], deviations[:, 0]
         return (means, deviations) if return_std else means
 
     def describe(self) -> Description:
-        """Return intercept, coefficients and noise variance, and the curve they make."""
+        """Return intercept, coefficients by name and noise variance, and the curve they make."""
         intercept, coefficients, variance = self.fitted_parameters
+        names, m = self.feature_names(), len(intercept)
+        parameters = {"intercept": intercept, "coefficients": coefficients, "variance": variance}
+        if m == 1:
+            parameters = {name: array[..., 0] for name, array in parameters.items()}
+        ends = [""] if m == 1 else [f" on target {j}" for j in range(m)]
         return Description(
-            {"intercept": intercept, "coefficients": coefficients, "variance": variance},
+            parameters,
             picture=Curve(self._curve, self._formula),
+            labels={"coefficients": tuple(f"{name}{end}" for name in names for end in ends)},
         )
 
     def _curve(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return means and standard deviations of the targets at inputs (g, p), shapes (g, m)."""
-        means, deviations = self.predict(inputs, return_std=True)
+        means, deviations = self._predicted(inputs, None, return_std=True)
         return means.reshape(len(inputs), -1), deviations.reshape(len(inputs), -1)
 
     def _formula(self, names: Sequence[str]) -> str:
         """Return one equation for each target, in the inputs of these names or their features."""
         intercept, coefficients, variance = self.fitted_parameters
-        terms, definitions = list(names), list[str]()
-        if self.features is not None:
-            terms = own_feature_names(self.features, names, len(coefficients))
-        elif self.degree > 1:
-            terms, definitions = standardised_products(names, self.degree, self._prepared())
-        targets = zip(intercept, coefficients.T, np.sqrt(variance), strict=True)
-        return "\n".join([*(equation(*target, terms) for target in targets), *definitions])
-
-    def sample(self, n: int, rng: np.random.Generator) -> Any:
-        """Raise, because there is no distribution of the inputs."""
-        raise NotImplementedError(
-            "LinearRegression knows no distribution of inputs, so it cannot draw observations:"
-            " draw targets for inputs X of your own by a component's sample_targets(X, rng)."
-        )
+        terms, targets = self.feature_names(names), zip(intercept, coefficients.T, strict=True)
+        equations = [
+            f"target = {linear_predictor(*target, terms)} ± {np.sqrt(noise):.2g}"
+            for target, noise in zip(targets, variance, strict=True)
+        ]
+        return "\n".join([*equations, *self.definitions(names)])
 
     def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p), shape (n,), or (n, m) for several targets."""
@@ -209,7 +190,7 @@ class LinearRegression(PooledNoiseFamily):
         """Return this component, shifted so that it goes through a point."""
         intercept, coefficients, _ = self.fitted_parameters
         reached = intercept + self.expand(observation.inputs) @ coefficients
-        return replace(self, intercept=intercept + (observation.targets - reached)[0])
+        return replace(self, intercept=intercept + (responses(observation) - reached)[0])
 
     def summarise(self, data: Regression, weights: FloatArray | None = None) -> Moments:
         """Return the moments of features and targets together."""
@@ -224,40 +205,65 @@ class LinearRegression(PooledNoiseFamily):
     @property
     def least_noise(self) -> FloatArray:
         """The least variances of the noise, shape (m,)."""
-        return self._prepared().least_variance
+        return self.prepared_scales.least_variance
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
         """Return this regression with other variances, and others that the prior pulls to."""
         return replace(self, variance=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Moments) -> tuple[Self, float]:
-        """Return the regression of least squares, with a ridge, and the total weight."""
-        scales = self._prepared()
+        """Return the best coefficients, given the noise so far, and the likeliest noise with them.
+
+        A component that is not fitted yet takes the noise around the best coefficients.
+        """
+        scales, count = self.prepared_scales, float(statistics.counts[0])
         q, mean = len(scales.features), statistics.means[0]
-        covariance = statistics.scatters[0] / (statistics.counts[0] or 1.0)
+        covariance = statistics.scatters[0] / (count or 1.0)
         within, across = covariance[:q, :q], covariance[:q, q:]
-        gram = within / np.outer(scales.features, scales.features) + self.ridge * np.eye(q)
-        standard = np.linalg.lstsq(gram, across / scales.features[:, None], rcond=None)[0]
-        coefficients = standard / scales.features[:, None]
-        explained = (coefficients * (2 * across - within @ coefficients)).sum(axis=0)
+        spread = np.diag(covariance)[q:]
+        ridge = RidgeSolver(within, across, scales)
+        noise = self.variance
+        if noise is None:
+            noise = ridge.residuals(ridge.coefficients(np.zeros_like(spread)), spread)
+        penalty = self.ridge * noise / scales.unit**2 / max(count, 1.0)
+        coefficients = ridge.coefficients(penalty)
         fit = replace(
             self,
             intercept=mean[q:] - mean[:q] @ coefficients,
             coefficients=coefficients,
-            variance=np.maximum(np.diag(covariance)[q:] - explained, 0.0),
+            variance=ridge.residuals(coefficients, spread),
         )
-        return fit, float(statistics.counts[0])
+        return fit, count
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the priors of coefficients and noise variances, but for a constant."""
+        scales = self.prepared_scales
+        standard = self.fitted_parameters[1] * scales.features[:, None] / scales.unit
+        return super().log_prior - self.ridge / 2 * float((standard**2).sum())
+
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """Intercept, coefficients and log noise variance of each target, shape (p,)."""
+        intercept, coefficients, variance = self.fitted_parameters
+        return np.vstack([intercept, coefficients, np.log(variance)]).T.ravel()
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of the entries of `parameter_vector`."""
+        names, m = ("intercept", *self.feature_names(), "log variance"), self.noise_variances.size
+        ends = [""] if m == 1 else [f" on target {j}" for j in range(m)]
+        return tuple(f"{name}{end}" for end in ends for name in names)
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with other parameters."""
+        rows = np.reshape(values, (self.noise_variances.size, -1)).T
+        intercept, coefficients, variance = rows[0], rows[1:-1], np.exp(rows[-1])
+        return replace(self, intercept=intercept, coefficients=coefficients, variance=variance)
 
     def bank(self, components: Sequence[Family]) -> LinearRegressionBank:
         """Return regressions as a bank."""
         return LinearRegressionBank(components)
-
-    def _prepared(self) -> RegressionScales:
-        if self.scales is None:
-            raise ValueError(
-                "This LinearRegression has no scales yet: call fit, or prepare, first."
-            )
-        return self.scales
 
     @property
     def fitted_parameters(self) -> tuple[FloatArray, FloatArray, FloatArray]:

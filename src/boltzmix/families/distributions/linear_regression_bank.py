@@ -11,6 +11,7 @@ from ..shared.constants import LOG_2_PI
 from ..shared.covariance import COVARIANCES
 from ..shared.moments import Moments
 from ..shared.pooled_noise import PooledNoiseBank
+from .linear_regression_ridge import responses
 
 if TYPE_CHECKING:
     from .linear_regression import LinearRegression
@@ -36,13 +37,13 @@ class LinearRegressionBank(PooledNoiseBank):
                 f" {intercepts.shape[1]}."
             )
         means = intercepts[:, None] + self.family.expand(data.inputs) @ coefficients
-        squared = (data.targets - means) ** 2 / variances[:, None]
+        squared = (responses(data) - means) ** 2 / variances[:, None]
         constants = np.log(variances) + LOG_2_PI
         return -(squared + constants[:, None]).sum(axis=2).T / 2
 
     def summarise(self, data: Regression, membership: Membership) -> Moments:
         """Return the moments of features and targets in each component."""
-        together = np.hstack([self.family.expand(data.inputs), data.targets])
+        together = np.hstack([self.family.expand(data.inputs), responses(data)])
         return Moments.of(COVARIANCES["full"], together, membership)
 
     def add(self, one: Moments, other: Moments) -> Moments:

@@ -87,6 +87,17 @@ class Multinomial(ExponentialFamily):
         """There is no term that is the same for all rows."""
         return 0.0
 
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """Log odds of all probabilities against the largest but that itself, shape (p,)."""
+        probabilities = self._fitted()
+        return np.delete(np.log(probabilities / probabilities.max()), probabilities.argmax())
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with the parameters in a vector of shape (p,)."""
+        odds = np.insert(np.exp(values), int(self._fitted().argmax()), 1.0)
+        return replace(self, probabilities=odds / odds.sum())
+
     def describe(self) -> Description:
         """Return the probability of each category, which is a column."""
         probabilities = self._fitted()

@@ -90,6 +90,15 @@ class Poisson(AdditiveFamily):
         """Number of free parameters."""
         return len(self._fitted())
 
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """Log rates, shape (d,)."""
+        return np.log(self._fitted())
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with the parameters in a vector of shape (p,)."""
+        return replace(self, rate=np.exp(values))
+
     def describe(self) -> Description:
         """Return the rates, which are the means of the columns."""
         parameters = {"rate": self._fitted()}

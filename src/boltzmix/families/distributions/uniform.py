@@ -67,6 +67,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
     Uniform(low=[1. 0.], high=[3.  0.2])
     """
 
+    smooth = False
     parameters: ClassVar = {"low": "finite", "high": "finite"}
     fit = fit_prepared
 

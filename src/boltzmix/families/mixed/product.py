@@ -126,6 +126,20 @@ class Product(Family):
         """Number of free parameters of all parts."""
         return sum(part.n_parameters for part in self.parts.values())
 
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """The parameters of all parts, one after the other, shape (p,)."""
+        return np.concatenate([part.parameter_vector for part in self.parts.values()])
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with the parameters in a vector of shape (p,)."""
+        parts = list(self.parts.values())
+        ends = np.cumsum([len(part.parameter_vector) for part in parts])[:-1]
+        vectors = np.split(values, ends)
+        return self.with_parts(
+            [part.with_parameter_vector(own) for part, own in zip(parts, vectors, strict=True)]
+        )
+
     def describe(self) -> Description:
         """Return the description of each part, and what the codes of columns stand for."""
         parts = [

@@ -51,6 +51,7 @@ class ColumnFamily(Family):
     weighted = True
     missing = True
     parameters: ClassVar[Mapping[str, str]]
+    smooth: ClassVar[bool] = True  # whether the log density has derivatives by all parameters
     takes: ClassVar[str] = "numbers"
     whole_numbers: ClassVar[bool] = False
 
@@ -131,6 +132,17 @@ class ColumnFamily(Family):
             for column, centre in zip(columns_of(parameters), centres, strict=True)
         ]
         return Description(parameters, columns=columns)
+
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """All parameters, one after the other, shape (p,)."""
+        if not self.smooth:
+            return super().parameter_vector
+        return np.concatenate(self.fitted_parameters)
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with the parameters in a vector of shape (p,)."""
+        return self.with_parameters(np.split(values, len(self.parameters)))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values that do not suit this family."""

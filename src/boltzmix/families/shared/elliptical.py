@@ -124,6 +124,23 @@ class EllipticalFamily(AdditiveFamily):
         d = len(self.fitted_parameters[0])
         return d + self.shape.n_parameters(1, d)
 
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """Centre, and the distinct entries of the variance, shape (p,)."""
+        if self.shape.has_common_parts:
+            return super().parameter_vector
+        centre, variance = self.fitted_parameters
+        return np.concatenate([centre, variance[_half(variance)].ravel()])
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with the parameters in a vector of shape (p,)."""
+        centre, variance = (np.array(one, dtype=float) for one in self.fitted_parameters)
+        half = _half(variance)
+        variance[half] = values[len(centre) :]
+        if variance.ndim == 2:
+            variance.T[half] = values[len(centre) :]
+        return self.with_parameters(values[: len(centre)], variance)
+
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
@@ -154,3 +171,8 @@ class EllipticalFamily(AdditiveFamily):
     @abstractmethod
     def bank(self, components: Any) -> EllipticalBank:
         """Return components of this family as a bank."""
+
+
+def _half(variance: FloatArray) -> Any:
+    """Return the places of the distinct entries of a variance in its own form."""
+    return np.tril_indices(len(variance)) if variance.ndim == 2 else ...

@@ -107,6 +107,19 @@ def sound_first(racer: Racer) -> tuple[float, ...]:
     return (n_degenerate + n_empty, *by_objective(racer))
 
 
+def go_on(
+    racers: Sequence[Racer],
+    recipe: Recipe,
+    phase: int,
+    rank: Callable[[Racer], tuple[float, ...]] = sound_first,
+) -> Generator[State, None, list[Racer]]:
+    """Let all runs take one more recipe; yield all states, return the runs, the best first."""
+    for racer in racers:
+        yield from racer.advance(recipe, phase)
+        racer.judge(recipe)
+    return sorted(racers, key=rank)
+
+
 def race(
     recipes: Sequence[Recipe],
     runs: Sequence[Callable[[], Run]],

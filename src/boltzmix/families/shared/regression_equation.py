@@ -1,29 +1,29 @@
-"""A fitted linear regression, written as equations."""
+"""Fitted regressions, written as equations."""
 
 from collections import Counter
 from collections.abc import Sequence
 
 from ...data import FloatArray
-from .linear_regression_features import Features, factors_of_products
-from .linear_regression_scales import RegressionScales
+from .regression_features import Features, factors_of_products
+from .regression_scales import RegressionScales
 
 MOST_TERMS = 12  # of an equation that are written out
 POWERS = {1: "", 2: "²", 3: "³"}
 
 
-def equation(start: float, slopes: FloatArray, deviation: float, terms: Sequence[str]) -> str:
-    """Return the equation of one target, given the names of the terms that slopes belong to.
+def linear_predictor(start: float, slopes: FloatArray, terms: Sequence[str]) -> str:
+    """Return a linear predictor, given the names of the terms that slopes belong to.
 
     Examples
     --------
-    >>> equation(1.0, [0.5, -2.0], 0.1, ["age", "age²"])
-    'target = 1 + 0.5 age − 2 age² ± 0.1'
+    >>> linear_predictor(1.0, [0.5, -2.0], ["age", "age²"])
+    '1 + 0.5 age − 2 age²'
     """
     written = [signed(slope, f" {term}") for slope, term in zip(slopes, terms, strict=True)]
     rest = len(written) - MOST_TERMS
     if rest > 0:
         written[MOST_TERMS:] = [f"+ {rest} more terms"]
-    return f"target = {start:.3g} {' '.join(written)} ± {deviation:.2g}"
+    return " ".join([f"{start:.3g}", *written])
 
 
 def signed(number: float, after: str = "") -> str:
@@ -52,7 +52,7 @@ def standardised_products(
 
     Examples
     --------
-    >>> scales = RegressionScales([40.0], [12.0], [], [])
+    >>> scales = RegressionScales([40.0], [12.0], [], [], [], [], [])
     >>> standardised_products(["age"], 2, scales)
     (['z(age)', 'z(age)²'], ['where z(age) = (age − 40) / 12'])
     """

@@ -1,4 +1,4 @@
-"""The features of inputs on which a linear regression may depend."""
+"""The features of inputs on which a regression may depend."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement

@@ -1,11 +1,11 @@
-"""The scales of data that a linear regression is fitted to."""
+"""The scales of data that regressions are fitted to."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from ...data import FloatArray
-from ..shared.scales import robust_variances
+from .scales import robust_variances
 
 
 class RegressionScales(NamedTuple):
@@ -15,15 +15,23 @@ class RegressionScales(NamedTuple):
     ----------
     centre, spread : arrays, shape (p,)
         Means and standard deviations of the inputs.
-    features : array, shape (q,)
-        Standard deviations of the features.
+    feature_centre, features : arrays, shape (q,)
+        Means and standard deviations of the features.
+    level : array, shape (m,)
+        The linear predictor of the mean of each target.
+    unit : array, shape (m,)
+        The unit in which coefficients of standardised features are measured: the standard
+        deviation of a target whose link is the identity, and one for other links.
     least_variance : array, shape (m,)
-        Least noise variances.
+        Least noise variances; zero for families without a noise variance.
     """
 
     centre: FloatArray
     spread: FloatArray
+    feature_centre: FloatArray
     features: FloatArray
+    level: FloatArray
+    unit: FloatArray
     least_variance: FloatArray
 
 
@@ -33,7 +41,7 @@ def centre_and_spread(
     """Return means and standard deviations of the columns; a constant one is given a spread."""
     centre = np.average(rows, axis=0, weights=weights)
     spread = np.sqrt(np.average((rows - centre) ** 2, axis=0, weights=weights))
-    return centre, np.where(spread > 0, spread, 1.0)
+    return centre, np.where(spread > 1e-12 * np.abs(centre), spread, 1.0)
 
 
 def least_noise(

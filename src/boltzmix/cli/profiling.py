@@ -1,0 +1,91 @@
+"""`boltzmix profiles`: what each column of a file is like in each component of a saved model."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import polars as pl
+import typer
+
+from ..files import STREAM, write_table
+from ..inference import Profiles
+from ..loading import load
+from ..saving import write_whole
+from . import options as given
+from .app import app
+from .console import err, note, one_sentence_errors, out, print_json, warnings_as_sentences
+from .facts import plain
+from .families import import_family
+from .outputs import check_places, print_written, write_outputs
+from .prediction import (
+    COLUMNS,
+    FILE,
+    MODEL,
+    ORDER,
+    OWN,
+    SEQUENCE,
+    TARGET,
+    matched,
+    read_options_for,
+)
+
+
+@app.command()
+def profiles(
+    model_file: MODEL,
+    file: FILE,
+    level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
+    table_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", help="Write the table here, as CSV, TSV or Parquet; - for standard output."
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the profiles here, as PNG, SVG or PDF.")
+    ] = None,
+    sequence: SEQUENCE = None,
+    order: ORDER = None,
+    target: TARGET = None,
+    columns: COLUMNS = None,
+    family: OWN = None,
+    json: given.Json = False,
+) -> None:
+    """Show what each column is like in each component, and which columns tell them apart.
+
+    For example:
+
+    boltzmix profiles flowers.bmix flowers.csv
+
+    boltzmix profiles flowers.bmix flowers.csv --out profiles.csv --plot profiles.png
+    """
+    with one_sentence_errors():
+        outputs = {"--out": table_file, "--plot": picture}
+        check_places({"model": model_file, "file": file}, outputs)
+        if json and table_file == STREAM:
+            raise ValueError("--json and --out - both print to standard output: leave one out.")
+        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        read = read_options_for(model, columns, sequence, order, target).read(file)
+        X = matched(model, read, file)
+        with warnings_as_sentences() as noted:
+            found = model.profiles(X, level=level, symbols=read.symbols)
+        for sentence in (*(f"{one}." for one in read.notes), *noted):
+            note(sentence)
+        _show(found, outputs, json)
+
+
+def _show(found: Profiles, outputs: dict[str, Path | None], json: bool) -> None:
+    """Print a table of profiles, or JSON, and write the files that options ask for."""
+    console = err if outputs["--out"] == STREAM else out
+    if not json:
+        console.print(repr(found))
+
+    def draw(path: Path) -> None:
+        figure = found.plot().figure
+        write_whole(path, lambda draft: figure.savefig(draft, dpi=130))
+
+    writers = {"--out": lambda path: write_table(pl.DataFrame(found.rows()), path), "--plot": draw}
+    written = write_outputs(writers, outputs, "Table")
+    if json:
+        print_json({"ranking": list(found.ranking), "profiles": plain(found.rows())})
+    else:
+        print_written(written, console)

@@ -1,0 +1,113 @@
+"""Observations together with covariates, on which their membership in components depends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from sys import getsizeof
+from typing import Any, Self
+
+import numpy as np
+
+from .base import BoolArray, Data, FloatArray, IntArray
+from .blocks import Blocked
+from .design import Design
+
+
+@dataclass(frozen=True, eq=False)
+class WithCovariates(Blocked):
+    """Observations of any kind, each with covariates of its membership.
+
+    Parameters
+    ----------
+    observations : Data
+    covariates : array, shape (n, q)
+        A design matrix whose first column is one.
+    design : Design
+        How the other columns were made.
+
+    Examples
+    --------
+    >>> from boltzmix.data import Table
+    >>> ages = np.array([[31.0], [45.0]])
+    >>> both = WithCovariates.of(Table.of([[1.0], [2.0]]), Design.of([0], ages), ages)
+    >>> both.take(slice(1, 2)).covariates
+    array([[ 1., 45.]])
+    """
+
+    observations: Any
+    covariates: FloatArray
+    design: Design
+
+    @classmethod
+    def of(cls, data: Data, design: Design, table: Any, argument: str = "X") -> Self:
+        """Put observations and their covariates, the columns of a table, together."""
+        matrix = design.matrix(table, argument)
+        if len(data) != len(matrix):
+            raise ValueError(
+                f"{argument} has {len(matrix)} row(s), but there are {len(data)} {data.noun}: pass"
+                " one row of covariates for each of them."
+            )
+        return cls(data, np.column_stack([np.ones(len(matrix)), matrix]), design)
+
+    def __len__(self) -> int:
+        return len(self.covariates)
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + getsizeof(self.observations) + self.covariates.nbytes
+
+    @property
+    def noun(self) -> str:  # type: ignore[override]
+        """What the observations are called."""
+        return self.observations.noun
+
+    @property
+    def is_table(self) -> bool:  # type: ignore[override]
+        """Whether observations are rows of a table."""
+        return self.observations.is_table
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of one observation, without covariates."""
+        return self.observations.n_features
+
+    @property
+    def feature_names(self) -> tuple[str, ...] | None:
+        """Names of the features, without covariates."""
+        return self.observations.feature_names
+
+    @property
+    def mean_size(self) -> float:
+        """Mean number of steps per observation."""
+        return self.observations.mean_size
+
+    @property
+    def width(self) -> int:
+        """Number of values in an observation, covariates included."""
+        return self.observations.width + self.covariates.shape[1]
+
+    def take(self, indices: IntArray | BoolArray | slice) -> "WithCovariates":
+        """Return the observations at `indices`, in that order."""
+        taken = self.observations.take(indices)
+        return WithCovariates(taken, self.covariates[indices], self.design)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[WithCovariates]") -> Self:
+        """Return the observations of several of these, one after the other."""
+        kind = type(parts[0].observations)
+        return cls(
+            kind.joined([one.observations for one in parts]),
+            np.concatenate([one.covariates for one in parts]),
+            parts[0].design,
+        )
+
+    def as_vectors(self) -> FloatArray:
+        """Return one vector per observation, shape (n, p), without covariates."""
+        return self.observations.as_vectors()
+
+    def count_distinct(self, enough: int) -> int:
+        """Count the distinct observations, but stop counting at `enough`."""
+        return self.observations.count_distinct(enough)
+
+
+def without_covariates(data: Any) -> Any:
+    """Return observations alone, whether they came with covariates or not."""
+    return data.observations if isinstance(data, WithCovariates) else data

@@ -1,0 +1,34 @@
+"""K generalised linear models of the same features, evaluated together."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from ...data import FloatArray, Regression
+from ..bank import Bank
+from .outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from .generalised_linear import GeneralisedLinear
+
+
+class GeneralisedLinearBank(Bank):
+    """K models of the same features, which are computed once for all."""
+
+    def log_prob(self, data: Regression) -> FloatArray:
+        """Return the log density of the targets under each component, shape (n, K)."""
+        members = cast("Sequence[GeneralisedLinear]", self.components)
+        intercepts, coefficients = zip(*(one.fitted_parameters for one in members), strict=True)
+        dispersions = np.array([one.dispersion or 0.0 for one in members])
+        predictors = members[0].expand(data.inputs) @ np.stack(coefficients, axis=1)
+        predictors += np.array(intercepts)
+        if data.offset is not None:
+            predictors += data.offset[:, None]
+        outcomes = Outcomes.of(data)
+        impossible = members[0].outside(outcomes)
+        with np.errstate(all="ignore"):
+            found = members[0].log_kernel(outcomes.as_columns, predictors, dispersions)
+            found += members[0].log_base(outcomes.as_columns)
+        found[impossible] = -np.inf
+        return found

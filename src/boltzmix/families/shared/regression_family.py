@@ -1,0 +1,155 @@
+"""What all regressions have in common: inputs, features of them, scales and names."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced
+from ..base import Family
+from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
+from .regression_equation import own_feature_names, standardised_products
+from .regression_features import Features, check_features, products
+from .regression_scales import RegressionScales, centre_and_spread
+from .validation import check_count, check_not_negative
+
+SCALE_ROWS = 20_000  # from which scales are taken, at most
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RegressionFamily(Family):
+    """Targets that depend on a linear predictor: an intercept plus coefficients times features.
+
+    Write ``target_scales`` beside what every family needs. Subclasses describe the fields.
+    """
+
+    observes = Regression
+
+    degree: int = 1
+    features: Features | None = None
+    ridge: float = 1e-6
+    formula: Terms = None
+    offset: Name | None = None
+    exposure: Name | None = None
+    design: Design | None = None
+    input_names: tuple[str, ...] | None = None
+    scales: RegressionScales | None = None
+    intercept: Any = None
+    coefficients: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        check_count("degree", self.degree)
+        if self.features is not None and not callable(self.features):
+            raise ValueError(
+                "features must be a function of inputs (n, p) returning features (n, q), not"
+                f" {self.features!r}."
+            )
+        check_not_negative("ridge", self.ridge)
+        check_names(self.used_columns.others)
+        object.__setattr__(self, "formula", checked_terms(self.formula))
+
+    @property
+    def used_columns(self) -> RegressionColumns:
+        """The columns of a table that are inputs, targets and others."""
+        return RegressionColumns(self.formula, self.offset, self.exposure)
+
+    @property
+    def min_observations(self) -> int:  # type: ignore[override]
+        """One more than the number of coefficients, including the intercept."""
+        return 3 if self.scales is None else len(self.scales.features) + 2
+
+    @abstractmethod
+    def target_scales(
+        self, data: Regression, n_components: int, weights: FloatArray | None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return level, unit and least variance of the targets, each of shape (m,)."""
+
+    def observe(self, X: Any, y: Any = None) -> Any:
+        """Read inputs and targets; of a frame, text becomes indicators of categories."""
+        columns = self.used_columns
+        if isinstance(X, Regression):
+            data = X
+        elif self.design is None and (self.scales is not None or columns.are_plain(X)):
+            data = Regression.of(X, y)
+        else:
+            data = columns.read(X, y, self.design or columns.design(X))
+        self.check(data, first_row=0)
+        return data
+
+    def prepare(
+        self, data: Regression, n_components: int, weights: FloatArray | None = None
+    ) -> Self:
+        """Take design, names and scales from the data, unless present."""
+        if self.scales is not None:
+            return self
+        chosen = evenly_spaced(len(data), SCALE_ROWS)
+        some, own = data.take(chosen), None if weights is None else weights[chosen]
+        unknown = np.empty(0)
+        centre, spread = centre_and_spread(some.inputs, own)
+        targets = self.target_scales(some, n_components, own)
+        scales = RegressionScales(centre, spread, unknown, unknown, *targets)
+        named = replace(self, design=some.design, input_names=some.input_names, scales=scales)
+        feature_centre, features = centre_and_spread(named.expand(some.inputs), own)
+        scales = scales._replace(feature_centre=feature_centre, features=features)
+        return replace(named, scales=scales)
+
+    def expand(self, inputs: FloatArray) -> FloatArray:
+        """Return the features of inputs (n, p), without the intercept, shape (n, q)."""
+        scales = self.prepared_scales
+        if inputs.shape[1] != len(scales.centre):
+            raise ValueError(
+                f"X has {inputs.shape[1]} column(s), but {self.name} was fitted to"
+                f" {len(scales.centre)}."
+            )
+        if self.features is not None:
+            return check_features(self.features(inputs), len(inputs))
+        if self.degree == 1:
+            return inputs
+        return products((inputs - scales.centre) / scales.spread, self.degree)
+
+    def n_inputs(self, n_columns: int) -> int:
+        """Return the number of inputs, which a design may have made of other columns."""
+        return n_columns if self.scales is None else len(self.scales.centre)
+
+    def read_inputs(self, X: Any) -> tuple[FloatArray, FloatArray | None]:
+        """Return the inputs (n, p) and the offset (n,) of rows, whose targets do not matter."""
+        if isinstance(X, Regression):
+            return X.inputs, X.offset
+        if self.design is None:
+            return Table.of(X).values.astype(float), None
+        return self.design.matrix(X), self.used_columns.offset_in(X)
+
+    def feature_names(self, inputs: Sequence[str] | None = None) -> tuple[str, ...]:
+        """Return the names of the features, given those of the inputs if they have none."""
+        scales = self.prepared_scales
+        unnamed = inputs or [f"input {j}" for j in range(len(scales.centre))]
+        names = list(self.input_names or unnamed)
+        if self.features is not None:
+            return tuple(own_feature_names(self.features, names, len(scales.features)))
+        if self.degree > 1:
+            return tuple(standardised_products(names, self.degree, scales)[0])
+        return tuple(names)
+
+    def definitions(self, inputs: Sequence[str] | None = None) -> list[str]:
+        """Return the definitions of standardised inputs, where the features are products."""
+        if self.features is not None or self.degree == 1:
+            return []
+        scales = self.prepared_scales
+        names = self.input_names or inputs or [f"input {j}" for j in range(len(scales.centre))]
+        return standardised_products(names, self.degree, scales)[1]
+
+    def sample(self, n: int, rng: np.random.Generator) -> Any:
+        """Raise, because there is no distribution of the inputs."""
+        raise NotImplementedError(
+            f"{self.name} knows no distribution of inputs, so it cannot draw observations:"
+            " draw targets for inputs X of your own by a component's sample_targets(X, rng)."
+        )
+
+    @property
+    def prepared_scales(self) -> RegressionScales:
+        """The scales of the data; raise if there are none yet."""
+        if self.scales is None:
+            raise ValueError(f"This {self.name} has no scales yet: call fit, or prepare, first.")
+        return self.scales

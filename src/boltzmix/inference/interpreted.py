@@ -1,0 +1,118 @@
+"""What a fitted mixture says of its data, as methods of the mixture."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from ..data import Data, FloatArray, check_in_memory, without_covariates
+from ..families.gate import Gate
+from ..learning.parts.assignment import log_likelihood
+from ..views import Symbols
+from .classification import Classification, classify
+from .indicators import indicators_of
+from .latent_classes import GoodnessOfFit, goodness_of_fit
+from .profiles import Profiles, profile
+from .residuals import BivariateResiduals, bivariate_residuals
+
+
+class Interpreted:
+    """A fitted mixture whose components can be interpreted."""
+
+    membership_: Gate | None
+
+    @abstractmethod
+    def predict_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+        """Return the probability of each component for each observation, shape (n, K)."""
+
+    @abstractmethod
+    def _observe(self, X: Any, y: Any = None, covariates: Any = None) -> Data: ...
+
+    @abstractmethod
+    def _over_blocks(
+        self, function: Callable[[FloatArray, FloatArray], Any], data: Data
+    ) -> Any: ...
+
+    @abstractmethod
+    def _n_parameters(self) -> int: ...
+
+    def profiles(
+        self,
+        X: Any,
+        y: Any = None,
+        level: float = 0.95,
+        symbols: Symbols | None = None,
+        covariates: Any = None,
+    ) -> Profiles:
+        """Return what each column is like in each component, and which columns differ most.
+
+        These are means of numbers and probabilities of categories, weighted by responsibilities,
+        with effect sizes and intervals; missing values are left out. Of sequences, the steps and
+        the lengths are shown; of curves, inputs and targets. Columns are ranked by the information
+        about the component that each of them carries alone.
+
+        Standard errors are those of weighted means, by the delta method. They take the components
+        as known, so they are too small where these are uncertain themselves.
+
+        Parameters
+        ----------
+        X, y, covariates : as in `fit`
+        level : float, default=0.95
+            Confidence level of the intervals.
+        symbols : mapping of column names to sequences, optional
+            What codes stand for, where columns hold codes.
+
+        Examples
+        --------
+        >>> from boltzmix import Mixture
+        >>> from boltzmix.datasets import make_square
+        >>> X, _ = make_square(random_state=0)
+        >>> found = Mixture(n_components=4, random_state=0).fit(X).profiles(X)
+        >>> found.columns[0].means.shape
+        (1, 4)
+        """
+        check_in_memory(X)
+        data = without_covariates(self._observe(X, y, covariates))
+        return profile(self, data, self.predict_proba(X, y, covariates), level, symbols)
+
+    def classification(self, X: Any, y: Any = None, covariates: Any = None) -> Classification:
+        """Return how certain it is which component each observation belongs to.
+
+        The result has the entropy R², the classification table, the mean probabilities of those
+        assigned to each component, and the expected fraction of wrong assignments.
+        """
+        check_in_memory(X)
+        return classify(self, self.predict_proba(X, y, covariates))
+
+    def bivariate_residuals(self, X: Any, covariates: Any = None) -> BivariateResiduals:
+        """Return how far pairs of categorical columns are from what the latent classes expect.
+
+        A residual is Pearson's chi-squared of the two-way table of both columns, over its degrees
+        of freedom: values far above 1 say that the columns depend on each other within classes.
+        Each pair is taken from the rows in which neither of the two is missing.
+        """
+        check_in_memory(X)
+        data = without_covariates(self._observe(X, None, covariates))
+        indicators = indicators_of(self, data, "bivariate_residuals")
+        return bivariate_residuals(indicators, self.predict_proba(X, None, covariates))
+
+    def goodness_of_fit(self, X: Any) -> GoodnessOfFit:
+        """Return the usual table on the fit of latent classes, whose columns are categories.
+
+        It has the number of parameters, log-likelihood, information criteria and entropy R²; and
+        G² and Pearson's X², which compare the model with the table of all columns, with degrees of
+        freedom and p-values. P-values are asymptotic: do not trust them where most cells of that
+        table are empty.
+        """
+        check_in_memory(X)
+        if self.membership_ is not None:
+            raise ValueError(
+                "goodness_of_fit compares the table of all columns, which depends on covariates of"
+                " membership here: compare models by bic, or look at bivariate_residuals."
+            )
+        data = self._observe(X)
+        return goodness_of_fit(
+            indicators_of(self, data, "goodness_of_fit"),
+            lambda rows: self._over_blocks(log_likelihood, data.take(rows)),
+            self._n_parameters(),
+            self.classification(X).entropy_r2,
+        )
