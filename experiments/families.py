@@ -25,6 +25,7 @@ CORNERS = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]])
 LOADINGS = np.random.default_rng(0).normal(size=(K, 8, 2))
 CENTRES = 1.5 * np.random.default_rng(1).normal(size=(K, 8))
 LINES = np.array([[0.0, 2.0], [4.0, -2.0], [-4.0, 0.0]])  # intercept and slope
+LOG_LINES = np.array([[1.5, 1.0], [1.5, -1.0], [3.0, 0.0]])  # of means or odds
 NOISE = 0.5
 RISING = np.array([[0.6, 0.3, 0.1], [0.1, 0.6, 0.3], [0.3, 0.1, 0.6]])
 
@@ -75,6 +76,31 @@ def curves(family: Family, functions: Callable[[Any], Any], runs: int = 1) -> Ca
         return -(((y - functions(X[:, 0]).T) / NOISE) ** 2)
 
     return Case(family, draw, log_densities, runs)
+
+
+def regressions(family: Family, law: Callable[[Any], Any], *beside: float) -> Case:
+    """Return the case of three regressions of one input, whose log means or odds are lines.
+
+    Parameters
+    ----------
+    family : Family
+    law : function of means (n, K), or odds, returning a distribution of scipy.stats
+    *beside : float
+        What further columns of X hold.
+    """
+
+    def draw(labels: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+        x = rng.uniform(-3, 3, len(labels))
+        drawn = law(np.exp(LOG_LINES[:, 0] + x[:, None] * LOG_LINES[:, 1])).rvs(random_state=rng)
+        X = np.column_stack([x, *(np.full(len(x), one) for one in beside)])
+        return X, drawn[np.arange(len(labels)), labels]
+
+    def log_densities(X: Any, y: Any) -> Any:
+        found = law(np.exp(LOG_LINES[:, 0] + X[:, :1] * LOG_LINES[:, 1]))
+        density = found.logpmf if hasattr(found.dist, "pmf") else found.logpdf
+        return density(y[:, None]).T
+
+    return Case(family, draw, log_densities)
 
 
 def lines(x: Any) -> Any:
@@ -156,6 +182,9 @@ CASES = {
     "Gamma": of_columns(
         families.Gamma, ([2, 9], [1, 9]), ([20, 9], [2, 1]), ([30, 30], 1)
     ),
+    "GammaRegression": regressions(
+        families.GammaRegression(), lambda mean: stats.gamma(8.0, scale=mean / 8)
+    ),
     **{
         f"Gaussian {shape}": known(Gaussian(shape), GAUSSIANS)
         for shape in ("full", "tied", "diag", "spherical")
@@ -169,6 +198,9 @@ CASES = {
         families.Laplace, ([0, 0], [1, 0.5]), ([4, 0], 0.5), ([2, 3], 0.5)
     ),
     "LinearRegression": curves(families.LinearRegression(), lines),
+    "LogisticRegression": regressions(
+        families.LogisticRegression(trials=1), lambda odds: stats.binom(50, odds / (1 + odds)), 50
+    ),
     "LogNormal": of_columns(
         families.LogNormal, ([0, 0], [1, 0.5]), ([3, 1], 0.5), ([0, 3], 0.5)
     ),
@@ -188,10 +220,14 @@ CASES = {
         families.NegativeBinomial,
         ([5, 5], [0.1, 0.5]), ([5, 5], [0.6, 0.9]), ([20, 20], [0.4, 0.2]),
     ),
+    "NegativeBinomialRegression": regressions(
+        families.NegativeBinomialRegression(), lambda mean: stats.nbinom(10.0, 10 / (10 + mean))
+    ),
     "Poisson": known(
         families.Poisson(),
         [families.Poisson(rate=np.array(rate)) for rate in ([2.0, 2.0], [12.0, 2.0], [6.0, 10.0])],
     ),
+    "PoissonRegression": regressions(families.PoissonRegression(), stats.poisson),
     "RobustGaussian": known(families.RobustGaussian(), [robust(k) for k in range(K)]),
     "StudentT": known(families.StudentT(), [student(k) for k in range(K)]),
     "Uniform": of_columns(

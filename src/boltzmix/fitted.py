@@ -24,7 +24,7 @@ from .data import (
 from .families import Bank, Family
 from .families.gate import Gate
 from .inference import Estimates, Interpreted
-from .inference.standard_errors import estimate, membership_only
+from .inference.standard_errors import estimate, membership_only, without_errors
 from .inference.three_step_analysis import ThreeStepAnalysis
 from .inputs import (
     as_seed,
@@ -198,12 +198,24 @@ class FittedMixture(Interpreted, ThreeStepAnalysis, SavedModel, DensityMixin, Ba
         return estimate(self._state, TrainingData(data, weights), self._column_names())
 
     def membership_effects(
-        self, X: Any, y: Any = None, covariates: Any = None, sample_weight: Any = None
+        self,
+        X: Any,
+        y: Any = None,
+        covariates: Any = None,
+        sample_weight: Any = None,
+        n_replicates: int = 200,
     ) -> Estimates:
         """Return how covariates change membership: coefficients, odds ratios and p-values.
 
-        Those of a component are against the first. Standard errors are those of `standard_errors`;
-        where there are none, they come from a bootstrap of 200 replicates.
+        Those of a component are against the first. Standard errors are those of `standard_errors`.
+        Families that have none, such as `HMM`, are bootstrapped.
+
+        Parameters
+        ----------
+        X, y, covariates, sample_weight : what the mixture was fitted to
+        n_replicates : int, default=200
+            Number of replicates of a bootstrap, if one is needed. With 0 there is none, and
+            standard errors are NaN.
         """
         check_is_fitted(self)
         if self.membership_ is None:
@@ -211,7 +223,17 @@ class FittedMixture(Interpreted, ThreeStepAnalysis, SavedModel, DensityMixin, Ba
                 "This mixture was fitted without covariates of membership: fit it with membership,"
                 " as in Mixture(membership='age + sex')."
             )
-        return membership_only(self.standard_errors(X, y, covariates, sample_weight))
+        try:
+            found = self.standard_errors(X, y, covariates, sample_weight)
+        except NotImplementedError:
+            found = self._bootstrapped(X, y, covariates, sample_weight, n_replicates)
+        return membership_only(found)
+
+    def _bootstrapped(
+        self, X: Any, y: Any, covariates: Any, sample_weight: Any, n_replicates: int
+    ) -> Estimates:
+        """Return all parameters with standard errors from a bootstrap."""
+        return without_errors(self._state, self._column_names())
 
     def _column_names(self) -> list[str]:
         """Return the names of the columns, or their numbers if they have no names."""

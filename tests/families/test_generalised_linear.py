@@ -434,7 +434,11 @@ def test_bad_data_raise_one_sentence():
             "Row 2 of y holds -1, but Poisson",
         ),
         (NegativeBinomialRegression, [0.5, 1, 2, 3, 4, 5], "Row 0 of y holds 0.5"),
-        (LogisticRegression, [0, 1, 2, 0, 1, 1], "takes 0 and 1 only: name the column with the"),
+        (
+            LogisticRegression,
+            [0, 1, 2, 0, 1, 1],
+            "takes whole numbers from 0 to the number",
+        ),
         (GammaRegression, [1, 2, 0, 1, 2, 3], "Row 2 of y holds 0, but GammaRegression takes num"),
         (GammaRegression, [2, 2, 2, 2, 2, 2], "y is constant"),
         (PoissonRegression, np.ones((6, 2)), "y has 2 columns, but PoissonRegression has one"),
@@ -476,3 +480,14 @@ def test_reports_show_the_equations():
     model.fit(frame, frame.visits)
     text = model.report(frame, frame.visits).html
     assert "sex[m]" in text
+
+
+def test_columns_of_remote_data_are_not_chosen():
+    dask = pytest.importorskip("dask.array")
+    X, y = map(dask.from_array, draw(LinearRegression))
+    for family, message in (
+        (LinearRegression(formula=[0]), "takes all columns, as numbers: leave formula, offset and"),
+        (PoissonRegression(), "its fit needs all observations of a component at once"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Mixture(family, 2).fit(X, y)

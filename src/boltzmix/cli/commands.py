@@ -14,7 +14,7 @@ from ..views import describe_problems, find_bic
 from . import options as given
 from .app import app
 from .console import err, in_options, note, one_sentence_errors, out, print_json
-from .facts import model_facts
+from .facts import membership_facts, model_facts
 from .families import KNOWN, check_choice, check_reads_sequences, make_family
 from .fitting import fit_model
 from .numbers import check_components, read_components
@@ -44,6 +44,7 @@ def fit(
     offset: given.Offset = None,
     trials: given.Trials = None,
     columns: given.Columns = None,
+    membership: given.Membership = None,
     family: Annotated[
         str | None,
         typer.Option(
@@ -95,6 +96,8 @@ def fit(
 
     boltzmix fit visits.csv -k 2 --family poisson-regression --formula 'visits ~ age + sex'
 
+    boltzmix fit people.csv -k 3 --membership 'age + sex'
+
     boltzmix fit large.parquet --checkpoint run.bmix --save large.bmix
 
     cat flowers.csv | boltzmix fit - -k 3 --out - | sort | uniq -c
@@ -108,7 +111,7 @@ def fit(
         if labels_file:
             check_names("--out", sequence, [*LABELS])
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression)
+        source = Source(file, columns, sequence, order, regression, membership)
         name = family or source.default_family
         options = source.options([name], emission)
         template = make_family(name, sequence, covariance, emission, states, topology, regression)
@@ -128,9 +131,12 @@ def fit(
             max_iter=max_iter,
             random_state=seed,
             noise=noise,
+            membership=membership,
             checkpoint=checkpoint,
         )
-        notes = [*fit_model(model, read.X), *(f"{sentence}." for sentence in read.notes)]
+        fitted = fit_model(model, read.X, read.covariates)
+        read = read.with_covariates(model)
+        notes = [*fitted, *(f"{sentence}." for sentence in read.notes)]
         for sentence in [*notes, *(map(in_options, describe_problems(model)) if json else ())]:
             note(sentence)
         console = err if labels_file == STREAM else out
@@ -159,6 +165,7 @@ def _facts(
     return {
         "file": shown(file),
         **model_facts(model),
+        **membership_facts(model, read.X),
         "bic": find_bic(model, read.X),
         "symbols": read.symbols,
         "notes": notes,

@@ -70,6 +70,7 @@ def compare(
     offset: given.Offset = None,
     trials: given.Trials = None,
     columns: given.Columns = None,
+    membership: given.Membership = None,
     emission: given.Emission = None,
     topology: given.Topology = None,
     algorithm: given.Algorithm = "auto",
@@ -110,7 +111,7 @@ def compare(
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression)
+        source = Source(file, columns, sequence, order, regression, membership)
         names = (family or source.default_family).split(",")
         options = source.options(names, emission)
         families = make_families(
@@ -130,6 +131,8 @@ def compare(
         check_components(numbers, len(read.X))
         comparison, notes = compare_models(
             read.X,
+            covariates=read.covariates,
+            membership=membership,
             families=families,
             n_components=numbers,
             criterion=criterion or DEFAULT_CRITERION,
@@ -141,6 +144,7 @@ def compare(
             random_state=seed,
             noise=noise,
         )
+        read = read.with_covariates(comparison.best)
         notes += [f"{sentence}." for sentence in read.notes]
         for sentence in notes:
             note(sentence)

@@ -46,6 +46,13 @@ def model_facts(model: Any) -> dict[str, Any]:
     return facts
 
 
+def membership_facts(model: Any, X: Any) -> dict[str, Any]:
+    """Return how covariates change membership, if it depends on any."""
+    if model.membership_ is None:
+        return {}
+    return {"membership": plain(model.membership_effects(X, n_replicates=0).rows())}
+
+
 def comparison_facts(comparison: Comparison) -> dict[str, Any]:
     """Return the candidates that were compared, and which was chosen, with its sentence."""
     best = comparison.best_candidate()

@@ -20,11 +20,11 @@ from .console import err, warnings_as_sentences
 WIDTH_OF_BAR = 16
 
 
-def fit_model(model: Mixture, X: Any) -> list[str]:
+def fit_model(model: Mixture, X: Any, covariates: Any = None) -> list[str]:
     """Fit a mixture, with a progress bar on a terminal; return other warnings as sentences."""
     with progress_bar(model.n_init) as show, warnings_as_sentences() as noted:
         warnings.simplefilter("ignore", DegenerateMixtureWarning)  # the summary says these
-        model.set_params(verbose=show).fit(X)
+        model.set_params(verbose=show).fit(X, covariates=covariates)
     return noted
 
 

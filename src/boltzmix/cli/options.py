@@ -68,6 +68,12 @@ Trials = Annotated[
 Columns = Annotated[
     str | None, typer.Option(help="Columns to use, as a,b,c; all numeric ones if absent.")
 ]
+Membership = Annotated[
+    str | None,
+    typer.Option(
+        help="Covariates that membership depends on, as 'age + sex'. Other columns are clustered."
+    ),
+]
 Emission = Annotated[
     str | None,
     typer.Option(

@@ -131,18 +131,23 @@ def _default_options(model: Any) -> dict[str, Any]:
     """Return how to read a file for a model that the command did not fit."""
     names = getattr(model, "feature_names_in_", None)
     mixed = issubclass(model.components_[0].observes, Columns)
-    return {"columns": None if names is None else list(map(str, names)), "mixed": mixed}
+    membership = model.membership if isinstance(model.membership, str) else None
+    return {
+        "columns": None if names is None else list(map(str, names)),
+        "mixed": mixed,
+        "membership": membership,
+    }
 
 
 def matched(model: Any, read: Read, file: Path) -> Any:
-    """Return the data that were read, without column names if the model has none."""
+    """Return the data that were read, with covariates, and without names if the model has none."""
     if hasattr(model, "feature_names_in_"):
-        return read.X
+        return read.with_covariates(model).X
     if len(read.columns) != model.n_features_in_:
         raise ValueError(
             f"{shown(file)} has {len(read.columns)} column(s) to use ({listed(read.columns)}), but"
             f" the model was fitted to {model.n_features_in_}: choose them with --columns."
         )
-    if hasattr(read.X, "to_numpy"):
-        return read.X.to_numpy()
-    return replace(read.X, feature_names=None)
+    plain = hasattr(read.X, "to_numpy")
+    X = read.X.to_numpy() if plain else replace(read.X, feature_names=None)
+    return read._replace(X=X).with_covariates(model).X

@@ -18,6 +18,8 @@ class Source:
     file : Path
     columns, sequence, order : str, optional
     regression : RegressionOptions
+    membership : str, optional
+        Covariates of membership, as a formula.
     """
 
     file: Path
@@ -25,6 +27,7 @@ class Source:
     sequence: str | None
     order: str | None
     regression: RegressionOptions
+    membership: str | None = None
 
     @property
     def default_family(self) -> str:
@@ -56,6 +59,7 @@ class Source:
             codes=name in OF_CODES or emission in OF_CODES,
             mixed=name == "auto" or name in OF_FORMULAS,
             single=name == "markov-chain",
+            membership=self.membership,
         )
 
 

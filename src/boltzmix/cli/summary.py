@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from ..data import Sequences
+from ..data import Sequences, without_covariates
 from ..files import Read
 from ..mixture import Mixture
 from ..views import (
@@ -29,10 +29,13 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
     """Print the size of the data, the likelihood, a table of the components and problems."""
     console.print(f"{counted(len(model.components_), 'component')} on {describe_size(read)}")
     _print_score(model, read.X, console)
-    if isinstance(read.X, Sequences):
-        console.print(sequence_grid(model, read.X, read.symbols))
+    observations = without_covariates(read.X)
+    if isinstance(observations, Sequences):
+        console.print(sequence_grid(model, observations, read.symbols))
     else:
         console.print(component_grid(model, read.columns, read.symbols, "rows"))
+    if model.membership_ is not None:
+        console.print(repr(model.membership_effects(read.X, n_replicates=0)), soft_wrap=True)
     print_problems(model, console)
 
 
@@ -45,7 +48,7 @@ def print_choice(model: Any, console: Console) -> None:
 
 def describe_size(read: Read) -> str:
     """Say how large the data are, and of which columns."""
-    X = read.X
+    X = without_covariates(read.X)
     if not isinstance(X, Sequences):
         return f"{len(X)} rows of {len(read.columns)} column(s): {listed(read.columns)}"
     names, lengths = X.feature_names or column_names(None, X.n_features), X.lengths

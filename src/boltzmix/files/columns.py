@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..data import Design
 from ..views import listed
 
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
@@ -24,12 +25,21 @@ class Read(NamedTuple):
         The texts that the codes 0, 1, 2, … stand for, in columns that were text.
     ids : Series, optional
         The name of each sequence, with the name and type of its column in the file.
+    covariates : polars frame, optional
+        The covariates of membership, one row for each observation.
     """
 
     X: Any
     notes: list[str]
     symbols: dict[str, list[str]]
     ids: pl.Series | None = None
+    covariates: pl.DataFrame | None = None
+
+    def with_covariates(self, model: Any) -> "Read":
+        """Return the same with observations that hold their covariates, as a fitted model reads."""
+        if self.covariates is None:
+            return self
+        return self._replace(X=model.read(self.X, covariates=self.covariates))
 
     @property
     def columns(self) -> list[str]:
@@ -79,6 +89,20 @@ def choose(
                 f"Column {name!r} of {path} is not numeric (it is {schema[name]}): choose others."
             )
     return list(columns)
+
+
+def set_apart(
+    frame: pl.DataFrame, membership: str | None, columns: Sequence[str] | None, path: str
+) -> tuple[pl.DataFrame, pl.DataFrame | None]:
+    """Return a frame without covariates of membership, and these, if there are any.
+
+    Covariates that are also named in `columns` stay in the frame.
+    """
+    if membership is None:
+        return frame, None
+    covariates = frame.select(map(str, Design.of(membership, frame, path).columns))
+    apart = [name for name in covariates.columns if name not in (columns or ())]
+    return frame.drop(apart), covariates
 
 
 def check_column(schema: pl.Schema, name: str, path: str) -> None:

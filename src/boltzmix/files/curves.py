@@ -7,12 +7,17 @@ import polars as pl
 
 from ..data import Regression
 from ..views import listed
-from .columns import Read, check_column, choose, to_numbers
+from .columns import Read, check_column, choose, set_apart, to_numbers
 from .paths import shown
 from .reading import read_file
 
 
-def read_curves(path: Path, targets: Sequence[str], columns: Sequence[str] | None = None) -> Read:
+def read_curves(
+    path: Path,
+    targets: Sequence[str],
+    columns: Sequence[str] | None = None,
+    membership: str | None = None,
+) -> Read:
     """Read points on curves.
 
     Parameters
@@ -22,6 +27,8 @@ def read_curves(path: Path, targets: Sequence[str], columns: Sequence[str] | Non
         The target columns.
     columns : list of str, optional
         The input columns; all other numeric columns if absent.
+    membership : str, optional
+        Covariates of membership, as a formula; they are inputs, too.
     """
     frame, notes = read_file(path)
     name = shown(path)
@@ -36,4 +43,5 @@ def read_curves(path: Path, targets: Sequence[str], columns: Sequence[str] | Non
     inputs = choose(others.schema, columns, name)
     numbers, more, symbols = to_numbers(others, inputs, note_left_out=columns is None)
     values = frame.select(pl.col(outputs).cast(pl.Float64)).to_numpy()
-    return Read(Regression.of(numbers, values), [*notes, *more], symbols)
+    covariates = set_apart(frame, membership, None, name)[1]
+    return Read(Regression.of(numbers, values), [*notes, *more], symbols, covariates=covariates)

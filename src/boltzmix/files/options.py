@@ -31,6 +31,8 @@ class ReadOptions:
         Whether sequences have one feature only.
     symbols : dict of str to list of str, optional
         The texts that codes stand for, if a fitted model has them.
+    membership : str, optional
+        Covariates of membership, as a formula.
     """
 
     columns: Sequence[str] | None = None
@@ -41,11 +43,12 @@ class ReadOptions:
     mixed: bool = False
     single: bool = False
     symbols: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    membership: str | None = None
 
     def read(self, path: Path) -> Read:
         """Read a file with these options."""
         if self.targets and not self.mixed:
-            return read_curves(path, self.targets, self.columns)
+            return read_curves(path, self.targets, self.columns, self.membership)
         if self.sequence is not None:
             return read_sequences(
                 path,
@@ -55,10 +58,11 @@ class ReadOptions:
                 self.codes,
                 self.single,
                 self.symbols,
+                self.membership,
             )
         if self.mixed:
-            return read_mixed(path, self.columns, self.targets)
-        return read_table(path, self.columns, self.codes, self.symbols)
+            return read_mixed(path, self.columns, self.targets, self.membership)
+        return read_table(path, self.columns, self.codes, self.symbols, self.membership)
 
     def resolved(self, read: Read) -> Self:
         """Return the options with the columns and codes found in the file that was read."""

@@ -8,7 +8,7 @@ import polars as pl
 
 from ..data import Sequences
 from ..views import listed
-from .columns import Read, Symbols, check_column, choose, to_numbers
+from .columns import Read, Symbols, check_column, choose, set_apart, to_numbers
 from .paths import shown
 from .reading import read_file
 
@@ -21,6 +21,7 @@ def read_sequences(
     codes: bool = False,
     single: bool = False,
     known: Symbols | None = None,
+    membership: str | None = None,
 ) -> Read:
     """Read sequences, sorted by their names, whatever their order in the file.
 
@@ -39,9 +40,12 @@ def read_sequences(
         Whether only one feature is allowed.
     known : mapping of str to list of str, optional
         The texts that codes stand for, if a fitted model has them.
+    membership : str, optional
+        Covariates of membership, as a formula; each is the same in all rows of a sequence.
     """
     frame, notes = read_file(path, ids=sequence)
     name = shown(path)
+    frame, covariates = set_apart(frame, membership, columns, name)
     keys = [sequence] if order is None else [sequence, order]
     for key in keys:
         check_column(frame.schema, key, name)
@@ -61,7 +65,23 @@ def read_sequences(
         notes += _note_on_text(frame[order])
     runs = steps[sequence].rle().struct.unnest()
     sequences = Sequences.from_lengths(steps.select(chosen), runs["len"].cast(pl.Int64))
-    return Read(sequences, notes, symbols, runs["value"].alias(sequence))
+    ids = runs["value"].alias(sequence)
+    if covariates is not None:
+        covariates = _of_sequences(covariates, frame[sequence], ids)
+    return Read(sequences, notes, symbols, ids, covariates)
+
+
+def _of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> pl.DataFrame:
+    """Return the covariates of each sequence; raise if they differ within one."""
+    rows = covariates.with_columns(names).unique()
+    twice = rows[names.name].is_duplicated()
+    if twice.any():
+        raise ValueError(
+            f"The covariates of membership ({listed(covariates.columns)}) differ between rows of"
+            f" sequence {rows[names.name][twice.arg_max() or 0]}: they must be the same in all rows"
+            " of a sequence."
+        )
+    return ids.to_frame().join(rows, on=ids.name, how="left").select(covariates.columns)
 
 
 def _check_not_missing(column: pl.Series, path: str) -> None:

@@ -8,7 +8,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from ..data import LazyTable
-from .columns import Read, Symbols, check_column, choose, to_numbers
+from .columns import Read, Symbols, check_column, choose, set_apart, to_numbers
 from .paths import shown
 from .reading import read_file, unreadable
 
@@ -18,6 +18,7 @@ def read_table(
     columns: Sequence[str] | None = None,
     codes: bool = False,
     known: Symbols | None = None,
+    membership: str | None = None,
 ) -> Read:
     """Read columns of a CSV or Parquet file as numbers.
 
@@ -30,15 +31,21 @@ def read_table(
         Whether text becomes codes, numbered in alphabetical order.
     known : mapping of str to list of str, optional
         The texts that codes stand for, if a fitted model has them.
+    membership : str, optional
+        Covariates of membership, as a formula.
     """
     frame, notes = read_file(path)
+    frame, covariates = set_apart(frame, membership, columns, shown(path))
     chosen = choose(frame.schema, columns, shown(path), codes)
     numbers, more, symbols = to_numbers(frame, chosen, columns is None, known)
-    return Read(numbers, [*notes, *more], symbols)
+    return Read(numbers, [*notes, *more], symbols, covariates=covariates)
 
 
 def read_mixed(
-    path: Path, columns: Sequence[str] | None = None, targets: Sequence[str] = ()
+    path: Path,
+    columns: Sequence[str] | None = None,
+    targets: Sequence[str] = (),
+    membership: str | None = None,
 ) -> Read:
     """Read columns of numbers and of text of a CSV or Parquet file, without codes.
 
@@ -49,15 +56,19 @@ def read_mixed(
         All columns of numbers and text if absent.
     targets : list of str
         Columns that are read in any case.
+    membership : str, optional
+        Covariates of membership, as a formula. They are inputs, too, where there are targets.
     """
     frame, notes = read_file(path)
+    others, covariates = set_apart(frame, membership, columns, shown(path))
+    frame = frame if targets else others
     for target in targets:
         check_column(frame.schema, target, shown(path))
     columns = columns and [*columns, *(name for name in targets if name not in columns)]
     chosen = choose(frame.schema, columns, shown(path), codes=True, mixed=True)
     left_out = [name for name in frame.columns if columns is None and name not in chosen]
     notes = [*notes, *(f"column {name!r} was left out: {frame[name].dtype}" for name in left_out)]
-    return Read(frame.select(chosen), notes, {})
+    return Read(frame.select(chosen), notes, {}, covariates=covariates)
 
 
 def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> LazyTable:

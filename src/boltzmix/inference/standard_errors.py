@@ -60,6 +60,18 @@ def membership_only(estimates: Estimates) -> Estimates:
     )
 
 
+def without_errors(mixture: MixtureState, columns: Sequence[str]) -> Estimates:
+    """Return all parameters of a mixture, whose standard errors are not known."""
+    names, values = named_values(mixture, columns)
+    return Estimates(
+        tuple(_component(name) for name in names),
+        tuple(name.parameter for name in names),
+        values,
+        np.full((len(values), len(values)), np.nan),
+        notes=("A bootstrap gives standard errors: call membership_effects.",),
+    )
+
+
 def from_replicates(names: Sequence[Name], values: FloatArray, replicates: FloatArray) -> Estimates:
     """Return estimates whose covariance is that of replicates (R, P) of a bootstrap."""
     return Estimates(

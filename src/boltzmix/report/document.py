@@ -17,6 +17,7 @@ SCRIPTS = (
     "sequences.js",
     "chains.js",
     "profiles.js",
+    "membership.js",
     "choice.js",
     "training.js",
     "report.js",

@@ -11,6 +11,7 @@ from .columns import most_different
 from .components import components
 from .curves import curves
 from .distributions import distributions
+from .membership import membership
 from .numbers import plain
 from .points import points
 from .profiles import profiles, shown_profiles
@@ -52,6 +53,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "profiles": shown_profiles(profiled),
         "certainty": plain(assignments.histogram),
         "choice": choice(model),
+        "membership": membership(model, X, y),
         "training": training(model.history_),
         "picture": _picture(model, data, axes, assignments, sample, symbols),
         "columns": distributions(model, data, shown, assignments, sample),

@@ -12,7 +12,7 @@ NOT_KNOWN = "–"
 
 def describe_estimates(estimates: Any) -> str:
     """Return estimates as a table of text, under a caption and above notes."""
-    headings, rows = _cells(estimates)
+    headings, rows = estimates_cells(estimates)
     caption = [estimates.caption] if estimates.caption else []
     return "\n".join([*caption, text_table(headings, rows, n_left=2), *estimates.notes])
 
@@ -20,7 +20,7 @@ def describe_estimates(estimates: Any) -> str:
 def estimates_table(estimates: Any) -> str:
     """Return estimates as a table of HTML, with notes below."""
     notes = "".join(f"<p>{escape(note)}</p>" for note in estimates.notes)
-    return html_table(*_cells(estimates), caption=estimates.caption) + notes
+    return html_table(*estimates_cells(estimates), caption=estimates.caption) + notes
 
 
 def p_value_cell(value: float) -> str:
@@ -42,7 +42,8 @@ def _decimal(value: float) -> str:
     return f"{value:.{decimals}f}"
 
 
-def _cells(estimates: Any) -> tuple[list[str], list[list[str]]]:
+def estimates_cells(estimates: Any) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and the cells of a table of estimates, as words."""
     headings = {
         "component": "component",
         "name": "parameter",

@@ -10,7 +10,58 @@ from ...data import BoolArray, FloatArray, Regression
 from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
-from ..shared.validation import check_floor, check_positive_arrays, fitted
+from ..shared.responses import Limits, LogLink
+from ..shared.validation import check_floor, check_positive_arrays
+
+
+class GammaResponse(LogLink):
+    """Positive numbers with a gamma distribution, whose dispersion is the shape."""
+
+    takes = "numbers above zero"
+
+    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the log densities but for `log_base`."""
+        logs = np.log(outcomes.targets) - predictor
+        constants = dispersion * np.log(dispersion) - gammaln(dispersion)
+        return dispersion * (logs - np.exp(logs)) + constants
+
+    def log_base(self, outcomes: Outcomes) -> FloatArray:
+        """Return minus the logarithms of the targets."""
+        return -np.log(outcomes.targets)
+
+    def slopes(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+        ratio = dispersion * outcomes.targets * np.exp(-predictor)
+        return ratio - dispersion, ratio
+
+    def likeliest_dispersion(
+        self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: Limits
+    ) -> float:
+        """Return the likeliest shape, given the linear predictor (n,)."""
+        logs = np.log(outcomes.targets) - predictor
+        gap = weights @ (np.expm1(logs) - logs) / weights.sum()
+        return float(likeliest_shape(np.array([gap]), most_shape(limits.least_variance))[0])
+
+    def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
+        """Return the intercept that fits the mean of the targets."""
+        return float(np.log((weights @ outcomes.targets) / (weights @ np.exp(offset))))
+
+    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the standard deviations of targets with these means."""
+        return mean / np.sqrt(dispersion)
+
+    def draw(
+        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
+    ) -> Any:
+        """Draw targets."""
+        drawn = rng.standard_gamma(dispersion, mean.shape) * mean / dispersion
+        return np.maximum(drawn, np.finfo(float).tiny)
+
+    def outside(self, outcomes: Outcomes) -> BoolArray:
+        """Return which targets are not above zero."""
+        return np.asarray(outcomes.targets <= 0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,8 +109,8 @@ class GammaRegression(GeneralisedLinear):
     GammaRegression(intercept=0.04971, coefficients=[0.7377], shape=100.7)
     """
 
+    response = GammaResponse()
     dispersion_name: ClassVar = "shape"
-    takes = "numbers above zero"
 
     floor: float = 1e-4
     shape: float | None = None
@@ -68,34 +119,6 @@ class GammaRegression(GeneralisedLinear):
         super().__post_init__()
         check_floor(self.floor)
         check_positive_arrays(self, ["shape"])
-
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log densities but for `log_base`."""
-        logs = np.log(outcomes.targets) - predictor
-        constants = dispersion * np.log(dispersion) - gammaln(dispersion)
-        return dispersion * (logs - np.exp(logs)) + constants
-
-    def log_base(self, outcomes: Outcomes) -> FloatArray:
-        """Return minus the logarithms of the targets."""
-        return -np.log(outcomes.targets)
-
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
-        ratio = dispersion * outcomes.targets * np.exp(-predictor)
-        return ratio - dispersion, ratio
-
-    def likeliest_dispersion(
-        self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, start: Any
-    ) -> float:
-        """Return the likeliest shape, given the linear predictor (n,)."""
-        total = weights.sum()
-        if total == 0:
-            return 1.0 if start is None else start
-        logs = np.log(outcomes.targets) - predictor
-        gap = weights @ (np.expm1(logs) - logs) / total
-        return float(likeliest_shape(np.array([gap]), self._most_shape)[0])
 
     def least_variance(
         self, data: Regression, n_components: int, weights: FloatArray | None
@@ -112,33 +135,12 @@ class GammaRegression(GeneralisedLinear):
         return self.floor / likeliest_shape(np.array([gap])) / n_components**2
 
     @property
-    def _most_shape(self) -> float:
-        return min(1 / float(self.prepared_scales.least_variance[0]), MOST_SHAPE)
-
-    @property
     def is_degenerate(self) -> bool:
         """Whether the coefficient of variation is at its floor."""
-        return self.shape is not None and self.shape >= 0.999 * self._most_shape
+        least = float(self.prepared_scales.least_variance[0])
+        return self.shape is not None and self.shape >= 0.999 * most_shape(least)
 
-    def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
-        """Return the intercept that fits the mean of the targets."""
-        return float(np.log((weights @ outcomes.targets) / (weights @ np.exp(offset))))
 
-    def mean(self, predictor: FloatArray) -> FloatArray:
-        """Return the exponential."""
-        return np.exp(predictor)
-
-    def deviation(self, mean: FloatArray) -> FloatArray:
-        """Return the standard deviations of targets with these means."""
-        (shape,) = fitted(self, "shape")
-        return mean / np.sqrt(shape)
-
-    def draw(self, mean: FloatArray, trials: FloatArray, rng: np.random.Generator) -> Any:
-        """Draw targets."""
-        (shape,) = fitted(self, "shape")
-        drawn = rng.standard_gamma(shape, mean.shape) * mean / shape
-        return np.maximum(drawn, np.finfo(float).tiny)
-
-    def outside(self, outcomes: Outcomes) -> BoolArray:
-        """Return which targets are not above zero."""
-        return np.asarray(outcomes.targets <= 0)
+def most_shape(least_variance: float) -> float:
+    """Return the largest shape, given the least squared coefficient of variation."""
+    return min(1 / least_variance, MOST_SHAPE)

@@ -1,7 +1,7 @@
 """Logistic regression: successes in trials, whose log odds are linear in the inputs."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy.special import expit, gammaln, logit
@@ -10,6 +10,55 @@ from ...data import BoolArray, FloatArray, Name
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.regression_columns import RegressionColumns
+from ..shared.responses import Response
+
+
+class BinomialResponse(Response):
+    """Successes with a binomial distribution, whose linear predictor is the log odds."""
+
+    link_name = "logit"
+    takes = "whole numbers from 0 to the number of trials, which is 1 unless trials= names a column"
+
+    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the log probabilities but for `log_base`."""
+        return outcomes.targets * predictor - outcomes.trials * np.logaddexp(0.0, predictor)
+
+    def log_base(self, outcomes: Outcomes) -> FloatArray:
+        """Return the logarithms of the binomial coefficients."""
+        successes, trials = outcomes
+        return gammaln(trials + 1) - gammaln(successes + 1) - gammaln(trials - successes + 1)
+
+    def slopes(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+        chance = expit(predictor)
+        expected = outcomes.trials * chance
+        return outcomes.targets - expected, expected * (1 - chance)
+
+    def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
+        """Return the intercept that fits the mean; a half is added to successes and failures."""
+        chance = (weights @ outcomes.targets + 0.5) / (weights @ outcomes.trials + 1.0)
+        return float(logit(chance) - np.average(offset, weights=weights))
+
+    def mean(self, predictor: FloatArray) -> FloatArray:
+        """Return the probability of success."""
+        return expit(predictor)
+
+    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the standard deviations of single trials with these probabilities."""
+        return np.sqrt(mean * (1 - mean))
+
+    def draw(
+        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
+    ) -> Any:
+        """Draw successes."""
+        return rng.binomial(trials.astype(int), mean)
+
+    def outside(self, outcomes: Outcomes) -> BoolArray:
+        """Return which targets are no number of successes."""
+        successes, trials = outcomes
+        return (successes < 0) | (successes > trials) | (successes % 1 != 0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,57 +105,10 @@ class LogisticRegression(GeneralisedLinear):
     LogisticRegression(intercept=-1.558, coefficients=[1.0904])
     """
 
-    link_name: ClassVar = "logit"
-
+    response = BinomialResponse()
     trials: Name | None = None
-
-    @property
-    def takes(self) -> str:  # type: ignore[override]
-        """Which targets it takes, in messages."""
-        if self.trials is None:
-            return "0 and 1 only: name the column with the number of trials with trials="
-        return "whole numbers from 0 to the number of trials"
 
     @property
     def used_columns(self) -> RegressionColumns:
         """The columns of a table that are inputs, targets, trials and others."""
         return RegressionColumns(self.formula, self.offset, self.exposure, self.trials)
-
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log probabilities but for `log_base`."""
-        return outcomes.targets * predictor - outcomes.trials * np.logaddexp(0.0, predictor)
-
-    def log_base(self, outcomes: Outcomes) -> FloatArray:
-        """Return the logarithms of the binomial coefficients."""
-        successes, trials = outcomes
-        return gammaln(trials + 1) - gammaln(successes + 1) - gammaln(trials - successes + 1)
-
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
-        chance = expit(predictor)
-        expected = outcomes.trials * chance
-        return outcomes.targets - expected, expected * (1 - chance)
-
-    def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
-        """Return the intercept that fits the mean; a half is added to successes and failures."""
-        chance = (weights @ outcomes.targets + 0.5) / (weights @ outcomes.trials + 1.0)
-        return float(logit(chance) - np.average(offset, weights=weights))
-
-    def mean(self, predictor: FloatArray) -> FloatArray:
-        """Return the probability of success."""
-        return expit(predictor)
-
-    def deviation(self, mean: FloatArray) -> FloatArray:
-        """Return the standard deviations of single trials with these probabilities."""
-        return np.sqrt(mean * (1 - mean))
-
-    def draw(self, mean: FloatArray, trials: FloatArray, rng: np.random.Generator) -> Any:
-        """Draw successes."""
-        return rng.binomial(trials.astype(int), mean)
-
-    def outside(self, outcomes: Outcomes) -> BoolArray:
-        """Return which targets are no number of successes."""
-        successes, trials = outcomes
-        return (successes < 0) | (successes > trials) | (successes % 1 != 0)

@@ -4,16 +4,65 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import digamma, expit, gammaln, polygamma
+from scipy.special import digamma, expit, gammaln, zeta
 
-from ...data import BoolArray, FloatArray
-from ..shared.counts import log_factorials
+from ...data import FloatArray
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
+from ..shared.responses import Counts, Limits
 from ..shared.roots import decreasing_root
-from ..shared.validation import check_positive_arrays, fitted
+from ..shared.validation import check_positive_arrays
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
+
+
+class NegativeBinomialResponse(Counts):
+    """Counts with a negative binomial distribution, whose dispersion is the size."""
+
+    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the log probabilities but for `log_base`."""
+        counts, log_size = outcomes.targets, np.log(dispersion)
+        log_sum = np.logaddexp(log_size, predictor)
+        ratio = gammaln(counts + dispersion) - gammaln(dispersion)
+        return ratio + counts * (predictor - log_sum) - dispersion * (log_sum - log_size)
+
+    def slopes(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+        share = expit(predictor - np.log(dispersion))
+        total = (outcomes.targets + dispersion) * share
+        return outcomes.targets - total, total * (1 - share)
+
+    def likeliest_dispersion(
+        self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: Limits
+    ) -> float:
+        """Return the likeliest size, given the linear predictor (n,)."""
+        start = limits.start or 1.0
+        mean = np.exp(predictor)
+        distinct, place = np.unique(outcomes.targets, return_inverse=True)
+        often = np.bincount(place, weights)
+
+        def excess(sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+            size = float(sizes[0])
+            total, gap = size + mean, outcomes.targets - mean
+            value = often @ (digamma(distinct + size) - digamma(size))
+            value -= weights @ (np.log1p(mean / size) + gap / total)
+            slope = often @ (zeta(2, distinct + size) - zeta(2, size))  # the trigamma function
+            slope += weights @ (mean / (size * total) + gap / total**2)
+            return np.array([value]), np.array([slope])
+
+        return float(decreasing_root(excess, np.array([start]), LEAST_SIZE, MOST_SIZE)[0])
+
+    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the standard deviations of counts with these means."""
+        return np.sqrt(mean + mean**2 / dispersion)
+
+    def draw(
+        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
+    ) -> Any:
+        """Draw counts."""
+        return rng.poisson(mean * rng.standard_gamma(dispersion, mean.shape) / dispersion)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,70 +109,11 @@ class NegativeBinomialRegression(GeneralisedLinear):
     NegativeBinomialRegression(intercept=0.7619, coefficients=[1.1612], size=1.436)
     """
 
+    response = NegativeBinomialResponse()
     dispersion_name: ClassVar = "size"
-    takes = "counts, which are whole numbers of zero or more"
 
     size: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive_arrays(self, ["size"])
-
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log probabilities but for `log_base`."""
-        counts, log_size = outcomes.targets, np.log(dispersion)
-        log_sum = np.logaddexp(log_size, predictor)
-        ratio = gammaln(counts + dispersion) - gammaln(dispersion)
-        return ratio + counts * (predictor - log_sum) - dispersion * (log_sum - log_size)
-
-    def log_base(self, outcomes: Outcomes) -> FloatArray:
-        """Return minus the logarithms of the factorials of the counts."""
-        return -log_factorials(outcomes.targets)
-
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
-        share = expit(predictor - np.log(dispersion))
-        total = (outcomes.targets + dispersion) * share
-        return outcomes.targets - total, total * (1 - share)
-
-    def likeliest_dispersion(
-        self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, start: Any
-    ) -> float:
-        """Return the likeliest size, given the linear predictor (n,)."""
-        start = 1.0 if start is None else start
-        if weights.sum() == 0:
-            return start
-        mean = np.exp(predictor)
-        distinct, place = np.unique(outcomes.targets, return_inverse=True)
-        often = np.bincount(place, weights)
-
-        def excess(sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
-            size = float(sizes[0])
-            total, gap = size + mean, outcomes.targets - mean
-            value = often @ (digamma(distinct + size) - digamma(size))
-            value -= weights @ (np.log1p(mean / size) + gap / total)
-            slope = often @ (polygamma(1, distinct + size) - polygamma(1, size))
-            slope += weights @ (mean / (size * total) + gap / total**2)
-            return np.array([value]), np.array([slope])
-
-        return float(decreasing_root(excess, np.array([start]), LEAST_SIZE, MOST_SIZE)[0])
-
-    def mean(self, predictor: FloatArray) -> FloatArray:
-        """Return the exponential."""
-        return np.exp(predictor)
-
-    def deviation(self, mean: FloatArray) -> FloatArray:
-        """Return the standard deviations of counts with these means."""
-        (size,) = fitted(self, "size")
-        return np.sqrt(mean + mean**2 / size)
-
-    def draw(self, mean: FloatArray, trials: FloatArray, rng: np.random.Generator) -> Any:
-        """Draw counts."""
-        (size,) = fitted(self, "size")
-        return rng.poisson(mean * rng.standard_gamma(size, mean.shape) / size)
-
-    def outside(self, outcomes: Outcomes) -> BoolArray:
-        """Return which targets are no counts."""
-        return (outcomes.targets < 0) | (outcomes.targets % 1 != 0)

@@ -5,10 +5,35 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray
-from ..shared.counts import log_factorials
+from ...data import FloatArray
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
+from ..shared.responses import Counts
+
+
+class PoissonResponse(Counts):
+    """Counts with a Poisson distribution."""
+
+    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the log probabilities but for `log_base`."""
+        return outcomes.targets * predictor - np.exp(predictor)
+
+    def slopes(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+        mean = np.exp(predictor)
+        return outcomes.targets - mean, mean
+
+    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
+        """Return the square root of the means."""
+        return np.sqrt(mean)
+
+    def draw(
+        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
+    ) -> Any:
+        """Draw counts."""
+        return rng.poisson(mean)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,35 +76,4 @@ class PoissonRegression(GeneralisedLinear):
     PoissonRegression(intercept=0.05139, coefficients=[0.7255])
     """
 
-    takes = "counts, which are whole numbers of zero or more"
-
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log probabilities but for `log_base`."""
-        return outcomes.targets * predictor - np.exp(predictor)
-
-    def log_base(self, outcomes: Outcomes) -> FloatArray:
-        """Return minus the logarithms of the factorials of the counts."""
-        return -log_factorials(outcomes.targets)
-
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
-        mean = np.exp(predictor)
-        return outcomes.targets - mean, mean
-
-    def mean(self, predictor: FloatArray) -> FloatArray:
-        """Return the exponential."""
-        return np.exp(predictor)
-
-    def deviation(self, mean: FloatArray) -> FloatArray:
-        """Return the square root of the means."""
-        return np.sqrt(mean)
-
-    def draw(self, mean: FloatArray, trials: FloatArray, rng: np.random.Generator) -> Any:
-        """Draw counts."""
-        return rng.poisson(mean)
-
-    def outside(self, outcomes: Outcomes) -> BoolArray:
-        """Return which targets are no counts."""
-        return (outcomes.targets < 0) | (outcomes.targets % 1 != 0)
+    response = PoissonResponse()

@@ -1,7 +1,7 @@
 """The likeliest shape of gamma distributions."""
 
 import numpy as np
-from scipy.special import digamma, polygamma
+from scipy.special import digamma, zeta
 
 from ...data import FloatArray
 from .roots import decreasing_root
@@ -27,6 +27,6 @@ def likeliest_shape(gap: FloatArray, most: FloatArray | float = MOST_SHAPE) -> F
     start = (3 - gap + np.sqrt((3 - gap) ** 2 + 24 * gap)) / (12 * gap)
 
     def excess(shape: FloatArray) -> tuple[FloatArray, FloatArray]:
-        return np.log(shape) - digamma(shape) - gap, 1 / shape - polygamma(1, shape)
+        return np.log(shape) - digamma(shape) - gap, 1 / shape - zeta(2, shape)
 
     return decreasing_root(excess, start, LEAST_SHAPE, most)

@@ -6,7 +6,6 @@ maximum by Newton's method, in turn with that of the dispersion; it begins with 
 the fitted component, and its objective never falls.
 """
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -18,14 +17,15 @@ from ..base import Family
 from ..description import Curve, Description
 from .copies import altered
 from .generalised_linear_bank import GeneralisedLinearBank
-from .newton import newton_maximum
-from .outcomes import Outcomes
+from .outcomes import Outcomes, offset_of
+from .penalised_likelihood import PenalisedLikelihood, log_prior
 from .regression_equation import linear_predictor
 from .regression_family import RegressionFamily
+from .responses import Response
 from .validation import fitted, row_name
 
 INTERCEPT_PRECISION = 1e-6  # of its prior, so that targets that are all zero have a solution too
-ROUNDS = 20  # in which coefficients and the dispersion are found in turn, at most
+ROUNDS = 20  # in which coefficients and the dispersion are found in turn, at most, in a first fit
 CLOSE = 1e-7  # relative change of the dispersion at which both have converged
 
 
@@ -33,61 +33,18 @@ CLOSE = 1e-7  # relative change of the dispersion at which both have converged
 class GeneralisedLinear(RegressionFamily):
     """One target, whose distribution depends on a linear predictor, and maybe on a dispersion.
 
-    Write ``log_kernel``, ``log_base``, ``slopes``, ``mean``, ``deviation``, ``draw`` and
-    ``outside``; with a dispersion, name its field in ``dispersion_name``, and write
-    ``likeliest_dispersion``.
+    Subclasses have a `Response`, and name the field of its dispersion, if it has one.
     """
 
     weighted = True
+    response: ClassVar[Response]
     dispersion_name: ClassVar[str | None] = None
-    link_name: ClassVar[str] = "log"
-    takes: ClassVar[str]  # which targets, in messages
-
-    # What a response distribution says. Arrays of outcomes and predictors broadcast.
-
-    @abstractmethod
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log densities but for `log_base`."""
-
-    @abstractmethod
-    def log_base(self, outcomes: Outcomes) -> FloatArray:
-        """Return the part of the log densities that depends on the outcomes only."""
-
-    @abstractmethod
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
-
-    @abstractmethod
-    def mean(self, predictor: FloatArray) -> FloatArray:
-        """Return the means, for one trial."""
-
-    @abstractmethod
-    def deviation(self, mean: FloatArray) -> FloatArray:
-        """Return the standard deviations of targets with these means, for one trial."""
-
-    @abstractmethod
-    def draw(self, mean: FloatArray, trials: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Draw targets."""
-
-    @abstractmethod
-    def outside(self, outcomes: Outcomes) -> Any:
-        """Return which targets are impossible, shape (n,)."""
-
-    def likeliest_dispersion(
-        self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, start: Any
-    ) -> Any:
-        """Return the likeliest dispersion, given the linear predictor (n,)."""
-        return None
 
     def least_variance(
         self, data: Regression, n_components: int, weights: FloatArray | None
     ) -> FloatArray:
         """Return the floor of what the dispersion may be, shape (1,)."""
         return np.zeros(1)
-
-    # What follows from it.
 
     def __repr__(self) -> str:
         names = ["intercept", "coefficients", *filter(None, [self.dispersion_name])]
@@ -108,12 +65,12 @@ class GeneralisedLinear(RegressionFamily):
                 " column."
             )
         outcomes = Outcomes.of(data)
-        outside = self.outside(outcomes)
+        outside = self.response.outside(outcomes)
         if outside.any():
             row = int(np.argmax(outside))
             raise ValueError(
                 f"{row_name(row, first_row)} of y holds {outcomes.targets[row]:.12g}, but"
-                f" {self.name} takes {self.takes}."
+                f" {self.name} takes {self.response.takes}."
             )
 
     def target_scales(
@@ -122,14 +79,11 @@ class GeneralisedLinear(RegressionFamily):
         """Return the predictor of the mean of all targets, one, and the least dispersion."""
         least = self.least_variance(data, n_components, weights)
         own = np.ones(len(data)) if weights is None else weights
-        return np.array([self.level(Outcomes.of(data), _offset(data), own)]), np.ones(1), least
-
-    def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
-        """Return the intercept that fits the mean of targets with a log link.
-
-        Half a count is added, so that targets that are all zero have one too.
-        """
-        return float(np.log((weights @ outcomes.targets + 0.5) / (weights @ np.exp(offset))))
+        return (
+            np.array([self.response.level(Outcomes.of(data), offset_of(data), own)]),
+            np.ones(1),
+            least,
+        )
 
     def fit(
         self,
@@ -141,9 +95,9 @@ class GeneralisedLinear(RegressionFamily):
         """Return a new component fitted to `data`, from which unknown scales are taken first."""
         prepared = self.prepare(data, 1, weights)
         own = np.ones(len(data)) if weights is None else np.asarray(weights, dtype=float)
-        likelihood = _Likelihood(prepared, data, own)
+        likelihood = PenalisedLikelihood(prepared, data, own)
         place, dispersion = likelihood.start()
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS if self.coefficients is None else 1):
             place = likelihood.maximum(place, dispersion)
             before, dispersion = dispersion, likelihood.dispersion(place, dispersion)
             if dispersion is None or abs(dispersion - before) <= CLOSE * before:
@@ -170,7 +124,7 @@ class GeneralisedLinear(RegressionFamily):
         return np.concatenate([[start], coefficients * scales.features])
 
     @property
-    def prior(self) -> tuple[FloatArray, FloatArray]:
+    def coefficient_prior(self) -> tuple[FloatArray, FloatArray]:
         """Centres and precisions of the prior of `standard`, each of shape (1 + q,)."""
         scales = self.prepared_scales
         centre, precision = np.zeros((2, 1 + len(scales.features)))
@@ -180,7 +134,7 @@ class GeneralisedLinear(RegressionFamily):
     @property
     def log_prior(self) -> float:
         """Log density of the prior of intercept and coefficients, but for a constant."""
-        return _log_prior(self.standard, self.prior)
+        return log_prior(self.standard, self.coefficient_prior)
 
     @property
     def dispersion(self) -> float | None:
@@ -212,14 +166,14 @@ class GeneralisedLinear(RegressionFamily):
 
     def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p), shape (n,)."""
-        return np.asarray(self.draw(*self._expected(X), rng), dtype=float)
+        return np.asarray(self.response.draw(*self._expected(X), self.dispersion, rng), dtype=float)
 
     def _expected(self, X: Any) -> tuple[FloatArray, FloatArray]:
         """Return the mean of one trial, and the number of trials, of each row."""
         self.fitted_parameters  # noqa: B018 - which raises
         inputs, offset = self.read_inputs(X)
         trials = X.trials if isinstance(X, Regression) else self.used_columns.trials_in(X)
-        mean = self.mean(self._predictor(inputs) + (0.0 if offset is None else offset))
+        mean = self.response.mean(self._predictor(inputs) + (0.0 if offset is None else offset))
         return mean, np.ones(len(mean)) if trials is None else trials
 
     def _predictor(self, inputs: FloatArray) -> FloatArray:
@@ -240,8 +194,8 @@ class GeneralisedLinear(RegressionFamily):
 
     def _curve(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return means and standard deviations of the target at inputs (g, p), shapes (g, 1)."""
-        mean = self.mean(self._predictor(inputs))
-        return mean[:, None], self.deviation(mean)[:, None]
+        mean = self.response.mean(self._predictor(inputs))
+        return mean[:, None], self.response.deviation(mean, self.dispersion)[:, None]
 
     def _formula(self, names: Sequence[str]) -> str:
         """Return the equation of the linear predictor."""
@@ -249,7 +203,7 @@ class GeneralisedLinear(RegressionFamily):
         right = linear_predictor(intercept, coefficients, self.feature_names(names))
         others = [f"+ {name}" for name in self._offset_names()]
         noise = f"{self.dispersion_name} {self.dispersion:.3g}" if self.dispersion_name else ""
-        first = " ".join([f"{self.link_name}(mean) = {right}", *others])
+        first = " ".join([f"{self.response.link_name}(mean) = {right}", *others])
         return "\n".join([", ".join(filter(None, [first, noise])), *self.definitions(names)])
 
     def _offset_names(self) -> list[str]:
@@ -260,7 +214,7 @@ class GeneralisedLinear(RegressionFamily):
         """Return this component, shifted so that its mean is near the target of an observation."""
         outcomes = Outcomes.of(observation)
         reached = self._predictor(observation.inputs)[0]
-        level = self.level(outcomes, _offset(observation), np.ones(1))
+        level = self.response.level(outcomes, offset_of(observation), np.ones(1))
         return altered(self, intercept=self.fitted_parameters[0] + level - reached)
 
     @property
@@ -283,68 +237,3 @@ class GeneralisedLinear(RegressionFamily):
         if self.dispersion_name is not None:
             changes[self.dispersion_name] = float(np.exp(values[1 + q]))
         return replace(self, **changes)
-
-
-class _Likelihood:
-    """The weighted log-likelihood of some observations, plus the log prior."""
-
-    def __init__(self, family: GeneralisedLinear, data: Regression, weights: FloatArray) -> None:
-        scales = family.prepared_scales
-        standard = (family.expand(data.inputs) - scales.feature_centre) / scales.features
-        self.rows = np.column_stack([np.ones(len(data)), standard])
-        self.family, self.weights, self.prior = family, weights, family.prior
-        self.outcomes, self.offset = Outcomes.of(data), _offset(data)
-        self.total = float(weights.sum())
-
-    def start(self) -> tuple[FloatArray, Any]:
-        """Return where the maximum is searched from: the fitted parameters, if they are better."""
-        flat = self.prior[0].copy()
-        if self.total > 0:
-            flat[0] = self.family.level(self.outcomes, self.offset, self.weights)
-        if self.family.coefficients is None:
-            return flat, self.dispersion(flat, None)
-        own, dispersion = self.family.standard, self.family.dispersion
-        better = self.value(own, dispersion) >= self.value(flat, dispersion)
-        return own if better else flat, dispersion
-
-    def predictor(self, place: FloatArray) -> FloatArray:
-        """Return the linear predictors, shape (n,)."""
-        return self.rows @ place + self.offset
-
-    def value(self, place: FloatArray, dispersion: Any) -> float:
-        """Return the objective; minus infinity where it overflows."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            kernel = self.family.log_kernel(self.outcomes, self.predictor(place), dispersion)
-            total = float(self.weights @ kernel) + _log_prior(place, self.prior)
-        return total if np.isfinite(total) else -np.inf
-
-    def maximum(self, place: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the best intercept and coefficients, given the dispersion."""
-        centre, precision = self.prior
-
-        def slopes(at: FloatArray) -> tuple[FloatArray, FloatArray]:
-            first, second = self.family.slopes(self.outcomes, self.predictor(at), dispersion)
-            gradient = self.rows.T @ (self.weights * first) - precision * (at - centre)
-            curvature = self.rows.T @ (self.rows * (self.weights * second)[:, None])
-            return gradient, curvature + np.diag(precision)
-
-        return newton_maximum(
-            lambda at: self.value(at, dispersion), slopes, place, max(self.total, 1.0)
-        )
-
-    def dispersion(self, place: FloatArray, start: Any) -> Any:
-        """Return the best dispersion, given intercept and coefficients; never a worse one."""
-        predictor = self.predictor(place)
-        found = self.family.likeliest_dispersion(self.outcomes, predictor, self.weights, start)
-        if start is None or found is None:
-            return found
-        return found if self.value(place, found) >= self.value(place, start) else start
-
-
-def _log_prior(place: FloatArray, prior: tuple[FloatArray, FloatArray]) -> float:
-    centre, precision = prior
-    return float(-(precision @ (place - centre) ** 2) / 2)
-
-
-def _offset(data: Regression) -> FloatArray:
-    return np.zeros(len(data)) if data.offset is None else data.offset

@@ -25,10 +25,10 @@ class GeneralisedLinearBank(Bank):
         predictors += np.array(intercepts)
         if data.offset is not None:
             predictors += data.offset[:, None]
-        outcomes = Outcomes.of(data)
-        impossible = members[0].outside(outcomes)
+        outcomes, response = Outcomes.of(data), members[0].response
+        impossible = response.outside(outcomes)
         with np.errstate(all="ignore"):
-            found = members[0].log_kernel(outcomes.as_columns, predictors, dispersions)
-            found += members[0].log_base(outcomes.as_columns)
+            found = response.log_kernel(outcomes.as_columns, predictors, dispersions)
+            found += response.log_base(outcomes.as_columns)
         found[impossible] = -np.inf
         return found

@@ -23,3 +23,8 @@ class Outcomes(NamedTuple):
     def as_columns(self) -> "Outcomes":
         """The same with arrays of shape (n, 1)."""
         return Outcomes(self.targets[:, None], self.trials[:, None])
+
+
+def offset_of(data: Regression) -> FloatArray:
+    """Return the offset of each observation, shape (n,)."""
+    return np.zeros(len(data)) if data.offset is None else data.offset

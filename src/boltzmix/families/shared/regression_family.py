@@ -78,6 +78,15 @@ class RegressionFamily(Family):
         self.check(data, first_row=0)
         return data
 
+    def check_remote(self) -> None:
+        """Raise a ValueError if columns that are not in memory would have to be chosen."""
+        super().check_remote()
+        if self.formula is not None or self.used_columns.others or self.design is not None:
+            raise ValueError(
+                f"X is a Dask collection, of which {self.name} takes all columns, as numbers: leave"
+                " formula, offset and exposure out, and pass the inputs only."
+            )
+
     def prepare(
         self, data: Regression, n_components: int, weights: FloatArray | None = None
     ) -> Self:

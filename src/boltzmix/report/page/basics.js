@@ -195,3 +195,9 @@ function figure(draw, attributes = {}) {
 }
 const section = (heading, note, ...children) =>
   html("section", {}, html("h2", {}, heading), note ? html("p", { class: "note" }, note) : null, ...children);
+
+function tableOf({ headings, lines }) {
+  return html("div", { class: "scroll" }, html("table", { class: "candidates" },
+    html("thead", {}, html("tr", {}, headings.map((name) => html("th", { scope: "col" }, name)))),
+    html("tbody", {}, lines.map((cells) => html("tr", {}, cells.map((cell) => html("td", { class: "cell" }, cell)))))));
+}

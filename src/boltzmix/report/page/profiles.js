@@ -42,15 +42,9 @@ function profileLine(rows, group, space) {
   return part;
 }
 
-function profileTable() {
-  return html("div", { class: "scroll" }, html("table", { class: "candidates" },
-    html("thead", {}, html("tr", {}, profiles.headings.map((name) => html("th", { scope: "col" }, name)))),
-    html("tbody", {}, profiles.lines.map((cells) => html("tr", {}, cells.map((cell) => html("td", { class: "cell" }, cell)))))));
-}
-
 function profilesSection() {
   const left = profiles.n_lines - profiles.lines.length;
   const more = left > 0 ? html("p", { class: "note" }, `The first ${profiles.lines.length} of ${whole(profiles.n_lines)} rows are listed.`) : null;
   return section("Profiles", `${profiles.sentence} Observations count by their probability of each component, and intervals take the components as known.`,
-    html("div", { class: "controls" }, legend()), figure(profileChart), profileTable(), more);
+    html("div", { class: "controls" }, legend()), figure(profileChart), tableOf(profiles), more);
 }

@@ -37,7 +37,7 @@ function pictureSections() {
   return parts;
 }
 
-main.replaceChildren(summarySection(), componentsSection(), ...pictureSections(), ...(profiles ? [profilesSection()] : []), certaintySection(), ...(choice ? [choiceSection()] : []), trainingSection(),
+main.replaceChildren(summarySection(), componentsSection(), ...pictureSections(), ...(profiles ? [profilesSection()] : []), ...(membership ? [membershipSection()] : []), certaintySection(), ...(choice ? [choiceSection()] : []), trainingSection(),
   html("footer", {}, "Made by boltzmix. This file needs no network."));
 for (const draw of drawings) draw();
 
