@@ -13,7 +13,7 @@ import numpy as np
 from ..data import FloatArray
 
 SMALLEST_VARIANCE = 1e-6  # of a class, relative to that of the whole outcome
-SMALLEST_PROBABILITY = 1e-300
+TINY = 1e-300  # a probability, rate or membership above zero
 
 
 class OutcomeLaw(ABC):
@@ -63,7 +63,7 @@ class GaussianOutcome(OutcomeLaw):
 
     @classmethod
     def fit(cls, values: FloatArray, members: FloatArray) -> Self:
-        totals = members.sum(axis=0)
+        totals = _totals(members)
         centres = members.T @ values[:, 0] / totals
         squares = (members * (values - centres) ** 2).sum(axis=0) / totals
         return cls(centres, np.maximum(squares, SMALLEST_VARIANCE * values.var()))
@@ -99,8 +99,8 @@ class PoissonOutcome(OutcomeLaw):
 
     @classmethod
     def fit(cls, values: FloatArray, members: FloatArray) -> Self:
-        rates = members.T @ values[:, 0] / members.sum(axis=0)
-        return cls(np.maximum(rates, SMALLEST_PROBABILITY))
+        rates = members.T @ values[:, 0] / _totals(members)
+        return cls(np.maximum(rates, TINY))
 
     @property
     def means(self) -> FloatArray:
@@ -127,8 +127,8 @@ class CategoricalOutcome(OutcomeLaw):
 
     @classmethod
     def fit(cls, values: FloatArray, members: FloatArray) -> Self:
-        found = members.T @ values / members.sum(axis=0)[:, None]
-        return cls(np.maximum(found, SMALLEST_PROBABILITY))
+        found = members.T @ values / _totals(members)[:, None]
+        return cls(np.maximum(found, TINY))
 
     @property
     def means(self) -> FloatArray:
@@ -146,6 +146,11 @@ class CategoricalOutcome(OutcomeLaw):
     def slopes(self) -> FloatArray:
         one = self.probabilities
         return one[:, :, None] * np.eye(one.shape[1]) - one[:, :, None] * one[:, None, :]
+
+
+def _totals(members: FloatArray) -> FloatArray:
+    """Return the total membership of each class, above zero."""
+    return np.maximum(members.sum(axis=0), TINY)
 
 
 LAWS: dict[str, type[OutcomeLaw]] = {

@@ -100,7 +100,7 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
             f"curves draws components that are a curve, and {model.components_[0].name} is not:"
             " let its describe return a Description whose picture is a Curve."
         )
-    labels = model.predict(data)
+    labels = model.predict(X, y)
     grid = np.linspace(data.positions.min(), data.positions.max(), GRID)
     drawn = [curve.predict(grid[:, None]) for curve in pictures if curve is not None]
     return Curves(

@@ -122,7 +122,7 @@ def sequences(model: Any, X: Any) -> Members:
     data = canvas.observed(model, X)
     if not isinstance(data, Sequences):
         raise ValueError("sequences draws sequences: use plots.clusters for the rows of a table.")
-    labels = model.predict(data)
+    labels = model.predict(X)
     n_components = len(model.components_)
     symbolic = is_symbolic(model.components_[0])
     return Members(

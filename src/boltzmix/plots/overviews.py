@@ -23,11 +23,11 @@ def overview(model: Any, X: Any, y: Any = None) -> Any:
     """
     data = canvas.observed(model, X, y)
     if isinstance(data, Sequences):
-        return _sequence_overview(model, data)
+        return _sequence_overview(model, X, data)
     figure = canvas.matplotlib().figure.Figure(figsize=(13, 4), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
     if isinstance(data, Regression):
-        curves(model, data).plot(left)
+        curves(model, X, y).plot(left)
     else:
         clusters(model, X).plot(left)
     trace(model).plot(middle)
@@ -35,8 +35,8 @@ def overview(model: Any, X: Any, y: Any = None) -> Any:
     return figure
 
 
-def _sequence_overview(model: Any, data: Sequences) -> Any:
-    members, names = sequences(model, data), data.feature_names
+def _sequence_overview(model: Any, X: Any, data: Sequences) -> Any:
+    members, names = sequences(model, X), data.feature_names
     chains = [states(one, names) for one in model.components_ if picture_of(one, Chain)]
     heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
     figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
