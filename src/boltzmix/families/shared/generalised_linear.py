@@ -37,9 +37,9 @@ class GeneralisedLinear(RegressionFamily):
     """
 
     weighted = True
-    # With the longer search, mixtures of 2 and 3 Poisson regressions of doctor visits (5,048 rows of
-    # randhie) reach the best likelihood in 6 and 5 of 8 seeds, in 0.7 and 4.2 s; with the shorter
-    # one of costly families in 4 and 1 of 8, in 0.5 and 1.7 s.
+    # With the longer search, mixtures of 2 and 3 Poisson regressions of doctor visits (randhie,
+    # 5,048 rows) reach the best likelihood in 6 and 5 of 8 seeds, in 0.7 and 4.2 s; with the
+    # shorter one of costly families in 4 and 1 of 8, in 0.5 and 1.7 s.
     costly = False
     response: ClassVar[Response]
     dispersion_name: ClassVar[str | None] = None
