@@ -52,7 +52,9 @@ class GeneralisedLinear(RegressionFamily):
 
     def __repr__(self) -> str:
         names = ["intercept", "coefficients", *filter(None, [self.dispersion_name])]
-        shown = {"formula": self.formula, **{name: getattr(self, name) for name in names}}
+        degree = None if self.degree == 1 else self.degree
+        shown = {"degree": degree, "formula": self.formula}
+        shown |= {name: getattr(self, name) for name in names}
         with np.printoptions(precision=4, threshold=12):
             words = (
                 f"{name}={f'{value:.4g}' if isinstance(value, float) else repr(value)}"
