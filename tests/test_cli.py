@@ -296,3 +296,39 @@ def test_curves_are_fitted_from_columns_of_inputs_and_targets(folder):
         ("--target height,time", "no input of the curves"),
     ):
         assert_one_sentence(run("fit", "curves.csv", "-k", "2", *arguments.split()), sentence)
+
+
+def test_regressions_are_fitted_by_formula(folder):
+    rng = np.random.default_rng(0)
+    n = 120
+    frame = pl.DataFrame(
+        {
+            "age": rng.uniform(20, 60, n),
+            "sex": rng.choice(["f", "m"], n),
+            "years": rng.uniform(1, 3, n),
+            "visits": rng.poisson(3, n),
+        }
+    )
+    frame.write_csv(folder / "visits.csv")
+    poisson = "visits.csv -k 1 --family poisson-regression --exposure years --json"
+    for inputs in (
+        "--target visits",
+        "--formula visits~age+sex",
+        "--target visits --formula age+sex",
+    ):
+        result = run("fit", *poisson.split(), *inputs.split())
+        assert result.exit_code == 0, result.output
+        facts = json.loads(result.stdout)
+        found = facts["components"][0]["parameters"]["coefficients"]
+        assert list(found) == ["age", "sex[m]"]
+        assert facts["columns"] == ["age", "sex", "years"]
+    for arguments, sentence in (
+        ("--family poisson-regression", "name the column of their values with --target"),
+        ("--family gaussian --exposure years", "--exposure is not for the family gaussian"),
+        ("--family gp --target visits --formula age", "--formula is not for the family gp"),
+        ("--family gamma-regression --target visits --trials years", "--trials is not for the"),
+        ("--family poisson-regression --target age", "PoissonRegression takes counts"),
+        ("--family poisson-regression --formula visits~height", "has no column 'height'"),
+        ("--family poisson-regression --target height", "has no column 'height'"),
+    ):
+        assert_one_sentence(run("fit", "visits.csv", "-k", "2", *arguments.split()), sentence)

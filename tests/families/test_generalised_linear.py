@@ -1,5 +1,6 @@
 import json
 import pickle
+import re
 import warnings
 from pathlib import Path
 
@@ -474,12 +475,22 @@ def test_bad_arguments_raise_one_sentence():
             getattr(PoissonRegression(), ask)
 
 
+def test_what_is_shown():
+    assert repr(PoissonRegression(2)) == "PoissonRegression(degree=2)"
+    fitted = GammaRegression(formula="x").fit(Regression.of([[0.0], [1.0], [2.0]], [1.0, 2.0, 5.0]))
+    shown = r"GammaRegression\(formula='x', intercept=.*, coefficients=\[0\.\d+\], shape=\d+"
+    assert re.match(shown, repr(fitted))
+
+
 def test_reports_show_the_equations():
     frame = people()
     model = Mixture(PoissonRegression(formula="age + sex", exposure="years"), 2, random_state=0)
     model.fit(frame, frame.visits)
     text = model.report(frame, frame.visits).html
     assert "sex[m]" in text
+    assert "sex[m]" in str(model.profiles(frame, frame.visits))
+    errors = model.standard_errors(frame, frame.visits)
+    assert "coefficients[sex[m]]" in errors.names
 
 
 def test_columns_of_remote_data_are_not_chosen():

@@ -40,6 +40,8 @@ class Family(ABC):
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
       maximises likelihood times prior; learning then maximises the sum of both.
+    - ``costly``: whether a fit takes long, so that a search makes fewer (default: unless the family
+      is additive).
     - ``for_search(data, weights)``, ``after_search(found)``: the component that a search learns
       instead, and one that it has learned as one of this family again. A family whose `fit` makes
       what EM cannot undo, as probabilities of zero, is searched with a prior.
@@ -145,6 +147,11 @@ class Family(ABC):
     def is_degenerate(self) -> bool:
         """Whether this component is at the variance floor, so that its likelihood means little."""
         return False
+
+    @property
+    def costly(self) -> bool:
+        """Whether a fit takes much longer than log densities do, so that a search is shorter."""
+        return not self.additive
 
     @property
     def coarse_family(self) -> "Family | None":

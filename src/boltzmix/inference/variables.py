@@ -71,7 +71,7 @@ def _of_sequences(data: Sequences, model: Any, symbols: Symbols) -> Iterator[Var
 
 
 def _of_curves(data: Regression) -> Iterator[Variable]:
-    names = data.feature_names or [f"input {j}" for j in range(data.n_features)]
+    names = data.input_names or [f"input {j}" for j in range(data.inputs.shape[1])]
     targets = data.targets.shape[1]
     names = [*names, *(["target"] if targets == 1 else [f"target {j}" for j in range(targets)])]
     for name, values in zip(names, np.hstack([data.inputs, data.targets]).T, strict=True):

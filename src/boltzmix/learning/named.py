@@ -53,15 +53,15 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     A start by distance is not explored first: the search explores from elsewhere, if it finds
     anything to change.
 
-    The search is shorter for families that are not additive, as every fit is costly. That no change
-    seems promising says little where few changes are proposed, or where splits converge slowly, as
-    those of sequences do: the fit is then always compared with its baseline.
+    The search is shorter for families whose fits are costly. That no change seems promising says
+    little where few changes are proposed, or where splits converge slowly, as those of sequences
+    and of families that are not additive do: the fit is then always compared with its baseline.
     """
     explore = BEEM("auto", small="reseed", entropy=AUTO.entropy, length=AUTO.explore_length)
     polish: Recipe = EM(AUTO.polish_tolerance) if family.weighted else CEM()
-    if family.additive:
-        is_sequence = data.mean_size > 1
-        return explore, Moves(soft=family.weighted, always_compare=is_sequence), polish
+    if not family.costly:
+        slow = data.mean_size > 1 or not family.additive
+        return explore, Moves(soft=family.weighted, always_compare=slow), polish
     moves = Moves(
         tries=AUTO.costly_tries,
         length=AUTO.costly_trial_length,
