@@ -214,6 +214,13 @@ class HalfAParameter(Unit):
     n_parameters = 0.5
 
 
+class OtherVector(Unit):
+    parameter_vector = np.zeros(1)
+
+    def with_parameter_vector(self, values):
+        return self.fit(Table.of([[1.0], [7.0]]))
+
+
 class LosesParameters(Unit):
     def __getstate__(self):
         return {"mean": self.mean + 1}
@@ -446,6 +453,7 @@ BROKEN = [
     (WithoutConstant(), "densities_add_up_to_one", "density integrates to 2.5"),
     (PoissonWithoutFactorials(), "densities_add_up_to_one", "whole numbers add up to"),
     (HalfAParameter(), "n_parameters_is_a_count", "n_parameters is 0.5"),
+    (OtherVector(), "parameter_vector_makes_the_same_component", "has other log densities"),
     (LosesParameters(), "pickling_keeps_log_densities", "differs after pickling"),
     (CannotBePickled(), "pickling_keeps_log_densities", "cannot be pickled (no)"),
     (SamplesElsewhere(), "a_sample_is_like_the_data", "does not draw from the density"),

@@ -170,6 +170,24 @@ def test_known_labels_sample_weights_and_noise():
     assert noisy.predict_proba(frame).shape == (300, 4)
 
 
+def test_stepmix_finds_the_same_in_one_step():
+    """StepMix 3.0: n_steps=1, measurement="bernoulli", structural="covariate"."""
+    rng = np.random.default_rng(3)
+    covariates = rng.normal(size=(500, 2))
+    odds = np.exp(0.5 + covariates @ [1.0, -0.7])
+    labels = rng.random(500) < odds / (1 + odds)
+    X = (rng.random((500, 6)) < np.where(labels[:, None], 0.85, 0.2)).astype(int)
+    model = Mixture(
+        Categorical(prior=0), 2, membership=[0, 1], algorithm=["auto", EM(1e-13)], max_iter=5000,
+        random_state=0,
+    ).fit(X, covariates=covariates)  # fmt: skip
+    coefficients = model.membership_.coefficients[:, 1]
+    sign = np.sign(coefficients[1])
+    assert_allclose(sign * coefficients, [0.35145, 0.79819, -0.51807], atol=1e-4)
+    assert_allclose(500 * model.score(X, covariates=covariates), -1610.4532, atol=1e-4)
+    assert_allclose(model.bic(X, covariates=covariates), 3314.1255, atol=1e-4)
+
+
 def test_threads_and_saved_files_change_no_bit(tmp_path):
     frame, _ = people(3000, spread=1.5)
     models = [
@@ -201,6 +219,23 @@ def test_number_of_components_is_chosen_and_compared():
         found.bootstrap_test(2)
 
 
+def test_observations_are_drawn_given_covariates():
+    frame, _ = people(4000, spread=0.2)
+    model = Mixture(Gaussian(), 3, membership="age + sex", random_state=0).fit(frame)
+    X, labels = model.sample(covariates=frame)
+    assert X.shape == (4000, 2)
+    expected = model.membership_.predict_proba(frame)
+    assert_allclose(np.bincount(labels) / 4000, expected.mean(axis=0), atol=0.03)
+    old = frame["age"] > 50
+    assert_allclose(np.bincount(labels[old]) / old.sum(), expected[old].mean(axis=0), atol=0.06)
+    means = np.array([one.mean for one in model.components_])
+    assert np.abs(X - means[labels]).max() < 1.5
+    sequences = [np.full((3, 1), 4.0 * (k % 2)) + 0.1 * k for k in range(12)]
+    ages = frame[["age"]][:12]
+    walks = Mixture(HMM(1), 2, membership="age", random_state=0).fit(sequences, covariates=ages)
+    assert len(walks.sample(covariates=ages)[0]) == 12
+
+
 def test_a_separating_covariate_is_finite():
     frame, labels = people(200, spread=0.3)
     frame = frame[["a", "b"]].assign(which=(labels == 1).astype(float))
@@ -226,7 +261,7 @@ def test_bad_input_gets_one_sentence():
         (lambda: fit("age", frame.assign(age=np.nan), Gaussian()), "missing or not finite in row"),
         (lambda: fit("age + sex", frame[:3].drop(columns="b"), Gaussian()), "coefficients for 2"),
         (lambda: fit("age + sex").predict(features), "X has no column 'age'"),
-        (lambda: fit("age", features, covariates=frame).sample(3), "depends on covariates"),
+        (lambda: fit("age", features, covariates=frame).sample(3), "pass a row of covariates"),
         (lambda: Mixture(None, 2).fit(features).predict(features, covariates=frame), "leave"),
         (lambda: Mixture(None, 2, membership="age").partial_fit(frame), "partial_fit learns no"),
     ):

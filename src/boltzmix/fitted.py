@@ -112,33 +112,56 @@ class FittedMixture(Interpreted, ThreeStepAnalysis, SavedModel, DensityMixin, Ba
         """
         return self._observe(X, y, covariates)
 
-    def sample(self, n_samples: int = 1) -> tuple[Any, IntArray]:
+    def sample(self, n_samples: int = 1, covariates: Any = None) -> tuple[Any, IntArray]:
         """Draw observations from the mixture.
+
+        Parameters
+        ----------
+        n_samples : int, default=1
+        covariates : frame or array, optional
+            Where membership depends on covariates: one observation is drawn for each row of these,
+            in their order, and `n_samples` is of no use.
 
         Returns
         -------
-        X : observations, grouped by component
+        X : observations, grouped by component unless there are covariates
         labels : array of int, shape (n_samples,)
             The component each came from; -1 for noise, which comes last.
         """
         check_is_fitted(self)
         check_count("n_samples", n_samples)
-        if self.membership_ is not None:
+        rng = np.random.default_rng(as_seed(self.random_state))
+        if self.membership_ is None:
+            return self._draw(n_samples, rng)
+        if covariates is None:
             raise ValueError(
-                "Membership depends on covariates, so that no observation can be drawn without"
-                " them: draw components by membership_.predict_proba(covariates), and observations"
-                " by their sample."
+                "Membership depends on covariates, so no observation can be drawn without them:"
+                " pass a row of covariates for each one to draw, as in sample(covariates=frame)."
             )
-        return self._draw(n_samples, np.random.default_rng(as_seed(self.random_state)))
+        return self._draw_given(self.membership_.predict_proba(covariates), rng)
 
     def _draw(self, n_samples: int, rng: np.random.Generator) -> tuple[Any, IntArray]:
         counts = rng.multinomial(n_samples, self._mixing)
+        labels = _named(np.repeat(np.arange(len(counts)), counts), len(self.components_))
+        return self._draw_members(counts, rng), labels
+
+    def _draw_given(self, weights: FloatArray, rng: np.random.Generator) -> tuple[Any, IntArray]:
+        """Draw an observation for each row of mixing weights (n, K), in their order."""
+        noise = np.full((len(weights), len(self._backgrounds)), self.noise_weight_)
+        together = np.hstack([weights * (1 - self.noise_weight_), noise])
+        places = (rng.random((len(weights), 1)) > together.cumsum(axis=1)[:, :-1]).sum(axis=1)
+        drawn = self._draw_members(np.bincount(places, minlength=together.shape[1]), rng)
+        order = np.argsort(np.argsort(places, kind="stable"))
+        shuffled = [drawn[k] for k in order] if isinstance(drawn, list) else drawn[order]
+        return shuffled, _named(places, len(self.components_))
+
+    def _draw_members(self, counts: IntArray, rng: np.random.Generator) -> Any:
+        """Draw so many observations from each component, and from noise if there is any."""
         sources = [*self.components_, *self._backgrounds]
         drawn = [one.sample(n, rng) for one, n in zip(sources, counts, strict=True) if n]
-        labels = _named(np.repeat(np.arange(len(counts)), counts), len(self.components_))
         if isinstance(drawn[0], list):
-            return list(chain.from_iterable(drawn)), labels
-        return np.concatenate(drawn), labels
+            return list(chain.from_iterable(drawn))
+        return np.concatenate(drawn)
 
     def bic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return the Bayesian information criterion: the lower, the better."""

@@ -65,6 +65,25 @@ def check_densities_add_up_to_one(case: Case) -> None:
         )
 
 
+def check_parameter_vector_makes_the_same_component(case: Case) -> None:
+    """Check that a component made from its own `parameter_vector`, if it has one, is the same."""
+    try:
+        vector = case.fitted.parameter_vector
+    except NotImplementedError:
+        return
+    if np.ndim(vector) != 1 or not np.isfinite(vector).all():
+        raise ContractError(
+            f"{case.name}.parameter_vector is {vector!r:.60}: the contract wants finite numbers,"
+            " shape (p,)."
+        )
+    again = case.fitted.with_parameter_vector(vector).log_prob(case.data)
+    if not close(again, case.log_densities, 1e-6):
+        raise ContractError(
+            f"{case.name}.with_parameter_vector(parameter_vector) has other log densities: the"
+            " contract wants the same component."
+        )
+
+
 def check_n_parameters_is_a_count(case: Case) -> None:
     """Check that `n_parameters`, if given, is a whole number of zero or more."""
     try:
@@ -239,6 +258,7 @@ DENSITIES = (
     check_log_prob_is_one_number_each,
     check_log_prob_of_an_observation_is_its_own,
     check_densities_add_up_to_one,
+    check_parameter_vector_makes_the_same_component,
     check_n_parameters_is_a_count,
     check_pickling_keeps_log_densities,
     check_a_sample_is_like_the_data,

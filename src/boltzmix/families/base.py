@@ -40,6 +40,9 @@ class Family(ABC):
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
       maximises likelihood times prior; learning then maximises the sum of both.
+    - ``for_search(data, weights)``, ``after_search(found)``: the component that a search learns
+      instead, and one that it has learned as one of this family again. A family whose `fit` makes
+      what EM cannot undo, as probabilities of zero, is searched with a prior.
     - ``coarse_family``: a template of this family for fewer columns, if a search in many is slow.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
@@ -129,6 +132,14 @@ class Family(ABC):
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Return this family after one look at all the data, before it is fitted to some."""
         return self
+
+    def for_search(self, data: Any, weights: FloatArray | None = None) -> "Family":
+        """Return this component as a search learns it: itself, unless a family overrides it."""
+        return self
+
+    def after_search(self, found: "Family") -> "Family":
+        """Return a component that a search has learned as one of this family."""
+        return found
 
     @property
     def is_degenerate(self) -> bool:

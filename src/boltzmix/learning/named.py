@@ -15,6 +15,7 @@ from .search.coarse import Coarse
 from .search.moves import Moves
 from .search.on_sample import OnSample
 from .search.swaps import Swaps
+from .search.with_prior import WithPrior
 
 
 def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Recipe, ...]:
@@ -26,7 +27,7 @@ def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Re
         search = search[1:]
         if _is_wide(data) and family.coarse_family is not None:
             *search, polish = _for_many_columns(data.n_features)
-    return *map(OnSample, search), polish
+    return *(OnSample(WithPrior(one)) for one in search), polish
 
 
 def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:

@@ -1,8 +1,8 @@
 """The Bernoulli distribution of zeros and ones, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -76,6 +76,16 @@ class Bernoulli(ExponentialColumns):
         if self.whole is None and self.prior > 0:
             fraction = (weight * fraction + 0.5) / (weight + 1)
         return (np.clip(fraction, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY),)
+
+    def for_search(self, data: Any, weights: FloatArray | None = None) -> Family:
+        """Return this component with a prior: without one, a probability of zero stays zero."""
+        if self.prior > 0:
+            return self
+        return replace(self, prior=PRIOR, whole=None).prepare(data, 1, weights)
+
+    def after_search(self, found: Family) -> Family:
+        """Return a component that a search has learned with the prior of this one."""
+        return replace(cast(Bernoulli, found), prior=self.prior, whole=self.whole)
 
     @property
     def means(self) -> FloatArray:

@@ -3,12 +3,13 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 from scipy.special import gammaln
 
 from ...data import FloatArray, Rows, Table
+from ..base import Family
 from ..description import Description, columns_of
 from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
@@ -113,6 +114,17 @@ class Multinomial(ExponentialFamily):
         if self.prior == 0 or self.pooled_counts is not None:
             return self
         return replace(self, pooled_counts=_pooled(everything))
+
+    def for_search(self, data: Rows, weights: FloatArray | None = None) -> Family:
+        """Return this component with a prior: without one, a probability of zero stays zero."""
+        if self.prior > 0:
+            return self
+        return replace(self, prior=PRIOR).prepare(data, 1, weights)
+
+    def after_search(self, found: Family) -> Family:
+        """Return a component that a search has learned with the prior of this one."""
+        own = cast(Multinomial, found)
+        return replace(own, prior=self.prior, pooled_counts=self.pooled_counts)
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from operator import is_
 from typing import Any, Self, cast
 
 import numpy as np
@@ -208,6 +209,17 @@ class Product(Family):
             n_columns=data.n_features,
             categories=known,
         )
+
+    def for_search(self, data: Columns, weights: FloatArray | None = None) -> Self:
+        """Return this component, all parts of which are as a search learns them."""
+        parts = [part.for_search(table, weights) for (_, part), table in self._beside(data)]
+        are_same = all(map(is_, parts, self.parts.values()))
+        return self if are_same else self.with_parts(parts)
+
+    def after_search(self, found: Family) -> Self:
+        """Return a component that a search has learned, all parts of which are as these."""
+        parts = zip(self.parts.values(), cast(Product, found).parts.values(), strict=True)
+        return self.with_parts([own.after_search(part) for own, part in parts])
 
     def fit(
         self,

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -11,7 +12,7 @@ from scipy.sparse import csr_array
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
-from .pooled_frequencies import log_density, pooled_frequencies
+from .pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from .statistics import fit_prepared, weighted_one_hot
 
 
@@ -73,6 +74,18 @@ class CellFamily(AdditiveFamily):
         nothing = counts.sum(axis=1, keepdims=True) == 0
         counts = np.where(nothing, allowed, counts)
         return counts / counts.sum(axis=1, keepdims=True)
+
+    def for_search(self, data: Any, weights: FloatArray | None = None) -> Family:
+        """Return this component with a prior: without one, a probability of zero stays zero."""
+        if self.prior > 0:
+            return self
+        return cast(Family, replace(cast(Any, self), prior=PRIOR)).prepare(data, 1, weights)
+
+    def after_search(self, found: Family) -> Family:
+        """Return a component that a search has learned with the prior of this one."""
+        return cast(
+            Family, replace(cast(Any, found), prior=self.prior, frequencies=self.frequencies)
+        )
 
     @property
     def log_prior(self) -> float:
