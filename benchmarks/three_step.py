@@ -88,11 +88,11 @@ def coverage(usual: float, n_sets: int) -> dict[str, Any]:
             truth = true_values(model, people, kind)
             for correction, assignment in METHODS:
                 chosen = {"correction": correction, "assignment": assignment} | outside
-                found = model.three_step(people.answers, **chosen).estimates
+                found = model.three_step(people.answers, **chosen)
                 _note(held, kind, f"{correction}, {assignment}", found, truth)
             if seed % SETS_PER_BOOTSTRAP == 0 and kind in ("covariates", "number"):
                 found = model.three_step(people.answers, **outside, n_bootstrap=REPLICATES)
-                _note(held, kind, "auto, modal, bootstrap", found.estimates, truth)
+                _note(held, kind, "auto, modal, bootstrap", found, truth)
     means = {
         kind: {method: float(np.mean(values)) for method, values in by_method.items()}
         for kind, by_method in held.items()
@@ -144,7 +144,7 @@ def _cell(value: float | None) -> str:
 
 
 def _note(held: Any, kind: str, method: str, found: Any, truth: Any) -> None:
-    low, high = found.intervals(LEVEL).T
+    low, high = found.estimates.intervals(LEVEL).T
     share = float(np.mean((low <= truth) & (truth <= high)))
     held.setdefault(kind, {}).setdefault(method, []).append(share)
 
