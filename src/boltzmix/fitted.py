@@ -23,9 +23,8 @@ from .data import (
 )
 from .families import Bank, Family
 from .families.gate import Gate
-from .inference import Estimates, Interpreted
+from .inference import Estimates, Interpreted, ThreeStepAnalysis
 from .inference.standard_errors import estimate, membership_only, without_errors
-from .inference.three_step_analysis import ThreeStepAnalysis
 from .inputs import (
     as_seed,
     check_count,

@@ -1,4 +1,4 @@
-"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, profiles, reproduce."""
+"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, profiles, …."""
 
 from . import (
     commands,
@@ -6,6 +6,7 @@ from . import (
     demonstration,
     inspection,
     listing,
+    outside,
     prediction,
     profiling,
     reproduction,
@@ -19,6 +20,7 @@ __all__ = [
     "demonstration",
     "inspection",
     "listing",
+    "outside",
     "prediction",
     "profiling",
     "reproduction",

@@ -7,15 +7,20 @@ from .interpreted import Interpreted
 from .latent_classes import GoodnessOfFit
 from .profiles import Profiles, profile
 from .residuals import BivariateResiduals
+from .three_step_analysis import ThreeStepAnalysis
+from .three_step_results import CovariateEffects, DistalOutcome
 
 __all__ = [
     "BivariateResiduals",
     "Classification",
     "ColumnProfile",
+    "CovariateEffects",
+    "DistalOutcome",
     "Estimates",
     "GoodnessOfFit",
     "Interpreted",
     "Profiles",
+    "ThreeStepAnalysis",
     "WaldTest",
     "profile",
 ]
