@@ -248,6 +248,16 @@ def test_one_component_has_means_and_no_differences():
     assert found.columns[0].information == 0
 
 
+def test_data_elsewhere_raise_one_sentence(model, tmp_path):
+    collections = pytest.importorskip("dask.array")
+    lazy = collections.from_array(FLOWERS.to_numpy())
+    with pytest.raises(TypeError, match="pass a sample in memory"):
+        model.profiles(lazy)
+    FLOWERS.to_parquet(tmp_path / "flowers.parquet")
+    with pytest.raises(ValueError, match="X is not in memory"):
+        model.profiles(tmp_path)
+
+
 def test_wrong_levels_columns_and_places_are_told(model):
     with pytest.raises(ValueError, match="level must lie between 0 and 1"):
         model.profiles(FLOWERS, level=95)

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from ..data import Data, FloatArray, check_in_memory
+from ..data import Data, FloatArray, Remote, check_in_memory
 from ..learning.parts.assignment import log_likelihood
 from ..views import Symbols
 from .classification import Classification, classify
@@ -62,8 +62,7 @@ class Interpreted:
         >>> found.columns[0].means.shape
         (1, 4)
         """
-        check_in_memory(X)
-        data = self._observe(X, y)
+        data = self._in_memory(X, y)
         return profile(self, data, self.predict_proba(X, y), level, symbols)
 
     def classification(self, X: Any, y: Any = None) -> Classification:
@@ -72,7 +71,7 @@ class Interpreted:
         The result has the entropy R², the classification table, the mean probabilities of those
         assigned to each component, and the expected fraction of wrong assignments.
         """
-        check_in_memory(X)
+        self._in_memory(X, y)
         return classify(self, self.predict_proba(X, y))
 
     def bivariate_residuals(self, X: Any) -> BivariateResiduals:
@@ -82,8 +81,7 @@ class Interpreted:
         of freedom: values far above 1 say that the columns depend on each other within classes.
         Each pair is taken from the rows in which neither of the two is missing.
         """
-        check_in_memory(X)
-        indicators = indicators_of(self, self._observe(X, None), "bivariate_residuals")
+        indicators = indicators_of(self, self._in_memory(X, None), "bivariate_residuals")
         return bivariate_residuals(indicators, self.predict_proba(X))
 
     def goodness_of_fit(self, X: Any) -> GoodnessOfFit:
@@ -94,11 +92,21 @@ class Interpreted:
         freedom and p-values. P-values are asymptotic: do not trust them where most cells of that
         table are empty.
         """
-        check_in_memory(X)
-        data = self._observe(X, None)
+        data = self._in_memory(X, None)
         return goodness_of_fit(
             indicators_of(self, data, "goodness_of_fit"),
             lambda rows: self._over_blocks(log_likelihood, data.take(rows)),
             self._n_parameters(),
             self.classification(X).entropy_r2,
         )
+
+    def _in_memory(self, X: Any, y: Any) -> Data:
+        """Read observations; raise if they are elsewhere."""
+        check_in_memory(X)
+        data = self._observe(X, y)
+        if isinstance(data, Remote):
+            raise ValueError(
+                "X is not in memory, where it is needed here: pass a sample of the rows, as an"
+                " array or a frame."
+            )
+        return data
