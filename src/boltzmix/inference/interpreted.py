@@ -2,20 +2,31 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from ..data import Data, FloatArray, Remote, check_in_memory
+import numpy as np
+
+from ..data import Data, FloatArray, IntArray, Remote, check_in_memory
+from ..families.base import Family
+from ..inputs import as_seed, check_count
+from ..learning import MixtureState, Workers
 from ..learning.parts.assignment import log_likelihood
 from ..views import Symbols
 from .classification import Classification, classify
+from .fit_bootstrap import FitBootstrap
 from .indicators import indicators_of
-from .latent_classes import GoodnessOfFit, goodness_of_fit
+from .latent_classes import GoodnessOfFit, fit_statistics, goodness_of_fit
 from .profiles import Profiles, profile
 from .residuals import BivariateResiduals, bivariate_residuals
+
+GOODNESS = "goodness_of_fit"
 
 
 class Interpreted:
     """A fitted mixture whose components can be interpreted."""
+
+    components_: tuple[Family, ...]
 
     @abstractmethod
     def predict_proba(self, X: Any, y: Any = None) -> FloatArray:
@@ -31,6 +42,16 @@ class Interpreted:
 
     @abstractmethod
     def _n_parameters(self) -> int: ...
+
+    @abstractmethod
+    def _draw(self, n_samples: int, rng: np.random.Generator) -> tuple[Any, IntArray]: ...
+
+    @abstractmethod
+    def _workers(self) -> Workers: ...
+
+    @property
+    @abstractmethod
+    def _state(self) -> MixtureState: ...
 
     def profiles(
         self, X: Any, y: Any = None, level: float = 0.95, symbols: Symbols | None = None
@@ -84,21 +105,47 @@ class Interpreted:
         indicators = indicators_of(self, self._in_memory(X, None), "bivariate_residuals")
         return bivariate_residuals(indicators, self.predict_proba(X))
 
-    def goodness_of_fit(self, X: Any) -> GoodnessOfFit:
+    def goodness_of_fit(
+        self, X: Any, bootstrap: int = 0, random_state: Any = None
+    ) -> GoodnessOfFit:
         """Return the usual table on the fit of latent classes, whose columns are categories.
 
         It has the number of parameters, log-likelihood, information criteria and entropy R²; and
         G² and Pearson's X², which compare the model with the table of all columns, with degrees of
-        freedom and p-values. P-values are asymptotic: do not trust them where most cells of that
-        table are empty.
+        freedom and p-values. Without a bootstrap, p-values are asymptotic: do not trust them where
+        most cells of that table are empty.
+
+        Parameters
+        ----------
+        X : as in `fit`
+        bootstrap : int, default=0
+            Number of data sets that are drawn from the classes and fitted, beginning where the
+            classes are now, for p-values that hold for sparse tables, too.
+        random_state : int, Generator or None
+            For the data sets.
         """
         data = self._in_memory(X, None)
-        return goodness_of_fit(
-            indicators_of(self, data, "goodness_of_fit"),
+        indicators = indicators_of(self, data, GOODNESS)
+        fit = goodness_of_fit(
+            indicators,
             lambda rows: self._over_blocks(log_likelihood, data.take(rows)),
             self._n_parameters(),
             self.classification(X).entropy_r2,
         )
+        if bootstrap == 0:
+            return fit
+        check_count("bootstrap", bootstrap)
+        sets = FitBootstrap(
+            self._state,
+            lambda rng: self.components_[0].observe(self._draw(len(data), rng)[0]),
+            indicators.codes < 0,
+            lambda drawn, log_prob: fit_statistics(indicators_of(self, drawn, GOODNESS), log_prob)[
+                1:
+            ],
+        )
+        n_threads = self._workers().n_threads
+        found = sets.replicates(bootstrap, as_seed(random_state), n_threads)
+        return replace(fit, replicates=found)
 
     def _in_memory(self, X: Any, y: Any) -> Data:
         """Read observations; raise if they are elsewhere."""
