@@ -12,14 +12,14 @@ from ..learning import CEM, EM, MixtureState, Parts, Randomness, Run, TrainingDa
 from ..learning.engine.assigned import Rule
 from ..learning.engine.e_step import expect
 from ..learning.parts import soft
-from ..learning.parts.extrapolation import Leap, Recorded, StepMap, fallen, position
-from ..learning.parts.stopping import length, negligible_gain
+from ..learning.parts.extrapolation import Leap, Recorded, StepMap, position
+from ..learning.parts.stopping import length, negligible_gain, never
 
 T = TypeVar("T")
 
 LEFT_TO_GAIN = 1e-3  # nats, so that no parameter is 0.05 standard errors from its optimum
 LEFT_TO_GO = 0.05  # standard errors that the parameter furthest from its optimum may be away
-MOST_LEAPS = 20  # until plain EM is taken instead
+MOST_LEAPS = 30  # until plain EM is taken instead
 PILOTS, PILOT_STEPS = 24, 8  # data sets and steps from which the map of steps is learned
 MOST_NUMBERS = 2**24  # in a map of steps
 
@@ -68,7 +68,7 @@ class Learner:
     ) -> MixtureState | None:
         """Learn by few steps that go all the way; None where that does not converge."""
         leap = Leap(steps)
-        parts = replace(_parts(self.start), extrapolation=leap, stopping=fallen(LEFT_TO_GAIN))
+        parts = replace(_parts(self.start), extrapolation=leap, stopping=never)
         run = Run(data, Randomness.from_seed(0), workers, max_iter=MOST_LEAPS)
         loop = learn(
             run, "EM", parts, self.start, pause=lambda _: leap.left <= LEFT_TO_GO

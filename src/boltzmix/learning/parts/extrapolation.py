@@ -14,12 +14,12 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import FloatArray
-from ..engine.contract import Stopping
 from ..engine.expectation import Expectation
-from ..engine.state import Step
 
 RIDGE = 0.03  # of changes that have length one, for their noise
 LEAST_DIFFERENCE = 1e-3  # of the changes of a run, relative to the largest
+LARGEST_FALL = 1e-3  # of the objective, in a step that is kept
+LONGEST_LEAP = 4.0  # in units of the spread
 LEAST_RATIO = 0.5  # of two steps: fast directions, which come first, hide slow ones
 STATIC = (bool, int, str, Enum, type(None))
 
@@ -147,7 +147,8 @@ class Leap:
 
     As `Parts.extrapolation` of a run that starts at the optimum of a step map, it replaces what the
     M-step takes. What the run shows about its own steps is used besides the map, as in Anderson's
-    acceleration (1965). It is for one run.
+    acceleration (1965). After a step that lowers the objective, the run goes back and trusts both
+    less. It is for one run.
 
     Parameters
     ----------
@@ -157,10 +158,16 @@ class Leap:
     def __init__(self, steps: StepMap) -> None:
         self.map = steps
         self.place = steps.origin
-        self.before: tuple[FloatArray, FloatArray] | None = None
-        self.moves: list[FloatArray] = []
-        self.changes: list[FloatArray] = []
         self.lengths: list[float] = []
+        self._best, self._next = -np.inf, steps.origin
+        self._trust = 1.0
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what the run showed about its own steps."""
+        self._before: tuple[FloatArray, FloatArray] | None = None
+        self._moves: list[FloatArray] = []
+        self._changes: list[FloatArray] = []
 
     @property
     def left(self) -> float:
@@ -173,9 +180,16 @@ class Leap:
 
     def __call__(self, found: Expectation) -> Expectation:
         reached, k = position(found), len(found.counts)
-        place = self.place + self._way(reached)
-        if not (place[:k] > 0).all() or not np.isfinite(place).all():
-            place = reached
+        objective = found.total_score + found.rule.bank.log_prior.sum()
+        if not objective >= self._best - LARGEST_FALL:
+            place = self._next
+            self._trust /= 2
+            self._forget()
+        else:
+            place = self.place + self._way(reached)
+            if not (place[:k] > 0).all() or not np.isfinite(place).all():
+                place = reached
+            self._best, self._next = objective, reached
         self.lengths.append(float(np.abs((place - self.place) / self.map.spread).max()))
         self.place = place
         return replace(
@@ -187,26 +201,16 @@ class Leap:
 
     def _way(self, reached: FloatArray) -> FloatArray:
         """Return how far it is to the optimum, given where one step from here leads."""
+        step = (reached - self.place) / self.map.spread
         way = self.map.way(reached - self.place) / self.map.spread
         here = self.place / self.map.spread
-        if self.before is not None:
-            self.moves.append(here - self.before[0])
-            self.changes.append(way - self.before[1])
-        self.before = here, way
-        if self.moves:
-            changes = np.array(self.changes).T
+        if self._before is not None:
+            self._moves.append(here - self._before[0])
+            self._changes.append(way - self._before[1])
+        self._before = here, way
+        if self._moves:
+            changes = np.array(self._changes).T
             parts = np.linalg.lstsq(changes, -way, rcond=LEAST_DIFFERENCE)[0]
-            way = way + (np.array(self.moves).T + changes) @ parts
-        return way * self.map.spread
-
-
-def fallen(least: float) -> Stopping:
-    """Stop when the log-likelihood of all observations has fallen by more than `least`."""
-
-    def is_over(steps: Sequence[Step]) -> bool:
-        if len(steps) < 2:
-            return not np.isfinite(steps[-1].score)
-        gain = steps[-1].score - steps[-2].score
-        return not gain * steps[-1].counts.sum() >= -least
-
-    return is_over
+            way = way + (np.array(self._moves).T + changes) @ parts
+        way = step + self._trust * (way - step)
+        return way * self.map.spread * min(1.0, LONGEST_LEAP / np.abs(way).max())
