@@ -24,6 +24,11 @@ PILOTS, PILOT_STEPS = 24, 8  # data sets and steps from which the map of steps i
 MOST_NUMBERS = 2**24  # in a map of steps
 
 
+def n_pilots(n: int, origin: FloatArray) -> int:
+    """Return from how many of n data sets the map of steps is learned."""
+    return min(n, PILOTS, max(1, MOST_NUMBERS // (PILOT_STEPS * len(origin))))
+
+
 class Learned(NamedTuple):
     """A mixture learned from one data set, and whether it converged."""
 
@@ -60,19 +65,15 @@ class Learner:
                 return Learned(found, True)
         run = Run(data, Randomness.from_seed(seed), workers)
         parts = _parts(self.start)
-        states = list(_states(learn(run, "EM", parts, self.start)))
-        return Learned(MixtureState(states[-1].bank, states[-1].weights), states[-1].step.finished)
+        *_, last = learn(run, "EM", parts, self.start)
+        return Learned(MixtureState(last.bank, last.weights), last.step.finished)
 
-    def _leap(
-        self, data: TrainingData, steps: StepMap, workers: Workers
-    ) -> MixtureState | None:
+    def _leap(self, data: TrainingData, steps: StepMap, workers: Workers) -> MixtureState | None:
         """Learn by few steps that go all the way; None where that does not converge."""
         leap = Leap(steps)
         parts = replace(_parts(self.start), extrapolation=leap, stopping=never)
         run = Run(data, Randomness.from_seed(0), workers, max_iter=MOST_LEAPS)
-        loop = learn(
-            run, "EM", parts, self.start, pause=lambda _: leap.left <= LEFT_TO_GO
-        )
+        loop = learn(run, "EM", parts, self.start, pause=lambda _: leap.left <= LEFT_TO_GO)
         try:
             with np.errstate(all="ignore"):
                 found = _result(loop)
@@ -80,18 +81,20 @@ class Learner:
             return None
         return found if leap.left <= LEFT_TO_GO else None
 
-    def knows_steps(self) -> bool:
-        """Return whether a map of steps can be learned: the M-step must take sums alone."""
+    def origin(self, data: TrainingData, workers: Workers) -> FloatArray | None:
+        """Return the position of the start; None where the M-step takes more than sums."""
         bank = self.start.bank
-        family = bank.family
-        return family.additive and family.weighted and bank.n_passes == 1 and not family.joint
+        if not bank.family.additive or bank.n_passes > 1:
+            return None
+        rule = Rule(bank, self.start.weights, 1.0, soft, Randomness.from_seed(0), 0)
+        try:
+            return position(expect(data, rule, workers))
+        except TypeError:  # the family's statistics are of a kind of their own
+            return None
 
-    def with_steps(self, paths: Sequence[Sequence[FloatArray]], data: TrainingData) -> "Learner":
+    def with_steps(self, origin: FloatArray, paths: Sequence[Sequence[FloatArray]]) -> "Learner":
         """Return this learner with a map of steps, learned from the paths of some data sets."""
-        with Workers(1) as workers:
-            origin = position(_expectation(self.start, data, workers))
-        kept = max(1, MOST_NUMBERS // (PILOT_STEPS * len(origin)))
-        return replace(self, steps=StepMap.learned(origin, paths[:kept]))
+        return replace(self, steps=StepMap.learned(origin, paths))
 
     def first_steps(self, data: TrainingData, workers: Workers) -> list[FloatArray]:
         """Return the positions after the first steps of EM on one data set."""
@@ -120,15 +123,6 @@ def _with_outliers(mixture: MixtureState, data: TrainingData) -> MixtureState:
     )
     weights = np.append((1 - weight) * mixture.weights, weight)
     return MixtureState(NoisyBank(bank, background, weight), weights)
-
-
-def _expectation(mixture: MixtureState, data: TrainingData, workers: Workers):  # type: ignore[no-untyped-def]
-    rule = Rule(mixture.bank, mixture.weights, 1.0, soft, Randomness.from_seed(0), 0)
-    return expect(data, rule, workers)
-
-
-def _states(loop: Generator[T, None, object]) -> Generator[T, None, None]:
-    yield from loop
 
 
 def _result(loop: Generator[object, None, T]) -> T:

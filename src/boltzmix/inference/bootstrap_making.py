@@ -15,7 +15,7 @@ from ..inputs import check_count
 from ..learning import DegenerateMixtureWarning, MixtureState, TrainingData, Workers
 from ..views import describe_left_out
 from .bootstrap import Bootstrap
-from .bootstrap_learning import PILOTS, Learner
+from .bootstrap_learning import Learner, n_pilots
 from .bootstrap_sets import check_kind, default_kind, draw_set
 from .matching import in_order, match_components, responsibilities_of
 from .named_values import NOISE, named_values
@@ -50,7 +50,6 @@ class Task:
         """Return the data set of a replicate, the same in every call."""
         rng = np.random.default_rng((self.seed, number))
         return draw_set(self.kind, self.data, self.fitted, rng)
-
 
     @property
     def sample(self) -> TrainingData:
@@ -94,11 +93,12 @@ def make_bootstrap(
     with Workers(n_threads) as workers:
         learner = Learner.of(fitted, data, workers)
         before = responsibilities_of(learner.start, task.sample, workers)
-    with ThreadPoolExecutor(n_threads) as threads:
-        if learner.knows_steps():
+        origin = learner.origin(data, workers)
+    with Workers(1), ThreadPoolExecutor(n_threads) as threads:
+        if origin is not None:
             steps = partial(_first_steps, task, learner)
-            paths = list(threads.map(steps, range(min(n, PILOTS))))
-            learner = learner.with_steps(paths, data)
+            paths = list(threads.map(steps, range(n_pilots(n, origin))))
+            learner = learner.with_steps(origin, paths)
         replicate = partial(_replicate, task, learner, task.sample, before)
         found = list(threads.map(replicate, range(n)))
     return _collected(task, found)
@@ -163,7 +163,7 @@ def _collected(task: Task, found: Sequence[FloatArray | str]) -> Bootstrap:
     left_out = {reason: reasons.count(reason) for reason in dict.fromkeys(reasons)}
     sentence = describe_left_out(left_out, n)
     if len(kept) < 2:
-        raise ValueError(sentence)
+        raise ValueError(f"There is nothing to take standard errors from. {sentence}")
     if len(reasons) > MOST_LEFT_OUT * n:
         warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=4)
     components = tuple("noise" if one.component == NOISE else str(one.component) for one in names)

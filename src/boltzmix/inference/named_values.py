@@ -63,9 +63,10 @@ def parameters(mixture: MixtureState, columns: Sequence[str]) -> Iterator[tuple[
             yield Name(k, name), value
 
 
-SOURCES: tuple[
-    Callable[[MixtureState, Sequence[str]], Iterator[tuple[Name, float]]], ...
-] = (weights, parameters)  # what a mixture has parameters of
+SOURCES: tuple[Callable[[MixtureState, Sequence[str]], Iterator[tuple[Name, float]]], ...] = (
+    weights,
+    parameters,
+)  # what a mixture has parameters of
 
 
 def described_values(

@@ -7,9 +7,7 @@ import numpy as np
 from ...data import FloatArray, Sequences
 
 
-def draw_as_long_as(
-    data: Sequences, draw: Callable[[int, int], Sequence[FloatArray]]
-) -> Sequences:
+def draw_as_long_as(data: Sequences, draw: Callable[[int, int], Sequence[FloatArray]]) -> Sequences:
     """Draw one sequence for each of `data`, of the same length.
 
     Sequences of similar lengths are drawn together and cut, which is the same as drawing each by
