@@ -78,10 +78,10 @@ def predict(
         check_places({"model": model_file, "file": file}, {"--out": labels_file})
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
         names = probability_names(model) if proba else []
-        options = _read_options_for(model, columns, sequence, order, target)
+        options = read_options_for(model, columns, sequence, order, target)
         check_names("--out", options.sequence, [*LABELS, *names])
         read = options.read(file)
-        X = _matched(model, read, file)
+        X = matched(model, read, file)
         with warnings_as_sentences() as noted:
             table = labelled(read, model.predict(X), model.predict_proba(X), names)
         for sentence in (*(f"{one}." for one in read.notes), *noted):
@@ -94,7 +94,7 @@ def predict(
             out.print(f"Labels: {labels_file}")
 
 
-def _read_options_for(
+def read_options_for(
     model: Any,
     columns: str | None,
     sequence: str | None,
@@ -130,7 +130,7 @@ def _default_options(model: Any) -> dict[str, Any]:
     return {"columns": None if names is None else list(map(str, names)), "mixed": mixed}
 
 
-def _matched(model: Any, read: Read, file: Path) -> Any:
+def matched(model: Any, read: Read, file: Path) -> Any:
     """Return the data that were read, without column names if the model has none."""
     if hasattr(model, "feature_names_in_"):
         return read.X

@@ -66,11 +66,10 @@ class Bootstrap(Estimates):
         """Number of components."""
         return len(set(self.components) - {"noise"})
 
-    @property
-    def sentences(self) -> Sequence[str]:
-        """How the estimates were made, and what was left out."""
+    def words(self, level: float = LEVEL) -> Sequence[str]:
+        """Say how the estimates were made, and what was left out."""
         n = len(self.replicates) + self.n_moved
-        made = f"{n} replicates of a {NOUNS[self.kind]} bootstrap; intervals of {LEVEL:.0%}."
+        made = f"{n} replicates of a {NOUNS[self.kind]} bootstrap; intervals of {level:.0%}."
         return [made, *([describe_left_out(self.left_out, n)] if self.n_moved else [])]
 
     def difference(self, first: int, second: int) -> Estimates:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray
+from ..data import FloatArray
 from ..views import describe_estimates, estimate_table
 from .named_values import NOISE
 
@@ -48,10 +48,10 @@ class Estimates:
         return len(self.estimates)
 
     def __repr__(self) -> str:
-        return describe_estimates(self.rows(), self.sentences)
+        return describe_estimates(self.rows(), self.words())
 
     def _repr_html_(self) -> str:
-        return estimate_table(self.rows(), self.sentences)
+        return estimate_table(self.rows(), self.words())
 
     def __getitem__(self, name: tuple[Any, str]) -> Estimate:
         """Return one estimate by its component and parameter, as in ``found[0, "weight"]``."""
@@ -64,10 +64,9 @@ class Estimates:
                 return Estimate(*map(float, (self.estimates[place], error, lower, upper)))
         raise KeyError(f"There is no {parameter!r} of component {component!r}.")
 
-    @property
-    def sentences(self) -> Sequence[str]:
-        """What there is to say about these estimates."""
-        return ()
+    def words(self, level: float = LEVEL) -> Sequence[str]:
+        """Return sentences that belong to these estimates."""
+        return [f"Intervals of {level:.0%}."]
 
     @property
     def standard_errors(self) -> FloatArray:
@@ -107,13 +106,3 @@ class Estimates:
         wanted = "noise" if component == NOISE else str(component)
         owners = zip(self.components, self.parameters, strict=True)
         return {name: place for place, (own, name) in enumerate(owners) if own == wanted}
-
-    def chosen(self, places: BoolArray | Sequence[int]) -> "Estimates":
-        """Return some of these estimates."""
-        kept = np.arange(len(self))[np.asarray(places)]
-        return Estimates(
-            tuple(self.components[place] for place in kept),
-            tuple(self.parameters[place] for place in kept),
-            self.estimates[kept],
-            self.replicates[:, kept],
-        )
