@@ -113,7 +113,7 @@ class Bootstrap(Estimates):
         ax : matplotlib axes, optional
             Those of a new figure if absent.
         parameter : str, optional
-            The parameter to draw, such as "mean", with all its entries; the first after the weight
+            The parameter to draw, such as "mean", with all its entries; the first that has several
             if absent.
         level : float, default=0.95
         """

@@ -43,7 +43,8 @@ def _wanted(estimates: Any, parameter: str | None) -> str:
     """Return the parameter to draw; raise if there is no such."""
     stems = list(dict.fromkeys(map(_stem, estimates.parameters)))
     if parameter is None:
-        return next((one for one in stems if one != "weight"), "weight")
+        entries = [_stem(name) for name in estimates.parameters if "[" in name]
+        return next(iter(entries), stems[-1])
     if parameter not in stems:
         raise ValueError(f"parameter must be one of {', '.join(stems)}, not {parameter!r}.")
     return parameter

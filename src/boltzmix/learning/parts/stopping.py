@@ -69,7 +69,7 @@ def negligible_gain(least: float) -> Stopping:
         before, last = scores[1] - scores[0], scores[2] - scores[1]
         if last <= 0:
             return True
-        ratio = max(last / before, LEAST_RATIO)
+        ratio = max(last / before, LEAST_RATIO) if before > last else 1.0
         return bool(ratio < 1 and last * ratio / (1 - ratio) < least)
 
     return is_over
