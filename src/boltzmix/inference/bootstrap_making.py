@@ -22,6 +22,7 @@ from .named_values import NOISE, named_values
 
 LEAST_SHARED = 0.5  # of a component, in a replicate that did not move far
 MOST_LEFT_OUT = 0.05  # of the replicates, without a warning
+FAR, ROUNDING = 0.5, 1e-8  # standard errors from the optimum; relative size of such as are zero
 ROWS_MATCHED, ROWS_OF_EACH = 2_000, 100  # observations by which components are matched
 
 
@@ -101,7 +102,9 @@ def make_bootstrap(
             learner = learner.with_steps(origin, paths)
         replicate = partial(_replicate, task, learner, task.sample, before)
         found = list(threads.map(replicate, range(n)))
-    return _collected(task, found)
+    made = _collected(task, found)
+    _check_optimum(made, named_values(_without_outliers(learner.start, fitted), columns)[1])
+    return made
 
 
 def _check(n: Any, data: TrainingData, fitted: MixtureState) -> None:
@@ -143,6 +146,20 @@ def _replicate(
     if not converged or not np.isfinite(values).all():
         return "not converged"
     return values
+
+
+def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
+    """Warn if the fitted mixture is far from where EM converges on the same data."""
+    errors = made.standard_errors
+    moves = errors > ROUNDING * np.abs(made.estimates)
+    away = np.abs(optimum - made.estimates)[moves] / errors[moves]
+    if len(away) and away.max() > FAR:
+        warnings.warn(
+            f"A parameter of the fit is {away.max():.1f} standard errors from where EM converges,"
+            " and the replicates lie around that: let EM end the fit, as algorithm 'auto' does.",
+            DegenerateMixtureWarning,
+            stacklevel=4,
+        )
 
 
 def _without_outliers(mixture: MixtureState, fitted: MixtureState) -> MixtureState:

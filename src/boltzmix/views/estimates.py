@@ -6,6 +6,7 @@ from typing import Any
 
 HEADINGS = ("component", "parameter", "estimate", "standard error", "lower", "upper")
 MOST_ROWS = 60  # of text
+FEW = 0.05  # of all replicates
 REASONS = {
     "moved": "moved far from the fitted mixture",
     "vanished": "lost a component",
@@ -38,12 +39,15 @@ def estimate_table(rows: Sequence[Mapping[str, Any]], sentences: Sequence[str]) 
 
 
 def describe_left_out(left_out: Mapping[str, int], n: int) -> str:
-    """Say how many of n replicates are left out of a bootstrap, why, and what to do."""
-    reasons = [f"{count} {REASONS[reason]}" for reason, count in left_out.items()]
+    """Say how many of n replicates are left out of a bootstrap, why, and what to do if many are."""
+    reasons = ", ".join(f"{count} {REASONS[reason]}" for reason, count in left_out.items())
+    total = sum(left_out.values())
+    sentence = f"{total} of {n} replicates {'is' if total == 1 else 'are'} left out ({reasons})"
+    if total <= FEW * n:
+        return f"{sentence}."
     return (
-        f"{sum(left_out.values())} of {n} replicates are left out ({', '.join(reasons)}): the data"
-        " hardly tell some components apart, so standard errors are too small; use fewer"
-        " components, or a simpler family."
+        f"{sentence}: the data hardly tell some components apart, so standard errors are too small;"
+        " use fewer components, or a simpler family."
     )
 
 
