@@ -1,6 +1,7 @@
-"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, profiles, reproduce."""
+"""The `boltzmix` command: bootstrap, compare, fit, inspect, predict, profiles and others."""
 
 from . import (
+    bootstrapping,
     commands,
     comparing,
     demonstration,
@@ -14,6 +15,7 @@ from .app import app
 
 __all__ = [
     "app",
+    "bootstrapping",
     "commands",
     "comparing",
     "demonstration",

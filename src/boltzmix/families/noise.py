@@ -10,6 +10,17 @@ from .bank import Bank, with_room
 from .base import Family
 
 LEAST_WEIGHT = 10 * float(np.finfo(float).eps)
+WIDTH_OF_BACKGROUND = 3.0  # times as wide as the data is where outliers come from
+
+
+def outlier_weight(family: Family, n_features: int) -> float:
+    """Return how much of the background of outliers lies where the data are.
+
+    The background is wider than the data in every direction, so that it takes no observations from
+    components, however many columns there are.
+    """
+    inside = WIDTH_OF_BACKGROUND ** -float(n_features)
+    return max(family.outliers * inside, float(np.finfo(float).tiny))
 
 
 class NoisyBank(Bank):

@@ -9,6 +9,7 @@ from .comparisons import (
 )
 from .criterion_lines import CriterionLine, criterion_lines, line_limits
 from .descriptions import describe, describe_component, describe_family, describe_row
+from .estimates import describe_estimates, describe_left_out, estimate_table
 from .facts import count_trials, describe_iterations, find_bic, iterations, sizes
 from .look import NOISE_COLOUR, PALETTE, column_names
 from .marginals import marginal_densities
@@ -63,8 +64,10 @@ __all__ = [
     "describe_columns",
     "describe_comparison",
     "describe_component",
+    "describe_estimates",
     "describe_family",
     "describe_iterations",
+    "describe_left_out",
     "describe_moves",
     "describe_parameters",
     "describe_phase",
@@ -72,6 +75,7 @@ __all__ = [
     "describe_row",
     "describe_step",
     "ending_sentence",
+    "estimate_table",
     "find_bic",
     "frame_of",
     "html_table",
