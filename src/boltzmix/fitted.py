@@ -15,6 +15,7 @@ from .data import Data, FloatArray, IntArray, Remote, check_in_memory, fill_in
 from .families import Bank, Family
 from .families.noise import NoisyBank
 from .inference import Bootstrap, Interpreted, make_bootstrap
+from .inference.named_values import named_values
 from .inputs import (
     as_seed,
     check_count,
@@ -175,11 +176,11 @@ class FittedMixture(Interpreted, SavedModel, DensityMixin, BaseEstimator):
         check_remote(observed, sample_weight, labels)
         known = read_labels(labels, len(observed), self.n_components_)
         data, weights, kept = weigh(observed, sample_weight)
-        columns = getattr(self, "feature_names_in_", range(self.n_features_in_))
+        columns = list(map(str, getattr(self, "feature_names_in_", range(self.n_features_in_))))
         return make_bootstrap(
             TrainingData(data, weights, None if known is None else known[kept]),
             self._state,
-            list(map(str, columns)),
+            lambda _, mixture: named_values(mixture, columns),
             n,
             kind,
             as_seed(random_state),

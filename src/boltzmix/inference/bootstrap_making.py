@@ -1,7 +1,7 @@
 """How a bootstrap is made: data sets are drawn, learned and matched, several at a time."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,9 @@ from .bootstrap import Bootstrap
 from .bootstrap_learning import Learner, n_pilots
 from .bootstrap_sets import check_kind, default_kind, draw_set
 from .matching import in_order, match_components, responsibilities_of
-from .named_values import NOISE, named_values
+from .named_values import NOISE, Name
+
+Measure = Callable[[TrainingData, MixtureState], tuple[list[Name], FloatArray]]
 
 LEAST_SHARED = 0.5  # of a component, in a replicate that did not move far
 MOST_LEFT_OUT = 0.05  # of the replicates, without a warning
@@ -35,15 +37,14 @@ class Task:
     data : TrainingData
         What the mixture was fitted to.
     fitted : MixtureState
-    columns : sequence of str
-        Names of the columns.
+    measure : Measure
     kind : {"weighted", "resample", "parametric"}
     seed : int
     """
 
     data: TrainingData
     fitted: MixtureState
-    columns: Sequence[str]
+    measure: Measure
     kind: str
     seed: int
 
@@ -62,7 +63,7 @@ class Task:
 def make_bootstrap(
     data: TrainingData,
     fitted: MixtureState,
-    columns: Sequence[str],
+    measure: Measure,
     n: int,
     kind: str | None,
     seed: int,
@@ -75,8 +76,9 @@ def make_bootstrap(
     data : TrainingData
         What the mixture was fitted to.
     fitted : MixtureState
-    columns : sequence of str
-        Names of the columns.
+    measure : function
+        Takes a data set and the mixture learned from it, and returns the names of numbers and
+        their values, whose uncertainty is wanted.
     n : int
         Number of replicates.
     kind : {"weighted", "resample", "parametric"} or None
@@ -89,7 +91,7 @@ def make_bootstrap(
     _check(n, data, fitted)
     kind = default_kind(family) if kind is None else kind
     check_kind(kind, family, data)
-    task = Task(data, fitted, columns, kind, seed)
+    task = Task(data, fitted, measure, kind, seed)
     task.draw(0)  # a family that cannot be sampled says so at once
     with Workers(n_threads) as workers:
         learner = Learner.of(fitted, data, workers)
@@ -103,7 +105,7 @@ def make_bootstrap(
         replicate = partial(_replicate, task, learner, task.sample, before)
         found = list(threads.map(replicate, range(n)))
     made = _collected(task, found)
-    _check_optimum(made, named_values(_without_outliers(learner.start, fitted), columns)[1])
+    _check_optimum(made, measure(data, _without_outliers(learner.start, fitted))[1])
     return made
 
 
@@ -134,7 +136,8 @@ def _replicate(
 ) -> FloatArray | str:
     """Return the values (P,) of a replicate, or why it is left out."""
     with Workers(1) as workers:
-        mixture, converged = learner.learn(task.draw(number), number, workers)
+        data = task.draw(number)
+        mixture, converged = learner.learn(data, number, workers)
         match = match_components(before, responsibilities_of(mixture, sample, workers))
     k = len(match.order)
     mixture = _without_outliers(mixture, task.fitted)
@@ -142,7 +145,7 @@ def _replicate(
         return "vanished"
     if not match.shared.min() >= LEAST_SHARED:
         return "moved"
-    _, values = named_values(in_order(mixture, match.order), task.columns)
+    _, values = task.measure(data, in_order(mixture, match.order))
     if not converged or not np.isfinite(values).all():
         return "not converged"
     return values
@@ -173,7 +176,7 @@ def _without_outliers(mixture: MixtureState, fitted: MixtureState) -> MixtureSta
 
 def _collected(task: Task, found: Sequence[FloatArray | str]) -> Bootstrap:
     """Put replicates together; raise or warn if many are left out."""
-    names, estimates = named_values(task.fitted, task.columns)
+    names, estimates = task.measure(task.data, task.fitted)
     n = len(found)
     kept = [one for one in found if not isinstance(one, str)]
     reasons = [one for one in found if isinstance(one, str)]

@@ -17,6 +17,7 @@ from .classification import Classification, classify
 from .fit_bootstrap import FitBootstrap
 from .indicators import indicators_of
 from .latent_classes import GoodnessOfFit, fit_statistics, goodness_of_fit
+from .profile_bootstrap import bootstrap_profiles
 from .profiles import Profiles, profile
 from .residuals import BivariateResiduals, bivariate_residuals
 
@@ -54,7 +55,14 @@ class Interpreted:
     def _state(self) -> MixtureState: ...
 
     def profiles(
-        self, X: Any, y: Any = None, level: float = 0.95, symbols: Symbols | None = None
+        self,
+        X: Any,
+        y: Any = None,
+        level: float = 0.95,
+        *,
+        bootstrap: int = 0,
+        random_state: Any = None,
+        symbols: Symbols | None = None,
     ) -> Profiles:
         """Return what each column is like in each component, and which columns differ most.
 
@@ -64,13 +72,19 @@ class Interpreted:
         about the component that each of them carries alone.
 
         Standard errors are those of weighted means, by the delta method. They take the components
-        as known, so they are too small where these are uncertain themselves.
+        as known, so they are too small where these are uncertain themselves, unless there is a
+        `bootstrap`.
 
         Parameters
         ----------
         X, y : as in `fit`
         level : float, default=0.95
             Confidence level of the intervals.
+        bootstrap : int, default=0
+            Number of replicates, as `n` of `bootstrap`, from which standard errors and intervals
+            are taken. `X` must then be what the mixture was fitted to.
+        random_state : int, Generator or None
+            For the replicates.
         symbols : mapping of column names to sequences, optional
             What codes stand for, where columns hold codes.
 
@@ -84,7 +98,10 @@ class Interpreted:
         (1, 4)
         """
         data = self._in_memory(X, y)
-        return profile(self, data, self.predict_proba(X, y), level, symbols)
+        found = profile(self, data, self.predict_proba(X, y), level, symbols)
+        if bootstrap == 0:
+            return found
+        return bootstrap_profiles(found, self, data, bootstrap, as_seed(random_state), symbols)
 
     def classification(self, X: Any, y: Any = None) -> Classification:
         """Return how certain it is which component each observation belongs to.
