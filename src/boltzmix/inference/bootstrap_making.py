@@ -23,6 +23,7 @@ Measure = Callable[[TrainingData, MixtureState], tuple[list[Name], FloatArray]]
 
 LEAST_SHARED = 0.5  # of a component, in a replicate that did not move far
 MOST_LEFT_OUT = 0.05  # of the replicates, without a warning
+FEWEST_REPLICATES = 20  # whose spread says how far is far
 FAR, ROUNDING = 0.5, 1e-8  # standard errors from the optimum; relative size of such as are zero
 ROWS_MATCHED, ROWS_OF_EACH = 2_000, 100  # observations by which components are matched
 
@@ -152,6 +153,8 @@ def _replicate(
 
 def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
     """Warn if the fitted mixture is far from where EM converges on the same data."""
+    if len(made.replicates) < FEWEST_REPLICATES:
+        return
     errors = made.standard_errors
     moves = errors > ROUNDING * np.abs(made.estimates)
     away = np.abs(optimum - made.estimates)[moves] / errors[moves]
