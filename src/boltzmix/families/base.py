@@ -65,8 +65,7 @@ class Family(ABC):
     What a fitted component offers:
 
     - ``n_parameters``: you get BIC, AIC and ICL.
-    - ``parameter_vector``, ``parameter_names`` and ``with_parameter_vector(values)``: you get
-      standard errors.
+    - ``parameter_vector`` and ``with_parameter_vector(values)``: you get standard errors.
     - ``sample(n, rng)``: you get sampling from the mixture, and a parametric bootstrap. Families
       of targets write ``sample_targets(X, rng)`` instead.
     - ``sample_like(data, rng)``: write it where draws depend on more of the observations than
@@ -221,11 +220,6 @@ class Family(ABC):
             f"{self.name} has no vector of free parameters, which standard errors need: use"
             " bootstrap, or give it a parameter_vector and a with_parameter_vector."
         )
-
-    @property
-    def parameter_names(self) -> tuple[str, ...]:
-        """Names of the entries of `parameter_vector`."""
-        raise NotImplementedError(f"{self.name} has no parameter_names.")
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this fitted component with the parameters in a vector of shape (p,)."""

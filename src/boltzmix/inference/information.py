@@ -85,7 +85,7 @@ class Information:
     @property
     def has_known(self) -> bool:
         """Whether parameters are taken as known, because they are at a bound or shared."""
-        return any(len(one.directions) < one.component.n_parameters for one in self.components)
+        return any(len(one.directions) < _n_parameters(one.component) for one in self.components)
 
     def covariance_of(self, function: Callable[[MixtureState], FloatArray]) -> FloatArray:
         """Return the covariance of some values (V,) of the mixture, by the delta method.
@@ -293,6 +293,14 @@ def _direction(component: Family, place: int, data: Data, weights: FloatArray) -
         else:
             return Direction(place, step)
     return None
+
+
+def _n_parameters(component: Family) -> int:
+    """Return the number of free parameters; those of its vector, if a family does not say."""
+    try:
+        return component.n_parameters
+    except NotImplementedError:
+        return len(component.parameter_vector)
 
 
 def _total(component: Family, data: Data, weights: FloatArray) -> float:

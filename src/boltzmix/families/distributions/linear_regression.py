@@ -248,13 +248,6 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         intercept, coefficients, variance = self.fitted_parameters
         return np.vstack([intercept, coefficients, np.log(variance)]).T.ravel()
 
-    @property
-    def parameter_names(self) -> tuple[str, ...]:
-        """Names of the entries of `parameter_vector`."""
-        names, m = ("intercept", *self.feature_names(), "log variance"), self.noise_variances.size
-        ends = [""] if m == 1 else [f" on target {j}" for j in range(m)]
-        return tuple(f"{name}{end}" for end in ends for name in names)
-
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this component with other parameters."""
         rows = np.reshape(values, (self.noise_variances.size, -1)).T

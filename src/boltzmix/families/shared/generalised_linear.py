@@ -230,12 +230,6 @@ class GeneralisedLinear(RegressionFamily):
         log_dispersion = [] if self.dispersion is None else [np.log(self.dispersion)]
         return np.array([intercept, *coefficients, *log_dispersion])
 
-    @property
-    def parameter_names(self) -> tuple[str, ...]:
-        """Names of the entries of `parameter_vector`."""
-        more = [] if self.dispersion_name is None else [f"log {self.dispersion_name}"]
-        return ("intercept", *self.feature_names(), *more)
-
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this component with other parameters."""
         q = self.fitted_parameters[1].size
