@@ -2,8 +2,8 @@
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
 `labelled` take hours, `settings`, `choice` and `scale` an hour, so they run only when they are
-named, and so does `remaining`, which takes minutes. All but the last and `settings` skip the fits
-that are saved.
+named, and so do `remaining` and `three_step`, which take minutes. All but `remaining` and
+`settings` skip the fits that are saved.
 """
 
 import json
@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from .choice import choice
+from .inference import inference
 from .labelled import labelled
 from .measure import PARTS, measure
 from .optimum import optimum
@@ -18,6 +19,7 @@ from .pages import write_pages
 from .remaining import remaining
 from .scale import scale
 from .settings import settings
+from .three_step import three_step
 
 RESULTS = Path(__file__).parent / "results"
 LONG_PARTS = {
@@ -27,6 +29,8 @@ LONG_PARTS = {
     "choice": choice,
     "scale": scale,
     "remaining": remaining,
+    "three_step": three_step,
+    "inference": inference,
 }
 SEEDS = {  # unless --seeds is given
     "optimum": 20,
@@ -35,6 +39,8 @@ SEEDS = {  # unless --seeds is given
     "choice": 20,
     "scale": 1,
     "remaining": 10,
+    "three_step": 200,
+    "inference": 200,
 }
 
 

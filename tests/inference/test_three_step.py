@@ -6,6 +6,7 @@ from scipy.optimize import approx_fprime
 from scipy.stats import norm
 
 from boltzmix import Mixture
+from boltzmix.families import MarkovChain
 from tests.inference.three_step_people import (
     ANSWERS,
     COVARIATES,
@@ -204,3 +205,13 @@ def test_noise_is_one_more_class():
     found = noisy.three_step(points, outcome=np.repeat([0.0, 1.0], [150, 50]))
     assert found.estimates.components == ("0", "noise")
     np.testing.assert_allclose(found.estimates.values, [0, 1], atol=0.1)
+
+
+def test_components_of_sequences_are_related_too():
+    rng = np.random.default_rng(0)
+    kinds = np.repeat([0, 1], 60)
+    sequences = [(rng.random((15, 1)) < (0.2, 0.8)[kind]).astype(int) for kind in kinds]
+    chains = Mixture(MarkovChain(), 2, random_state=0).fit(sequences)
+    for n_bootstrap in (0, 10):
+        found = chains.three_step(sequences, outcome=kinds.astype(float), n_bootstrap=n_bootstrap)
+        np.testing.assert_allclose(np.sort(found.estimates.values), [0, 1], atol=0.05)

@@ -6,7 +6,7 @@ import pytest
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, Baseline, Mixture, Moves, Swaps
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, GaussianProcess, MarkovChain
-from boltzmix.learning import AUTO, OnSample, as_recipes
+from boltzmix.learning import AUTO, OnSample, WithPrior, as_recipes
 from tests.unweighted import Unweighted
 
 POINTS, _ = make_mixture(60, 2, 2, random_state=0)
@@ -32,19 +32,19 @@ def test_a_name_gives_the_same_fit_as_its_recipe(name, recipe):
 
 def test_the_default_for_points_is_beem_moves_and_em():
     explore, moves, polish = recipes("auto", Gaussian(), POINTS)
-    assert explore == OnSample(BEEM("auto", small="reseed"))
-    assert moves == OnSample(Moves())
+    assert explore == OnSample(WithPrior(BEEM("auto", small="reseed")))
+    assert moves == OnSample(WithPrior(Moves()))
     assert polish == EM(AUTO.polish_tolerance)
 
 
 def test_sequences_are_always_compared_with_the_baseline():
     _, moves, _ = recipes("auto", MarkovChain(), SEQUENCES)
-    assert moves == OnSample(Moves(always_compare=True))
+    assert moves == OnSample(WithPrior(Moves(always_compare=True)))
 
 
 def test_the_default_tries_fewer_moves_without_statistics_and_ends_with_cem_without_weights():
     _, search, polish = recipes("auto", Unweighted(), POINTS)
-    moves = search.recipe
+    moves = search.recipe.recipe
     assert moves.tries == AUTO.costly_tries < AUTO.tries
     assert moves.always_compare
     assert not moves.soft

@@ -1,11 +1,13 @@
-"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, profiles, reproduce."""
+"""The `boltzmix` command: compare, fit, inspect, predict, profiles, bootstrap and others."""
 
 from . import (
+    bootstrapping,
     commands,
     comparing,
     demonstration,
     inspection,
     listing,
+    outside,
     prediction,
     profiling,
     reproduction,
@@ -14,11 +16,13 @@ from .app import app
 
 __all__ = [
     "app",
+    "bootstrapping",
     "commands",
     "comparing",
     "demonstration",
     "inspection",
     "listing",
+    "outside",
     "prediction",
     "profiling",
     "reproduction",

@@ -29,6 +29,7 @@ from .search.path import PathOverK
 from .search.restarts import Racer, by_objective, go_on, race, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
+from .search.with_prior import WithPrior
 from .stream import Stream
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "Swaps",
     "TrainingData",
     "Trial",
+    "WithPrior",
     "Workers",
     "as_recipes",
     "as_trial",

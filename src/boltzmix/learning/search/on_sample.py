@@ -3,16 +3,14 @@
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from ...families.base import Family
 from ..auto import AUTO
 from ..engine.loop import Run
 from ..engine.state import MixtureState, State
-from ..parts import Parts
-from ..recipe import Recipe
+from .wrapped import Wrapped
 
 
 @dataclass(frozen=True)
-class OnSample(Recipe):
+class OnSample(Wrapped):
     """A recipe that learns from evenly spaced observations, if there are more than it needs.
 
     What it finds is where the next recipe begins, which learns from all of them. If some labels
@@ -22,22 +20,6 @@ class OnSample(Recipe):
     ----------
     recipe : Recipe
     """
-
-    recipe: Recipe
-
-    @property
-    def name(self) -> str:
-        """The name of the recipe that learns."""
-        return self.recipe.name
-
-    @property
-    def parts(self) -> Parts:
-        """The parts of the recipe that learns."""
-        return self.recipe.parts
-
-    def needs_start(self, family: Family, n_components: int) -> bool:
-        """Whether components have to be fitted before it can learn a mixture."""
-        return self.recipe.needs_start(family, n_components)
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn a mixture: yield the state of every iteration, return the one to keep."""

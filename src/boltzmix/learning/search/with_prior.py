@@ -7,14 +7,13 @@ from typing import TypeVar
 from ...families.base import Family
 from ..engine.loop import Run
 from ..engine.state import MixtureState, State
-from ..parts import Parts
-from ..recipe import Recipe
+from .wrapped import Wrapped
 
 T = TypeVar("T", bound=MixtureState)
 
 
 @dataclass(frozen=True)
-class WithPrior(Recipe):
+class WithPrior(Wrapped):
     """A recipe that learns components as their family has them for a search.
 
     Without a prior, hard assignments soon give some category a probability of zero in some
@@ -28,22 +27,6 @@ class WithPrior(Recipe):
     ----------
     recipe : Recipe
     """
-
-    recipe: Recipe
-
-    @property
-    def name(self) -> str:
-        """The name of the recipe that learns."""
-        return self.recipe.name
-
-    @property
-    def parts(self) -> Parts:
-        """The parts of the recipe that learns."""
-        return self.recipe.parts
-
-    def needs_start(self, family: Family, n_components: int) -> bool:
-        """Whether components have to be fitted before it can learn a mixture."""
-        return self.recipe.needs_start(family, n_components)
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn a mixture: yield the state of every iteration, return the one to keep."""
