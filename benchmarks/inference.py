@@ -27,7 +27,7 @@ from .measure import environment
 Report = Callable[[str], None]
 LEVEL, REPLICATES = 0.9, 200
 PEER_REPLICATES = 5  # of StepMix, of which 200 take many minutes
-ROWS, COLUMNS, COMPONENTS, ROUNDS = 10_000, 8, 5, 3
+ROWS, COLUMNS, COMPONENTS, ROUNDS = 10_000, 8, 5, 2
 VARIANTS: dict[str, Callable[[Any], Any]] = {
     "as it is": lambda family: family,
     "without prior": lambda family: replace(family, prior=0.0),

@@ -64,7 +64,7 @@ def speed_text(found: dict[str, Any]) -> str:
     ]
     return (
         "## Speed\n\n10,000 rows of 8 columns, 5 components, one thread, CPU time, the least of"
-        " three rounds in which all take turns. StepMix makes"
+        " two rounds in which all take turns. StepMix makes"
         f" {found['peer replicates']} replicates, whose time is multiplied, with covariances of the"
         " same shape and its own defaults.\n\n"
         f"{table(header, rows)}\n\nMeasured on {environment_text(found)}."
