@@ -11,6 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from .choice import choice
+from .inference import inference
 from .labelled import labelled
 from .measure import PARTS, measure
 from .optimum import optimum
@@ -29,6 +30,7 @@ LONG_PARTS = {
     "scale": scale,
     "remaining": remaining,
     "three_step": three_step,
+    "inference": inference,
 }
 SEEDS = {  # unless --seeds is given
     "optimum": 20,
@@ -38,6 +40,7 @@ SEEDS = {  # unless --seeds is given
     "scale": 1,
     "remaining": 10,
     "three_step": 200,
+    "inference": 200,
 }
 
 

@@ -50,6 +50,16 @@ def test_json_has_the_ranking_and_all_rows():
     assert len(found["profiles"]) == 2 * (1 + 2 + 1)
 
 
+def test_a_bootstrap_changes_the_intervals_only():
+    given = ["mixed.bmix", "mixed.csv", "--json"]
+    one, other = (
+        json.loads(run("profiles", *given, *more).output)["profiles"]
+        for more in ([], ["--bootstrap", "20", "--seed", "0"])
+    )
+    assert [row["mean"] for row in one] == [row["mean"] for row in other]
+    assert [row["low"] for row in one] != [row["low"] for row in other]
+
+
 def test_codes_of_a_categorical_model_have_their_names():
     run("fit", "mixed.csv", "-k", "1", "--family", "categorical", "--columns", "colour",
         "--save", "codes.bmix")  # fmt: skip

@@ -267,3 +267,30 @@ def test_bad_input_gets_one_sentence():
     ):
         with pytest.raises(ValueError, match=message):
             make()
+
+
+@pytest.mark.parametrize("kind", ["weighted", "resample", "parametric"])
+@pytest.mark.parametrize("family", [Gaussian(), None])
+def test_coefficients_are_bootstrapped(kind, family):
+    frame, _ = people(300, spread=0.5)
+    model = Mixture(family, 3, membership="age + sex", random_state=0).fit(frame)
+    found = model.bootstrap(frame, n=60, kind=kind, random_state=0)
+    known = model.membership_effects(frame)
+    for component, name, error in zip(
+        known.components, known.names, known.standard_errors, strict=True
+    ):
+        _, bootstrapped, *_ = found[int(component), f"membership[{name}]"]
+        assert 0.6 * error < bootstrapped < 1.6 * error
+
+
+def test_sequences_have_effects_by_a_bootstrap():
+    frame, labels = people(60)
+    rng = np.random.default_rng(0)
+    sequences = [rng.normal(6 * (label > 0), 1, (6, 1)) for label in labels]
+    model = Mixture(HMM(1), 2, membership="age", random_state=0).fit(sequences, covariates=frame)
+    effects = model.membership_effects(sequences, covariates=frame, n_replicates=40)
+    assert (effects.standard_errors > 0).all()
+    assert "40 replicates" in effects.notes[0]
+    quick = model.membership_effects(sequences, covariates=frame, n_replicates=0)
+    assert np.isnan(quick.standard_errors).all()
+    assert_array_equal(quick.values, effects.values)

@@ -19,7 +19,7 @@ from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import BoolArray, Data, IntArray, Remote, WithCovariates, without_covariates
 from .families import Family
 from .families.gated_bank import GatedBank
-from .families.noise import NoisyBank
+from .families.noise import NoisyBank, outlier_weight
 from .fitted import FittedMixture
 from .inputs import (
     as_seed,
@@ -61,7 +61,6 @@ from .views import describe_problems, watcher
 T = TypeVar("T")
 
 FIRST_NOISE = 0.05  # its weight before any is learned
-WIDTH_OF_BACKGROUND = 3.0  # times as wide as the data is where outliers come from
 
 
 class Given(NamedTuple):
@@ -238,7 +237,7 @@ class BaseMixture(FittedMixture):
         starts = self._starts(given, recipe, seed, workers)
         if not self.noise and not given.family.outliers:
             return starts
-        weight = None if self.noise else _weight_of_outliers(given)
+        weight = None if self.noise else _outlier_weight(given)
         return _with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
 
     def _finish(
@@ -434,14 +433,8 @@ def _state_of_components(state: State) -> State:
     return replace(state, bank=mixture.bank, weights=mixture.weights, step=step)
 
 
-def _weight_of_outliers(given: Given) -> float:
-    """Return how much of the background of outliers lies where the data are.
-
-    The background is wider than the data in every direction, so that it takes no observations from
-    components, however many columns there are.
-    """
-    inside = WIDTH_OF_BACKGROUND ** -float(given.data.observations.n_features)
-    return max(given.family.outliers * inside, float(np.finfo(float).tiny))
+def _outlier_weight(given: Given) -> float:
+    return outlier_weight(given.family, given.data.observations.n_features)
 
 
 def _with_noise(

@@ -23,17 +23,15 @@ from .data import (
 )
 from .families import Bank, Family
 from .families.gate import Gate
-from .inference import Estimates, Interpreted, ThreeStepAnalysis
-from .inference.standard_errors import estimate, membership_only, without_errors
+from .inference import Interpreted, ThreeStepAnalysis, Uncertain
 from .inputs import (
     as_seed,
     check_count,
     check_features,
     observe,
     observe_with_covariates,
-    weigh,
 )
-from .learning import MixtureState, TrainingData, Workers
+from .learning import MixtureState, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
 from .report import Report, find
 from .saving import SavedModel
@@ -42,7 +40,9 @@ from .views import Symbols, component_table
 NOISE = -1  # the label of an observation that comes from no component
 
 
-class FittedMixture(Interpreted, ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator):
+class FittedMixture(
+    Interpreted, Uncertain, ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator
+):
     """A mixture of fitted components, and what it says of observations."""
 
     _bank: Bank
@@ -180,82 +180,6 @@ class FittedMixture(Interpreted, ThreeStepAnalysis, SavedModel, DensityMixin, Ba
         """
         certainty = np.log(self.predict_proba(X, y, covariates).max(axis=1)).sum()
         return float(self.bic(X, y, covariates) - 2 * certainty)
-
-    def standard_errors(
-        self, X: Any, y: Any = None, covariates: Any = None, sample_weight: Any = None
-    ) -> Estimates:
-        """Return all parameters with standard errors, z values, p-values and intervals.
-
-        They come from the observed information: the curvature of the log-likelihood of the mixture
-        at its parameters. They hold for large samples, and take prior, noise and what was learned
-        for all components together, such as the degrees of freedom of tails, as known. `bootstrap`
-        needs none of that, and is there for every family.
-
-        Parameters
-        ----------
-        X, y, covariates, sample_weight : what the mixture was fitted to
-
-        Raises
-        ------
-        NotImplementedError
-            If components do not say what their free parameters are
-            (`Family.parameter_vector`): use `bootstrap`.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from boltzmix import Mixture
-        >>> from boltzmix.families import Poisson
-        >>> counts = np.repeat([0, 1, 2, 8, 9, 12], [6, 12, 4, 5, 8, 2])[:, None]
-        >>> model = Mixture(Poisson(prior=0), 2, random_state=0).fit(counts)
-        >>> model.standard_errors(counts)
-        component  parameter  estimate  std. error      z       p   lower   upper
-        0          weight       0.5917      0.0813   7.28  <0.001  0.4324  0.7511
-        0          rate[0]      0.9051      0.2039   4.44  <0.001  0.5054   1.305
-        1          weight       0.4083      0.0813   5.02  <0.001  0.2489  0.5676
-        1          rate[0]       9.015      0.7891  11.42  <0.001   7.468   10.56
-        """
-        check_in_memory(X)
-        data, weights, _ = weigh(self._observe(X, y, covariates), sample_weight)
-        return estimate(self._state, TrainingData(data, weights), self._column_names())
-
-    def membership_effects(
-        self,
-        X: Any,
-        y: Any = None,
-        covariates: Any = None,
-        sample_weight: Any = None,
-        n_replicates: int = 200,
-    ) -> Estimates:
-        """Return how covariates change membership: coefficients, odds ratios and p-values.
-
-        Those of a component are against the first. Standard errors are those of `standard_errors`.
-        Families that have none, such as `HMM`, are bootstrapped.
-
-        Parameters
-        ----------
-        X, y, covariates, sample_weight : what the mixture was fitted to
-        n_replicates : int, default=200
-            Number of replicates of a bootstrap, if one is needed. With 0 there is none, and
-            standard errors are NaN.
-        """
-        check_is_fitted(self)
-        if self.membership_ is None:
-            raise ValueError(
-                "This mixture was fitted without covariates of membership: fit it with membership,"
-                " as in Mixture(membership='age + sex')."
-            )
-        try:
-            found = self.standard_errors(X, y, covariates, sample_weight)
-        except NotImplementedError:
-            found = self._bootstrapped(X, y, covariates, sample_weight, n_replicates)
-        return membership_only(found)
-
-    def _bootstrapped(
-        self, X: Any, y: Any, covariates: Any, sample_weight: Any, n_replicates: int
-    ) -> Estimates:
-        """Return all parameters with standard errors from a bootstrap."""
-        return without_errors(self._state, self._column_names())
 
     def _column_names(self) -> list[str]:
         """Return the names of the columns, or their numbers if they have no names."""

@@ -149,6 +149,30 @@ def test_a_model_without_freedom_has_no_p_value():
     assert np.isnan(found.g_squared_p_value)
 
 
+def test_a_bootstrap_gives_the_same_p_values_where_cells_are_full():
+    rng = np.random.default_rng(0)
+    classes = rng.integers(0, 2, 600)
+    X = (rng.random((600, 4)) < np.where(classes, 0.8, 0.3)[:, None]).astype(int)
+    for k, is_rejected in ((1, True), (2, False)):
+        model = latent_classes(X, k, n_init=3)
+        found = model.goodness_of_fit(X, bootstrap=39, random_state=0)
+        asymptotic = model.goodness_of_fit(X)
+        assert (found.g_squared_p_value < 0.05) == is_rejected
+        assert found.g_squared_p_value == pytest.approx(asymptotic.g_squared_p_value, abs=0.25)
+        assert found.g_squared == asymptotic.g_squared
+
+
+def test_the_seed_of_a_bootstrap_and_missing_cells_are_kept():
+    X = incomplete(0.1).replace({0: "no", 1: "yes"})
+    family = Product({("A", "B"): Categorical(prior=0), tuple("CDEFG"): Categorical(prior=0)})
+    model = Mixture(family, 2, algorithm=EM(), random_state=0).fit(X)
+    one, other = (model.goodness_of_fit(X, bootstrap=3, random_state=1) for _ in range(2))
+    np.testing.assert_array_equal(one.replicates, other.replicates)
+    assert np.isfinite(one.replicates).all()
+    with pytest.raises(ValueError, match="bootstrap must be a whole number"):
+        model.goodness_of_fit(X, bootstrap=-1)
+
+
 @pytest.mark.parametrize("method", ["bivariate_residuals", "goodness_of_fit"])
 def test_other_families_are_told_what_to_use(method):
     model = Mixture(Poisson(), 2, random_state=0).fit(CARCINOMA)

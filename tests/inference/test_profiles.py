@@ -193,6 +193,21 @@ def test_intervals_cover_the_truth_where_components_are_known():
     assert 0.84 < np.mean(covered) < 0.96
 
 
+def test_a_bootstrap_includes_the_uncertainty_of_components():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(2.2 * (np.arange(300) % 2), 1)})
+    X["c"] = np.where(rng.random(300) < 0.4 + 0.3 * (np.arange(300) % 2), "a", "b")
+    family = Product({"x": Gaussian(), "c": Categorical()})
+    model = Mixture(family, 2, algorithm=EM(1e-9), init=np.arange(300) % 2).fit(X)
+    known, found = model.profiles(X), model.profiles(X, bootstrap=60, random_state=0)
+    for name in X:
+        np.testing.assert_array_equal(found[name].means, known[name].means)
+        assert (found[name].low <= found[name].high).all()
+    assert (found["x"].errors > 1.2 * known["x"].errors).all()
+    again = model.profiles(X, bootstrap=60, random_state=0)
+    np.testing.assert_array_equal(again["c"].low, found["c"].low)
+
+
 def test_sequences_show_their_steps_and_lengths():
     rng = np.random.default_rng(0)
     X = [rng.normal(k % 2 * 5.0, 1, (5 + 5 * (k % 2), 1)) for k in range(40)]
@@ -246,6 +261,16 @@ def test_one_component_has_means_and_no_differences():
     assert found.columns[0].means == pytest.approx(7 / 3)
     assert np.isnan(found.columns[0].differences).all()
     assert found.columns[0].information == 0
+
+
+def test_data_elsewhere_raise_one_sentence(model, tmp_path):
+    collections = pytest.importorskip("dask.array")
+    lazy = collections.from_array(FLOWERS.to_numpy())
+    with pytest.raises(TypeError, match="pass a sample in memory"):
+        model.profiles(lazy)
+    FLOWERS.to_parquet(tmp_path / "flowers.parquet")
+    with pytest.raises(ValueError, match="X is not in memory"):
+        model.profiles(tmp_path)
 
 
 def test_wrong_levels_columns_and_places_are_told(model):

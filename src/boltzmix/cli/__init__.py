@@ -1,6 +1,7 @@
-"""The `boltzmix` command: compare, demo, families, fit, inspect, predict, profiles, …."""
+"""The `boltzmix` command: compare, fit, inspect, predict, profiles, bootstrap and others."""
 
 from . import (
+    bootstrapping,
     commands,
     comparing,
     demonstration,
@@ -15,6 +16,7 @@ from .app import app
 
 __all__ = [
     "app",
+    "bootstrapping",
     "commands",
     "comparing",
     "demonstration",

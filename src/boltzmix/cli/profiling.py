@@ -15,7 +15,7 @@ from .app import app
 from .console import err, note, one_sentence_errors, out, print_json, warnings_as_sentences
 from .facts import plain
 from .families import import_family
-from .outputs import check_places, print_written, write_outputs
+from .outputs import check_places, check_seed, print_written, write_outputs
 from .prediction import (
     COLUMNS,
     FILE,
@@ -34,6 +34,14 @@ def profiles(
     model_file: MODEL,
     file: FILE,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
+    bootstrap: Annotated[
+        int,
+        typer.Option(
+            help="Number of bootstrap replicates to take the intervals from; 0 takes the"
+            " components as known."
+        ),
+    ] = 0,
+    seed: given.Seed = None,
     table_file: Annotated[
         Path | None,
         typer.Option(
@@ -63,11 +71,14 @@ def profiles(
         check_places({"model": model_file, "file": file}, outputs)
         if json and table_file == STREAM:
             raise ValueError("--json and --out - both print to standard output: leave one out.")
+        check_seed(seed)
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
         read = read_options_for(model, columns, sequence, order, target).read(file)
         X = matched(model, read, file)
         with warnings_as_sentences() as noted:
-            found = model.profiles(X, level=level, symbols=read.symbols)
+            found = model.profiles(
+                X, level=level, bootstrap=bootstrap, random_state=seed, symbols=read.symbols
+            )
         for sentence in (*(f"{one}." for one in read.notes), *noted):
             note(sentence)
         _show(found, outputs, json)

@@ -74,6 +74,10 @@ class Bank:
         """Return the same components with another gate, if they have one."""
         raise ValueError("These components have no covariates of membership.")
 
+    def below_gate(self, change: "Callable[[Bank], Bank]") -> "Bank":
+        """Return these components after a change, with the same gate if they have one."""
+        return change(self)
+
     def without_background(self) -> "Bank":
         """Return the components without their background, if they have one."""
         return self

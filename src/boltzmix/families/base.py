@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -66,7 +67,10 @@ class Family(ABC):
     - ``n_parameters``: you get BIC, AIC and ICL.
     - ``parameter_vector``, ``parameter_names`` and ``with_parameter_vector(values)``: you get
       standard errors.
-    - ``sample(n, rng)``: you get sampling from the mixture.
+    - ``sample(n, rng)``: you get sampling from the mixture, and a parametric bootstrap. Families
+      of targets write ``sample_targets(X, rng)`` instead.
+    - ``sample_like(data, rng)``: write it where draws depend on more of the observations than
+      their number, inputs and missing values.
     - ``describe()``: what reports, plots and the command show (default: numeric attributes).
     - ``moved_to(observation)``: you get ``init="points"``.
     - ``expected(data)``: you get `Mixture.impute`.
@@ -234,6 +238,27 @@ class Family(ABC):
     def n_inputs(self, n_columns: int) -> int:
         """Return how many inputs a function has that is learned from so many columns of X."""
         return n_columns
+
+    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+        """Draw targets for inputs X (n, p)."""
+        raise NotImplementedError(
+            f"{self.name} cannot draw targets for inputs: it has no sample_targets method."
+        )
+
+    def sample_like(self, data: Any, rng: np.random.Generator) -> Any:
+        """Draw one observation for each of `data`.
+
+        Targets are drawn at the inputs of `data`, and rows miss the values that those of `data`
+        miss.
+        """
+        if isinstance(data, Regression):
+            targets = np.asarray(self.sample_targets(data.inputs, rng), dtype=float)
+            return replace(data, targets=targets.reshape(data.targets.shape))
+        drawn = self.observe(self.sample(len(data), rng))
+        if not isinstance(data, Table) or not isinstance(drawn, Table):
+            return drawn
+        values = np.where(np.isnan(data.values), np.nan, drawn.values)
+        return replace(data, values=values.astype(data.values.dtype))
 
     @property
     def movable(self) -> bool:

@@ -42,6 +42,10 @@ class GatedBank(Bank):
         """Return the same components with another gate."""
         return GatedBank(self.bank, gate)
 
+    def below_gate(self, change: Callable[[Bank], Bank]) -> "GatedBank":
+        """Return these components after a change, with the same gate."""
+        return self._with(change(self.bank))
+
     def __len__(self) -> int:
         return len(self.bank)
 

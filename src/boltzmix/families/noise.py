@@ -10,6 +10,17 @@ from .bank import Bank, with_room
 from .base import Family
 
 LEAST_WEIGHT = 10 * float(np.finfo(float).eps)
+WIDTH_OF_BACKGROUND = 3.0  # times as wide as the data is where outliers come from
+
+
+def outlier_weight(family: Family, n_features: int) -> float:
+    """Return how much of the background of outliers lies where the data are.
+
+    The background is wider than the data in every direction, so that it takes no observations from
+    components, however many columns there are.
+    """
+    inside = WIDTH_OF_BACKGROUND ** -float(n_features)
+    return max(family.outliers * inside, float(np.finfo(float).tiny))
 
 
 class NoisyBank(Bank):
@@ -163,3 +174,8 @@ class NoisyBank(Bank):
             return self.bank.log_marginal(k, data, weights)
         log_densities = self.background.log_prob(data)
         return float(log_densities.sum() if weights is None else weights @ log_densities)
+
+
+def with_background(bank: Bank, background: Family, weight: float | None) -> Bank:
+    """Return components with a background, to which covariates of membership do not apply."""
+    return bank.below_gate(lambda own: NoisyBank(own, background, weight))

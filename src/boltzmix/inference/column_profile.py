@@ -76,6 +76,16 @@ def profile_column(variable: Variable, probabilities: FloatArray, level: float) 
     return _profile_categories(variable, probabilities, level)
 
 
+def column_means(variable: Variable, probabilities: FloatArray) -> FloatArray:
+    """Return only the means of a column, shape (1 or C, K); see `ColumnProfile`."""
+    values, owners = variable.observed
+    if variable.categories is None:
+        return _ratio(values @ probabilities[owners], probabilities[owners].sum(axis=0))[None]
+    codes, n = values.astype(np.int64), len(variable.categories)
+    own = np.asarray(counts_of(codes, owners, len(probabilities), n).T @ probabilities)
+    return _ratio(own, own.sum(axis=0))
+
+
 def _profile_numbers(variable: Variable, probabilities: FloatArray, level: float) -> ColumnProfile:
     values, owners = variable.observed
     n = len(probabilities)

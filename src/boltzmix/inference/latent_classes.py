@@ -53,6 +53,9 @@ class GoodnessOfFit:
         none.
     entropy_r2 : float
         As of `Classification`.
+    replicates : array, shape (B, 2), optional
+        G² and X² of data sets that were drawn from the classes and fitted, if there was a
+        bootstrap. P-values are then taken from these.
     """
 
     n_observations: int
@@ -62,6 +65,7 @@ class GoodnessOfFit:
     g_squared: float
     x_squared: float
     entropy_r2: float
+    replicates: FloatArray | None = None
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -90,13 +94,13 @@ class GoodnessOfFit:
 
     @property
     def g_squared_p_value(self) -> float:
-        """Probability of so large a G² under the model, by the chi-squared distribution."""
-        return self._p_value(self.g_squared)
+        """Probability of so large a G² under the model: by the bootstrap, or else asymptotic."""
+        return self._p_value(self.g_squared, 0)
 
     @property
     def x_squared_p_value(self) -> float:
-        """Probability of so large an X² under the model, by the chi-squared distribution."""
-        return self._p_value(self.x_squared)
+        """Probability of so large an X² under the model: by the bootstrap, or else asymptotic."""
+        return self._p_value(self.x_squared, 1)
 
     def to_frame(self) -> Any:
         """Return a pandas frame with one row, so that those of several models can be stacked."""
@@ -117,9 +121,14 @@ class GoodnessOfFit:
     def _penalised(self, price: float) -> float:
         return float(-2 * self.log_likelihood + price * self.n_parameters)
 
-    def _p_value(self, statistic: float) -> float:
-        """Return the upper tail of the chi-squared distribution; NaN without any freedom."""
+    def _p_value(self, statistic: float, place: int) -> float:
+        """Return how probable a greater statistic is; NaN without any freedom or statistic."""
         freedom = self.degrees_of_freedom
+        if np.isnan(statistic):
+            return float("nan")
+        if self.replicates is not None:
+            others = self.replicates[:, place]
+            return float((1 + (others >= statistic).sum()) / (1 + len(others)))
         return float(chi2.sf(statistic, freedom)) if freedom > 0 else float("nan")
 
 
@@ -141,21 +150,25 @@ def goodness_of_fit(
     entropy_r2 : float
         As of `Classification`.
     """
+    likelihood, g_squared, x_squared = fit_statistics(indicators, log_prob)
+    n_cells = float(np.prod(np.array(indicators.sizes, dtype=float)))
+    n = len(indicators.codes)
+    return GoodnessOfFit(n, n_cells, n_parameters, likelihood, g_squared, x_squared, entropy_r2)
+
+
+def fit_statistics(
+    indicators: Indicators, log_prob: Callable[[IntArray], FloatArray]
+) -> tuple[float, float, float]:
+    """Return the log-likelihood, G² and X² of latent classes."""
     patterns, first, counts = np.unique(
         indicators.codes, axis=0, return_index=True, return_counts=True
     )
     log_probs, complete = log_prob(first), (patterns >= 0).all(axis=1)
     log_likelihood = float(counts @ log_probs)
     saturated = saturated_log_likelihood(patterns, counts, indicators.sizes)
-    return GoodnessOfFit(
-        len(indicators.codes),
-        float(np.prod(np.array(indicators.sizes, dtype=float))),
-        n_parameters,
-        log_likelihood,
-        np.nan if saturated is None else 2 * (saturated - log_likelihood),
-        _x_squared(counts[complete], np.exp(log_probs[complete])),
-        entropy_r2,
-    )
+    g_squared = np.nan if saturated is None else 2 * (saturated - log_likelihood)
+    x_squared = _x_squared(counts[complete], np.exp(log_probs[complete]))
+    return log_likelihood, g_squared, x_squared
 
 
 def _x_squared(counts: IntArray, probabilities: FloatArray) -> float:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..data import FloatArray
 from ..learning import MixtureState, TrainingData
+from .bootstrap import Bootstrap
 from .estimates import Estimates
 from .information import observe_information
 from .named_values import MEMBERSHIP, NOISE, Name, named_values
@@ -72,14 +72,15 @@ def without_errors(mixture: MixtureState, columns: Sequence[str]) -> Estimates:
     )
 
 
-def from_replicates(names: Sequence[Name], values: FloatArray, replicates: FloatArray) -> Estimates:
-    """Return estimates whose covariance is that of replicates (R, P) of a bootstrap."""
+def from_bootstrap(found: Bootstrap) -> Estimates:
+    """Return estimates whose covariance is that of the replicates of a bootstrap."""
+    n, p = found.replicates.shape
     return Estimates(
-        tuple(_component(name) for name in names),
-        tuple(name.parameter for name in names),
-        values,
-        np.cov(replicates, rowvar=False).reshape(len(values), len(values)),
-        notes=(f"Standard errors are those of {len(replicates)} replicates of a bootstrap.",),
+        found.components,
+        found.parameters,
+        found.estimates,
+        np.cov(found.replicates, rowvar=False).reshape(p, p),
+        notes=(f"Standard errors are those of {n} replicates of a bootstrap.",),
     )
 
 

@@ -25,6 +25,7 @@ from .pictures import picture_of
 from .problems import describe_problems
 from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
+from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
 from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
@@ -65,10 +66,12 @@ __all__ = [
     "describe_component",
     "describe_family",
     "describe_iterations",
+    "describe_left_out",
     "describe_moves",
     "describe_parameters",
     "describe_phase",
     "describe_problems",
+    "describe_replicated",
     "describe_row",
     "describe_step",
     "ending_sentence",
@@ -86,6 +89,7 @@ __all__ = [
     "picture_of",
     "progress_line",
     "progress_sentence",
+    "replicated_table",
     "shown_table",
     "sizes",
     "text_table",

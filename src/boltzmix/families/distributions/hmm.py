@@ -11,6 +11,7 @@ from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
 from ..shared.pooled_frequencies import log_density
+from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_count, check_not_negative, fitted
 from .gaussian import Gaussian
 from .hmm_bank import HMMBank
@@ -306,6 +307,10 @@ class HMM(AdditiveFamily):
         length = max(1, round(self.mean_length or 1)) if length is None else length
         check_count("length", length)
         return list(chain.sample(n, length, rng))
+
+    def sample_like(self, data: Sequences, rng: np.random.Generator) -> Sequences:
+        """Draw one sequence for each of `data`, of the same length."""
+        return draw_as_long_as(data, lambda n, length: self.sample(n, rng, length))
 
     @property
     def chain(self) -> HiddenChain:

@@ -10,6 +10,7 @@ from ...data import BoolArray, FloatArray, Sequences
 from ..description import Chain, Description
 from ..shared.cells import CellFamily, draw_codes
 from ..shared.pooled_frequencies import PRIOR
+from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_not_negative, check_whole, fitted, is_count
 
 MOST_SYMBOLS = 2**11  # more raise an error, unless n_symbols is given
@@ -199,3 +200,7 @@ class MarkovChain(CellFamily):
         for t in range(1, length):
             path[:, t] = draw_codes(table[path[:, t - 1]], n, rng)
         return list(path[:, :, None].astype(float))
+
+    def sample_like(self, data: Sequences, rng: np.random.Generator) -> Sequences:
+        """Draw one sequence for each of `data`, of the same length."""
+        return draw_as_long_as(data, lambda n, length: self.sample(n, rng, length))

@@ -261,6 +261,11 @@ class Product(Family):
                 rows[:, self._place(name)] = decoded(column, self.categories.get(name))
         return rows
 
+    def sample_like(self, data: Columns, rng: np.random.Generator) -> Columns:
+        """Draw one row for each of `data`, in which the same values are missing."""
+        parts = self._beside(data)
+        return replace(data, tables=tuple(part.sample_like(one, rng) for (_, part), one in parts))
+
     def expected(self, data: Columns) -> FloatArray:
         """Return all columns, part by part, with missing values replaced by their expectations."""
         return np.hstack([part.expected(table) for (_, part), table in self._beside(data)])

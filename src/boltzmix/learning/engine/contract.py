@@ -16,6 +16,7 @@ Temperature = Callable[[Sequence[Step], Callable[[], FloatArray]], float]
 Weighting = Callable[[FloatArray], FloatArray]
 Stopping = Callable[[Sequence[Step]], bool]
 Policy = Callable[[Bank, TrainingData, Expectation, Workers], tuple[Any, BoolArray]]
+Extrapolation = Callable[[Expectation], Expectation]
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ class Parts:
         Whether the run returns its best state by score, or its last one.
     frozen : bool
         Whether hyper-parameters, where a family has them, are those it began with.
+    extrapolation : function, optional
+        From the result of an E-step to what the M-step takes in place of it.
     """
 
     assignment: Assignment
@@ -75,3 +78,4 @@ class Parts:
     small: Policy
     returns_best: bool
     frozen: bool = False
+    extrapolation: Extrapolation | None = None

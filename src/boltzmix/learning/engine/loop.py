@@ -181,6 +181,8 @@ def _m_step(
     run: Run, parts: Parts, mixture: MixtureState, found: Expectation, iteration: int
 ) -> MixtureState:
     rng, bank, data = run.generator(iteration), mixture.bank, run.data
+    if parts.extrapolation is not None:
+        found = parts.extrapolation(found)
     statistics, kept = parts.small(bank, data, found, run.workers)
     bank = maximise(
         bank, data, statistics, found.assigned, kept, found.too_small(bank), rng, run.workers

@@ -8,6 +8,7 @@ import numpy as np
 from ..engine.contract import EstimatedStopping, Stopping
 from ..engine.state import Step
 
+LEAST_RATIO = 0.95  # of two gains, for those that are left to be extrapolated
 FEWEST_GAINS = 4  # of the score, for their fall to be extrapolated
 
 
@@ -50,6 +51,28 @@ def _steps_until_gain(least: float, steps: Sequence[Step]) -> int | None:
     before = steps[-1 - apart].score - steps[-2 - apart].score
     fall = log(before / last) if before > last > 0 else 0.0
     return ceil(apart * log(last / least) / fall) if fall > 0 and least > 0 else None
+
+
+def negligible_gain(least: float) -> Stopping:
+    """Stop when the log-likelihood of all observations has less than `least` left to gain.
+
+    What is left is extrapolated from the last two gains, as if gains fell geometrically, and no
+    faster than by a twentieth: fast directions, which come first, hide slow ones. A
+    parameter that is ε standard errors from its optimum lacks ε²/2 of log-likelihood, so `least`
+    says how close parameters must come, whatever the number of observations.
+    """
+
+    def is_over(steps: Sequence[Step]) -> bool:
+        if len(steps) < 3:
+            return False
+        scores = [step.score * step.counts.sum() for step in steps[-3:]]
+        before, last = scores[1] - scores[0], scores[2] - scores[1]
+        if last <= 0:
+            return True
+        ratio = max(last / before, LEAST_RATIO) if before > last else 1.0
+        return bool(ratio < 1 and last * ratio / (1 - ratio) < least)
+
+    return is_over
 
 
 def patience(n_steps: int, least: float = 1e-4) -> Stopping:
