@@ -40,8 +40,7 @@ INTRODUCTION = (
     "How often intervals of 90 % hold the true value, over simulated sets of 1,000 people and all"
     " estimates. Three classes answer six questions; the usual answer of a class has a probability"
     " of 0.9 (well separated) or 0.8 (overlapping). Robust standard errors take the mixture as"
-    f" known; those of a bootstrap of {REPLICATES} replicates do not. Without a correction,"
-    " intervals miss the truth because estimates are biased."
+    " known. Without a correction, intervals miss the truth because estimates are biased."
 )
 COEFFICIENTS = np.array([[0.0, 0.0, 0.0], [0.3, 1.0, -0.5], [-0.4, -0.8, 0.6]])
 MEANS, SPREADS = np.array([0.0, 1.0, 3.0]), np.array([1.0, 1.5, 0.7])
