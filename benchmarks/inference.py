@@ -41,7 +41,7 @@ def inference(options: Namespace, folder: Path, report: Report) -> list[Path]:
     names = options.sets.split(",") if options.sets else list(SETS)
     with threadpool_limits(1):
         for name in names:
-            for variant in VARIANTS:
+            for variant in variants_of(name):
                 key = f"{name}, {variant}"
                 if options.again or saved["coverage"].get(key, {}).get("sets") != options.seeds:
                     saved["coverage"][key] = coverage(name, variant, options.seeds) | environment()
@@ -51,6 +51,12 @@ def inference(options: Namespace, folder: Path, report: Report) -> list[Path]:
             saved["speed"] = speed(report) | environment()
             path.write_text(json.dumps(saved, indent=1) + "\n")
     return [path, *write_page(saved, folder)]
+
+
+def variants_of(name: str) -> list[str]:
+    """Return the variants of the family of a set; there is one if it has no prior."""
+    family = SETS[name](np.random.default_rng(0)).family
+    return [one for one in VARIANTS if one == "as it is" or getattr(family, "prior", 0)]
 
 
 def coverage(name: str, variant: str, n_sets: int) -> dict[str, Any]:
@@ -76,16 +82,21 @@ def coverage(name: str, variant: str, n_sets: int) -> dict[str, Any]:
 def held_values(known: Known, seed: int) -> tuple[dict[str, bool], int]:
     """Return which true values the intervals of one set hold, and the replicates left out."""
     k = int(known.labels.max()) + 1
-    model = Mixture(known.family, k, random_state=seed, n_jobs=1).fit(known.X, known.y)
+    covariates = known.covariates
+    columns = None if covariates is None else list(range(covariates.shape[1]))
+    model = Mixture(known.family, k, membership=columns, random_state=seed, n_jobs=1)
+    model.fit(known.X, known.y, covariates=covariates)
     counts = np.zeros((k, k))
     np.add.at(counts, (known.labels, model.labels_), 1)
     places = linear_sum_assignment(counts, maximize=True)[1]
-    found = model.bootstrap(known.X, known.y, REPLICATES, random_state=seed)
+    found = model.bootstrap(known.X, known.y, REPLICATES, random_state=seed, covariates=covariates)
     rows = {(row["component"], row["parameter"]): row for row in found.rows(LEVEL)}
     held = {}
-    for (component, parameter), value in known.truth.items():
-        row = rows[str(places[component]), parameter]
-        held[f"{parameter} of {component}"] = bool(row["lower"] <= value <= row["upper"])
+    true_place = np.argsort(places)
+    for (component, parameter), value in known.truth_of(places).items():
+        row = rows[str(component), parameter]
+        name = f"{parameter} of {true_place[component]}"
+        held[name] = bool(row["lower"] <= value <= row["upper"])
     return held, found.n_moved
 
 

@@ -8,8 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from boltzmix.families import Categorical, Family, Gaussian, LinearRegression, Poisson
+from boltzmix.families import (
+    Categorical,
+    Family,
+    Gaussian,
+    LinearRegression,
+    Poisson,
+    PoissonRegression,
+)
 
 Truth = Mapping[tuple[int, str], float]
 
@@ -26,6 +34,8 @@ class Known:
     truth : mapping of (component, parameter) to float
         The true values, by the names that a bootstrap gives them.
     family : Family
+    covariates : array, shape (n, c), optional
+        Covariates of membership.
     """
 
     X: Any
@@ -33,6 +43,19 @@ class Known:
     labels: Any
     truth: Truth
     family: Family
+    covariates: Any = None
+
+    def truth_of(self, places: Any) -> dict[tuple[int, str], float]:
+        """Return the true values by the component of a fit, given that of each true component.
+
+        Coefficients of membership are against the first component of the fit.
+        """
+        first = int(np.flatnonzero(np.asarray(places) == 0)[0])
+        return {
+            (int(places[k]), name): value - (self.truth[first, name] if is_logit else 0.0)
+            for (k, name), value in self.truth.items()
+            if not (is_logit := name.startswith("membership")) or k != first
+        }
 
 
 def gaussian(rng: np.random.Generator) -> Known:
@@ -83,12 +106,46 @@ def regression(rng: np.random.Generator) -> Known:
         (k, name): float(values[k])
         for name, values in (
             ("intercept", intercepts),
-            ("coefficients[0]", slopes),
+            ("coefficients[x]", slopes),
             ("variance", variances),
         )
         for k in range(2)
     }
-    return Known(X, y, labels, truth, LinearRegression())
+    return Known(pd.DataFrame(X, columns=["x"]), y, labels, truth, LinearRegression())
+
+
+def poisson_regression(rng: np.random.Generator) -> Known:
+    """Draw 800 counts from two log-linear functions of two inputs."""
+    weights = np.array([0.4, 0.6])
+    coefficients = np.array([[0.5, 0.8, -0.3], [2.0, -0.4, 0.3]])
+    labels, X = rng.choice(2, 800, p=weights), rng.uniform(-1.5, 1.5, (800, 2))
+    predictor = (np.column_stack([np.ones(800), X]) * coefficients[labels]).sum(axis=1)
+    y = rng.poisson(np.exp(predictor)).astype(float)
+    names = ("intercept", "coefficients[a]", "coefficients[b]")
+    truth = _table(weights, {}) | {
+        (k, name): float(value)
+        for k, own in enumerate(coefficients)
+        for name, value in zip(names, own, strict=True)
+    }
+    return Known(pd.DataFrame(X, columns=["a", "b"]), y, labels, truth, PoissonRegression())
+
+
+def membership(rng: np.random.Generator) -> Known:
+    """Draw 600 rows of two columns from three Gaussians, by the odds of two covariates."""
+    coefficients = np.array([[0.0, 0.3, -0.2], [0.0, 1.0, 0.0], [0.0, -0.5, 0.8]])
+    means = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]])
+    covariates = rng.standard_normal((600, 2))
+    odds = np.exp(np.column_stack([np.ones(600), covariates]) @ coefficients)
+    chances = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
+    labels = (rng.random((600, 1)) > chances[:, :-1]).sum(axis=1)
+    X = means[labels] + rng.standard_normal((600, 2))
+    names = ("intercept", "0", "1")
+    truth = {
+        (k, f"membership[{name}]"): float(value)
+        for name, row in zip(names, coefficients, strict=True)
+        for k, value in enumerate(row)
+    }
+    return Known(X, None, labels, truth, Gaussian(prior=0), covariates)
 
 
 SETS: dict[str, Callable[[np.random.Generator], Known]] = {
@@ -96,6 +153,8 @@ SETS: dict[str, Callable[[np.random.Generator], Known]] = {
     "Poisson": poisson,
     "Categorical": categorical,
     "LinearRegression": regression,
+    "PoissonRegression": poisson_regression,
+    "Membership": membership,
 }
 
 

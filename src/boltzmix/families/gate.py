@@ -9,6 +9,8 @@ import numpy as np
 from ..data import Design, FloatArray, IntArray, WithCovariates
 from ..kernels.multinomial_logit import column_scales, fit_logit, log_probabilities, penalty
 
+STEPS = 1  # of Newton, in an M-step: the next begins where this one ends
+
 
 @dataclass(frozen=True, eq=False)
 class Gate:
@@ -66,8 +68,8 @@ class Gate:
         return log_probabilities(covariates, self.coefficients)
 
     def fitted_to(self, covariates: FloatArray, responsibilities: FloatArray) -> "Gate":
-        """Return the gate fitted to responsibilities (n, K)."""
-        coefficients = fit_logit(covariates, responsibilities, self.coefficients)
+        """Return the gate after a step of Newton towards responsibilities (n, K)."""
+        coefficients = fit_logit(covariates, responsibilities, self.coefficients, longest=STEPS)
         totals = responsibilities.sum(axis=1)
         average = totals @ np.exp(log_probabilities(covariates, coefficients)) / totals.sum()
         return replace(self, coefficients=coefficients, average=average)

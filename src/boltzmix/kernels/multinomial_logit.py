@@ -25,9 +25,10 @@ def log_probabilities(matrix: Array, coefficients: Array) -> Array:
         Covariates, the intercept included.
     coefficients : array, shape (q, K)
     """
-    predictor = matrix @ coefficients
+    predictor = (coefficients.T @ matrix.T).T  # sums over components are quickest so
     predictor -= predictor.max(axis=1, keepdims=True)
-    return predictor - np.log(np.exp(predictor).sum(axis=1, keepdims=True))
+    predictor -= np.log(np.exp(predictor).sum(axis=1, keepdims=True))
+    return predictor
 
 
 def penalty(coefficients: Array, scales: Array, ridge: float = RIDGE) -> float:
@@ -47,6 +48,7 @@ def fit_logit(
     targets: Array,
     start: Array | None = None,
     ridge: float = RIDGE,
+    longest: int = LONGEST,
 ) -> Array:
     """Return the coefficients (q, K) that maximise the log-likelihood minus the penalty.
 
@@ -61,6 +63,8 @@ def fit_logit(
         negative; then it is a local maximum that is found.
     start : array, shape (q, K), optional
     ridge : float
+    longest : int
+        Greatest number of Newton's steps.
     """
     n_columns, k = matrix.shape[1], targets.shape[1]
     scales, totals = column_scales(matrix), targets.sum(axis=1)
@@ -69,7 +73,7 @@ def fit_logit(
     log_probs = log_probabilities(matrix, coefficients)
     value = _objective(targets, log_probs, coefficients, scales, ridge)
     enough = DECREMENT * max(float(np.abs(totals).sum()), 1.0)
-    for _ in range(LONGEST if k > 1 else 0):
+    for _ in range(longest if k > 1 else 0):
         probabilities = np.exp(log_probs)
         gradient = matrix.T @ (targets - totals[:, None] * probabilities)
         gradient -= ridge * scales[:, None] ** 2 * _centred(coefficients)
