@@ -418,6 +418,20 @@ def test_drawn_targets_are_those_of_the_component():
         assert np.abs(error * np.append(X.std(axis=0), [1.0])[: len(error)]).max() < 0.06
 
 
+@pytest.mark.parametrize("kind", ["weighted", "resample", "parametric"])
+def test_regressions_with_exposure_have_a_bootstrap(kind):
+    frame = people(200)
+    family = PoissonRegression(formula="visits ~ age + sex", exposure="years")
+    model = Mixture(family, 1).fit(frame)
+    found = model.bootstrap(frame, n=40, kind=kind, random_state=0)
+    expected = model.standard_errors(frame)
+    assert "coefficients[sex[m]]" in found.parameters
+    errors = dict(zip(found.parameters, found.replicates.std(axis=0), strict=True))
+    for name, error in zip(expected.names, expected.standard_errors, strict=True):
+        if name != "weight":
+            assert 0.5 < errors[name] / error < 2, name
+
+
 def test_a_gamma_regression_has_a_floor():
     x = np.linspace(0, 1, 50)[:, None]
     fitted = GammaRegression().fit(Regression.of(x, np.exp(x[:, 0])))

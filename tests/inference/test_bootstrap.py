@@ -181,7 +181,12 @@ CASES = {
     "mixed": (PRODUCT, TABLE, None, ["mean[0]", "rate[1]", "probabilities[2=0]"]),
     "hidden chains": (HMM(2), WALKS, None, ["transitions[0, 1]", "state 1 mean[0]"]),
     "chains": (MarkovChain(), CODES, None, ["initial[1]", "transitions[1, 1]"]),
-    "lines": (LinearRegression(), INPUTS, LINES, ["intercept", "coefficients[0]", "variance"]),
+    "lines": (
+        LinearRegression(),
+        INPUTS,
+        LINES,
+        ["intercept", "coefficients[input 0]", "variance"],
+    ),
     "curves": (GaussianProcess(), INPUTS, LINES, ["noise"]),
     "scipy": (ScipyFamily(scipy.stats.norm), TABLE[:, :1], None, ["loc"]),
 }

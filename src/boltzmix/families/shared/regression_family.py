@@ -156,6 +156,11 @@ class RegressionFamily(Family):
             " draw targets for inputs X of your own by a component's sample_targets(X, rng)."
         )
 
+    def sample_like(self, data: Regression, rng: np.random.Generator) -> Regression:
+        """Draw targets at the inputs of observations, with their offset and trials."""
+        drawn = np.asarray(self.sample_targets(data, rng), dtype=float)
+        return replace(data, targets=drawn.reshape(data.targets.shape))
+
     @property
     def prepared_scales(self) -> RegressionScales:
         """The scales of the data; raise if there are none yet."""
