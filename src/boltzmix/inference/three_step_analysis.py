@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 
 from ..families import Family
 from ..inputs import as_seed, check_count, read_weights
@@ -21,7 +22,7 @@ class ThreeStepAnalysis:
     predict_proba: Any
     _observe: Any
     _state: Any
-    _workers: Any
+    n_jobs: int | None
 
     def three_step(
         self,
@@ -88,15 +89,15 @@ class ThreeStepAnalysis:
         names = (*map(str, range(self.n_components_)), "noise")[: posteriors.shape[1]]
         weights = None if sample_weight is None else read_weights(sample_weight, len(posteriors))
         classes = AssignedClasses.of(posteriors, names, assignment, weights)
-        with self._workers() as workers:
-            replicates = None
-            if n_bootstrap != 0:
-                self._check_replicates(n_bootstrap)
-                data, seed = self._observe(X, y), as_seed(self.random_state)
-                replicates = Replicates(self._state, data, classes, n_bootstrap, seed, workers)
-            if outcome is None:
-                return relate_to_covariates(classes, covariates, correction, replicates)
-            return relate_to_outcome(classes, outcome, kind, correction, replicates)
+        replicates = None
+        if n_bootstrap != 0:
+            self._check_replicates(n_bootstrap)
+            data, seed = self._observe(X, y), as_seed(self.random_state)
+            n_threads = effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs)
+            replicates = Replicates(self._state, data, classes, n_bootstrap, seed, n_threads)
+        if outcome is None:
+            return relate_to_covariates(classes, covariates, correction, replicates)
+        return relate_to_outcome(classes, outcome, kind, correction, replicates)
 
     def _check_replicates(self, n_bootstrap: int) -> None:
         check_count("n_bootstrap", n_bootstrap)

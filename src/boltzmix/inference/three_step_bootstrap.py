@@ -1,34 +1,36 @@
 """Standard errors of a three-step analysis that include the uncertainty of the mixture."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..data import Data, FloatArray
-from ..learning import EM, MixtureState, Randomness, Run, TrainingData, Workers, learn
+from ..learning import MixtureState, TrainingData
 from ..learning.parts.assignment import responsibilities
+from .bootstrap_making import make_bootstrap
 from .estimates import Estimates
+from .named_values import Name
 from .three_step_classes import AssignedClasses
 
-TOLERANCE, MOST_STEPS = 1e-8, 10_000  # of EM
+Analysis = Callable[[AssignedClasses], Estimates]
 
 
 @dataclass(frozen=True, eq=False)
 class Replicates:
-    """Bootstrap replicates of the first two steps: weighted observations, learned anew.
+    """How bootstrap replicates of the first two steps are made: from weighted observations.
 
     Parameters
     ----------
     mixture : MixtureState
-        The fitted mixture, from which EM starts.
+        The fitted mixture.
     data : Data
     classes : AssignedClasses
         Those of the fitted mixture.
     n : int
         Number of replicates.
     seed : int
-    workers : Workers
+    n_threads : int
     """
 
     mixture: MixtureState
@@ -36,39 +38,18 @@ class Replicates:
     classes: AssignedClasses
     n: int
     seed: int
-    workers: Workers
+    n_threads: int
 
-    def __iter__(self) -> Iterator[AssignedClasses]:
-        """Yield the assigned classes of each replicate."""
-        for number in range(self.n):
-            rng = np.random.default_rng([self.seed, number])
-            weights = self.classes.sample_weight * rng.exponential(size=len(self.data))
-            weights /= weights.mean()
-            yield self._assign(self._learn(weights), weights)
-
-    def _learn(self, weights: FloatArray) -> MixtureState:
-        run = Run(
-            TrainingData(self.data, weights), Randomness.from_seed(0), self.workers, MOST_STEPS
-        )
-        *_, last = learn(run, "EM", EM(TOLERANCE).parts, self.mixture)
-        return MixtureState(last.bank, last.weights)
-
-    def _assign(self, mixture: MixtureState, weights: FloatArray) -> AssignedClasses:
-        log_weights = np.log(mixture.weights)
-        found = self.workers.map(
-            lambda block, _: responsibilities(mixture.bank.log_prob(block), log_weights)[0],
-            self.data,
-            mixture.bank,
-        )
-        posteriors = np.concatenate(list(found))
+    def assign(self, data: TrainingData, mixture: MixtureState) -> AssignedClasses:
+        """Assign the observations of a replicate."""
+        log_probs = mixture.bank.log_prob(data.observations)
+        posteriors = responsibilities(log_probs, np.log(mixture.weights))[0]
         names, assignment = self.classes.names, self.classes.assignment
-        return AssignedClasses.of(posteriors, names, assignment, weights)
+        return AssignedClasses.of(posteriors, names, assignment, data.sample_weight)
 
 
 def with_bootstrap_errors(
-    estimates: Estimates,
-    analyse: Callable[[AssignedClasses], Estimates],
-    replicates: Replicates,
+    estimates: Estimates, analyse: Analysis, replicates: Replicates
 ) -> Estimates:
     """Return estimates with the covariance of those of bootstrap replicates.
 
@@ -79,16 +60,24 @@ def with_bootstrap_errors(
         The third step, from assigned classes to estimates.
     replicates : Replicates
     """
-    drawn = []
-    for classes in replicates:
+    names = [Name(0, name) for name in estimates.names]
+
+    def measure(data: TrainingData, mixture: MixtureState) -> tuple[list[Name], FloatArray]:
         try:
-            drawn.append(analyse(classes).values)
-        except ValueError:
-            continue
-    if len(drawn) < 2:
-        raise ValueError("No bootstrap replicate could be analysed: use fewer components.")
-    covariance = np.cov(np.array(drawn), rowvar=False).reshape(len(estimates), -1)
-    lost = replicates.n - len(drawn)
-    left_out = f" ({lost} could not be analysed)" if lost else ""
-    note = f"Standard errors are those of {len(drawn)} bootstrap replicates{left_out}."
+            return names, analyse(replicates.assign(data, mixture)).values
+        except ValueError:  # this replicate cannot be analysed, and is left out
+            return names, np.full(len(names), np.nan)
+
+    weighted = TrainingData(replicates.data, replicates.classes.sample_weight)
+    made = make_bootstrap(
+        weighted,
+        replicates.mixture,
+        measure,
+        replicates.n,
+        "weighted",
+        replicates.seed,
+        replicates.n_threads,
+    )
+    covariance = np.cov(made.replicates, rowvar=False).reshape(len(estimates), -1)
+    note = f"Standard errors are those of {len(made.replicates)} bootstrap replicates."
     return replace(estimates, covariance=covariance, notes=(*estimates.notes, note))
