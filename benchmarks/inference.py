@@ -56,7 +56,7 @@ def inference(options: Namespace, folder: Path, report: Report) -> list[Path]:
 def variants_of(name: str) -> list[str]:
     """Return the variants of the family of a set; there is one if it has no prior."""
     family = SETS[name](np.random.default_rng(0)).family
-    return [one for one in VARIANTS if one == "as it is" or getattr(family, "prior", 0)]
+    return [one for one in VARIANTS if one == "as it is" or bool(getattr(family, "prior", False))]
 
 
 def coverage(name: str, variant: str, n_sets: int) -> dict[str, Any]:
