@@ -6,7 +6,7 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
-from boltzmix.families import Gaussian
+from boltzmix.families import Bernoulli, Gaussian
 from boltzmix.learning import EM
 from boltzmix.learning.engine.state import MixtureState
 from boltzmix.learning.engine.training_data import TrainingData
@@ -55,3 +55,9 @@ def test_far_clusters_in_many_columns_are_found_in_few_iterations(d):
     model = Mixture(n_components=5, random_state=0).fit(X)
     assert adjusted_rand_score(y, model.labels_) == 1
     assert model.n_iter_ < 60
+
+
+def test_clusters_without_any_spread_are_clear():
+    X = np.repeat([[0, 0, 0], [1, 1, 1]], 40, axis=0)
+    labels = Mixture(Bernoulli(), 2, random_state=0).fit_predict(X)
+    assert len(set(labels[:40])) == len(set(labels[40:])) == 1

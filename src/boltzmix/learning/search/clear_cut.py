@@ -67,7 +67,7 @@ def _gain(values: FloatArray) -> float:
     """
     n = len(values)
     least = max(2, int(LEAST_PART * n))
-    if n < 2 * least:
+    if n < 2 * least or values.shape[1] == 0:
         return 0.0
     below = np.arange(least, n - least + 1, dtype=float)[:, None]
     sums, squares = np.cumsum(values, axis=0), np.cumsum(values**2, axis=0)
