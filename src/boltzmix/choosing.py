@@ -19,7 +19,8 @@ from .comparison import (
     measure,
 )
 from .data import Data, FloatArray
-from .estimator import BaseMixture, Given, components_only
+from .estimator import BaseMixture
+from .given import Given, components_only
 from .inputs import check_remote, observe, read_labels, read_numbers
 from .learning import (
     EM,

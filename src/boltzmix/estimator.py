@@ -10,17 +10,23 @@ from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
-from .data import BoolArray, Data, IntArray, Remote, WithCovariates, without_covariates
+from .data import Data, IntArray, Remote, WithCovariates, without_covariates
 from .families import Family
-from .families.gated_bank import GatedBank
-from .families.noise import NoisyBank, outlier_weight
 from .fitted import FittedMixture
+from .given import (
+    Given,
+    components_only,
+    outlier_weight_of,
+    state_of_components,
+    with_gate,
+    with_noise,
+)
 from .inputs import (
     as_seed,
     check_count,
@@ -55,34 +61,9 @@ from .learning import (
     sound_first,
 )
 from .learning.engine.log import NO_LOG, Log
-from .learning.parts.weights import learned
 from .views import describe_problems, watcher
 
 T = TypeVar("T")
-
-FIRST_NOISE = 0.05  # its weight before any is learned
-
-
-class Given(NamedTuple):
-    """What a mixture is to be learned from.
-
-    Parameters
-    ----------
-    data : TrainingData
-        The observations that have weight.
-    family : Family
-    has_weight : array of bool, shape (n,), or slice
-        Which of all observations these are.
-    """
-
-    data: TrainingData
-    family: Family
-    has_weight: BoolArray | slice
-
-    def without_covariates(self) -> "Given":
-        """Return the same without covariates of membership."""
-        plain = without_covariates(self.data.observations)
-        return self._replace(data=replace(self.data, observations=plain))
 
 
 class BaseMixture(FittedMixture):
@@ -220,12 +201,9 @@ class BaseMixture(FittedMixture):
         self, given: Given, recipes: Sequence[Recipe], racers: Sequence[Racer]
     ) -> Generator[State, None, list[Racer]]:
         """Let runs go on by EM with covariates of membership, which searches leave out."""
-        data: Any = given.data.observations
-        check_covariates(data, self.n_components)
+        check_covariates(given.data.observations, self.n_components)
         for racer in racers:
-            bank = GatedBank.beginning(racer.mixture.bank, racer.mixture.weights, data)
-            weights = bank.weigh(learned, racer.mixture.weights)
-            racer.mixture = MixtureState(bank, weights)
+            racer.mixture = with_gate(racer.mixture, given)
             racer.run = replace(racer.run, data=given.data)
         recipe = polishing(recipes, given.family)
         return go_on(racers, recipe, len(recipes), self._rank)
@@ -237,8 +215,8 @@ class BaseMixture(FittedMixture):
         starts = self._starts(given, recipe, seed, workers)
         if not self.noise and not given.family.outliers:
             return starts
-        weight = None if self.noise else _outlier_weight(given)
-        return _with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
+        weight = None if self.noise else outlier_weight_of(given)
+        return with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
 
     def _finish(
         self,
@@ -293,7 +271,7 @@ class BaseMixture(FittedMixture):
                 try:
                     state = next(states)
                     if not log.is_recalling:
-                        watch(state if self.noise else _state_of_components(state))
+                        watch(state if self.noise else state_of_components(state))
                 except StopIteration as end:
                     return end.value
 
@@ -416,46 +394,3 @@ class BaseMixture(FittedMixture):
             return count_members(given.data, self._state, workers)[:k]
         labels = self.labels_[given.has_weight]
         return np.bincount(labels[labels >= 0], minlength=k)
-
-
-def components_only(mixture: MixtureState) -> MixtureState:
-    """Return a mixture without its background, if it has one."""
-    if mixture.bank.background is None:
-        return mixture
-    weights = mixture.weights[:-1]
-    return MixtureState(mixture.bank.without_background(), weights / weights.sum())
-
-
-def _state_of_components(state: State) -> State:
-    """Return a state without its background."""
-    mixture = components_only(state)
-    step = replace(state.step, counts=state.step.counts[: len(mixture.weights)])
-    return replace(state, bank=mixture.bank, weights=mixture.weights, step=step)
-
-
-def _outlier_weight(given: Given) -> float:
-    return outlier_weight(given.family, given.data.observations.n_features)
-
-
-def _with_noise(
-    starts: Sequence[Callable[[], MixtureState]],
-    given: Given,
-    rng: np.random.Generator,
-    weight: float | None,
-) -> Sequence[Callable[[], MixtureState]]:
-    """Add to each start a background for noise, which has no members yet.
-
-    Its weight is learned unless it is given.
-    """
-    data = given.data
-    family = given.family
-    make = family.background if weight is None else family.outlier_background
-    background = make(data.observations, data.sample_weight, rng)
-
-    def begin(start: Callable[[], MixtureState]) -> MixtureState:
-        made = start()
-        noise = FIRST_NOISE if weight is None else weight
-        weights = np.append((1 - noise) * made.weights, noise)
-        return MixtureState(NoisyBank(made.bank, background, weight), weights)
-
-    return [partial(begin, start) for start in starts]

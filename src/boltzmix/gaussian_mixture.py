@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from .data import Remote, Soft
-from .estimator import BaseMixture, Given
+from .estimator import BaseMixture
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
 from .families.shared.covariance import check_covariance
 from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
+from .given import Given
 from .inputs import as_seed, check_count
 from .learning import (
     EM,

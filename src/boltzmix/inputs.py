@@ -75,7 +75,7 @@ def observe_with_covariates(
     return WithCovariates.of(observe(family, features, y), design, X)
 
 
-def check_covariates(data: WithCovariates, n_components: int) -> None:
+def check_covariates(data: Any, n_components: int) -> None:
     """Raise if covariates are constant, or have more coefficients than there are observations."""
     n, q = data.covariates.shape
     spreads = np.ptp(data.covariates[:, 1:], axis=0)

@@ -9,8 +9,8 @@ import numpy as np
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
 from .data import Data
-from .estimator import Given
 from .families import Automatic, Family, RobustGaussian
+from .given import Given
 from .learning import (
     MixtureState,
     Randomness,

@@ -1,5 +1,6 @@
 """The data that are clustered, and the membership of observations in components."""
 
+from .around import AroundObservations
 from .arrays import check_in_memory
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
@@ -19,6 +20,7 @@ from .table import Rows, Table
 from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
+    "AroundObservations",
     "Blocked",
     "BoolArray",
     "Columns",

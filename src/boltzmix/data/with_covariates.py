@@ -7,13 +7,14 @@ from typing import Any, Self
 
 import numpy as np
 
+from .around import AroundObservations
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked
 from .design import Design
 
 
 @dataclass(frozen=True, eq=False)
-class WithCovariates(Blocked):
+class WithCovariates(AroundObservations, Blocked):  # type: ignore[override]
     """Observations of any kind, each with covariates of its membership.
 
     Parameters
@@ -55,29 +56,9 @@ class WithCovariates(Blocked):
         return object.__sizeof__(self) + getsizeof(self.observations) + self.covariates.nbytes
 
     @property
-    def noun(self) -> str:  # type: ignore[override]
-        """What the observations are called."""
-        return self.observations.noun
-
-    @property
     def is_table(self) -> bool:  # type: ignore[override]
         """Whether observations are rows of a table."""
         return self.observations.is_table
-
-    @property
-    def n_features(self) -> int:
-        """Number of features of one observation, without covariates."""
-        return self.observations.n_features
-
-    @property
-    def feature_names(self) -> tuple[str, ...] | None:
-        """Names of the features, without covariates."""
-        return self.observations.feature_names
-
-    @property
-    def mean_size(self) -> float:
-        """Mean number of steps per observation."""
-        return self.observations.mean_size
 
     @property
     def width(self) -> int:
@@ -98,14 +79,6 @@ class WithCovariates(Blocked):
             np.concatenate([one.covariates for one in parts]),
             parts[0].design,
         )
-
-    def as_vectors(self) -> FloatArray:
-        """Return one vector per observation, shape (n, p), without covariates."""
-        return self.observations.as_vectors()
-
-    def count_distinct(self, enough: int) -> int:
-        """Count the distinct observations, but stop counting at `enough`."""
-        return self.observations.count_distinct(enough)
 
 
 def without_covariates(data: Any) -> Any:

@@ -7,11 +7,11 @@ import numpy as np
 
 from ..data import BoolArray, FloatArray, Hard, IntArray, Membership, WithCovariates
 from .bank import Bank
-from .base import Family
 from .gate import Gate
+from .wrapped_bank import WrappedBank
 
 
-class GatedBank(Bank):
+class GatedBank(WrappedBank):
     """Components whose mixing weights depend on covariates of each observation.
 
     The log-likelihood matrix has the log of K times the gate's probabilities added to the log
@@ -26,7 +26,7 @@ class GatedBank(Bank):
     """
 
     def __init__(self, bank: Bank, gate: Gate) -> None:
-        self.bank = bank
+        super().__init__(bank)
         self._gate = gate
 
     @property
@@ -46,28 +46,6 @@ class GatedBank(Bank):
         """Return these components after a change, with the same gate."""
         return self._with(change(self.bank))
 
-    def __len__(self) -> int:
-        return len(self.bank)
-
-    @property
-    def family(self) -> Family:
-        """One of the components, which knows what all of them have in common."""
-        return self.bank.family
-
-    @property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
-        """The K components that are fitted."""
-        return self.bank.components
-
-    @property
-    def background(self) -> Family | None:
-        """The background distribution of noise, if there is any."""
-        return self.bank.background
-
-    def without_background(self) -> "GatedBank":
-        """Return the components without their background."""
-        return self._with(self.bank.without_background())
-
     def average_weights(self, weights: FloatArray) -> FloatArray:
         """Return the mean mixing weights in the training data, the background's as it is."""
         k = len(self.components)
@@ -77,11 +55,6 @@ class GatedBank(Bank):
     def beginning(cls, bank: Bank, weights: FloatArray, data: WithCovariates) -> "GatedBank":
         """Return components with a gate that has no effect yet."""
         return cls(bank, Gate.without_effect(data, weights[: len(bank.components)]))
-
-    @property
-    def n_passes(self) -> int:
-        """How often an M-step summarises the data."""
-        return self.bank.n_passes
 
     @property
     def n_slopes(self) -> int:
@@ -152,10 +125,6 @@ class GatedBank(Bank):
         """Return rows (n, d) whose missing values are replaced by their expectations."""
         return self.bank.fill(data.observations, responsibilities)
 
-    def freeze(self, frozen: bool) -> Bank:
-        """Return these components with frozen hyper-parameters, or free to learn them."""
-        return self._with(self.bank.freeze(frozen))
-
     def summarise(self, data: WithCovariates, membership: Membership) -> Any:
         """Return the statistics of components, and covariates with responsibilities."""
         return self.bank.summarise(data.observations, membership), self._pairs(data, membership)
@@ -192,21 +161,9 @@ class GatedBank(Bank):
         gate = self.gate.fitted_to(covariates, responsibilities)
         return GatedBank(self.bank.update(own, keep, rng), gate)
 
-    def replaced(self, components: dict[int, Family]) -> Bank:
-        """Return the bank with other components in some places."""
-        return self._with(self.bank.replaced(components))
-
-    def with_components(self, components: Sequence[Family]) -> Bank:
-        """Return a bank of as many other components."""
-        return self._with(self.bank.with_components(components))
-
     def chosen(self, places: Sequence[int] | IntArray) -> Bank:
         """Return a bank of the components in some places, in that order."""
         return GatedBank(self.bank.chosen(places), self.gate.chosen(places))
-
-    def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
-        """Return which components cannot be fitted, because their size (K,) is below `fewest`."""
-        return self.bank.too_small(sizes, fewest)
 
     def weigh(
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray

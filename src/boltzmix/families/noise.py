@@ -1,13 +1,14 @@
 """A bank with a background, from which outliers come."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, IntArray, Membership
+from ..data import BoolArray, FloatArray, Membership
 from .bank import Bank, with_room
 from .base import Family
+from .wrapped_bank import WrappedBank
 
 LEAST_WEIGHT = 10 * float(np.finfo(float).eps)
 WIDTH_OF_BACKGROUND = 3.0  # times as wide as the data is where outliers come from
@@ -23,7 +24,7 @@ def outlier_weight(family: Family, n_features: int) -> float:
     return max(family.outliers * inside, float(np.finfo(float).tiny))
 
 
-class NoisyBank(Bank):
+class NoisyBank(WrappedBank):
     """K components, and after them a background that is never fitted.
 
     The engine sees K + 1 components, of which the last is never too small. Its mixing weight is
@@ -40,7 +41,7 @@ class NoisyBank(Bank):
     """
 
     def __init__(self, bank: Bank, background: Family, weight: float | None = None) -> None:
-        self.bank = bank
+        super().__init__(bank)
         self._background = background
         self.weight = weight
 
@@ -60,25 +61,6 @@ class NoisyBank(Bank):
     def __len__(self) -> int:
         return len(self.bank) + 1
 
-    @property
-    def family(self) -> Family:
-        """The family of the components that are fitted."""
-        return self.bank.family
-
-    @property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
-        """The K components that are fitted."""
-        return self.bank.components
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of free parameters of the components that are fitted."""
-        return self.bank.n_parameters
-
-    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return effective numbers of parameters, and of the observations they are learned from."""
-        return self.bank.effective_parameters(sizes)
-
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood matrix, with the background in the last column, (n, K + 1)."""
         return self._with_background(self.bank.log_prob(data), data)
@@ -96,15 +78,6 @@ class NoisyBank(Bank):
     def _log_background(self, data: Any) -> FloatArray:
         """Return the log density of the background, shape (n,)."""
         return Bank([self.background]).log_prob(data)[:, 0]
-
-    @property
-    def log_prior(self) -> FloatArray:
-        """Log density of the prior at the parameters of the components that are fitted, (K,)."""
-        return self.bank.log_prior
-
-    def freeze(self, frozen: bool) -> Bank:
-        """Return these components with frozen hyper-parameters, or free to learn them."""
-        return self._with(self.bank.freeze(frozen))
 
     def summarise(self, data: Any, membership: Membership) -> Any:
         """Return the statistics of the observations that are assigned to each component."""
@@ -124,33 +97,9 @@ class NoisyBank(Bank):
             return self.bank.summarise_evaluated(data, inside, work)
         return self.bank.summarise(data.take(places), inside)
 
-    def add(self, one: Any, other: Any) -> Any:
-        """Return the statistics of two sets of observations together."""
-        return self.bank.add(one, other)
-
-    def scale(self, statistics: Any, factor: float) -> Any:
-        """Return the statistics of the same observations, with all weights times `factor`."""
-        return self.bank.scale(statistics, factor)
-
-    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
-        """Return `statistics` with those of component k replaced by those of `data`."""
-        return self.bank.refill(statistics, k, data, weights)
-
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         return self._with(self.bank.update(statistics, keep[:-1], rng))
-
-    def replaced(self, components: dict[int, Family]) -> Bank:
-        """Return the bank with other components in some places; noise stays last."""
-        return self._with(self.bank.replaced(components))
-
-    def with_components(self, components: Sequence[Family]) -> Bank:
-        """Return a bank of other components, of any number, with the same background."""
-        return self._with(self.bank.with_components(components))
-
-    def chosen(self, places: Sequence[int] | IntArray) -> Bank:
-        """Return a bank of the components in some places, in that order; noise stays last."""
-        return self._with(self.bank.chosen(places))
 
     def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
         """Return which components cannot be fitted; the background is never fitted."""

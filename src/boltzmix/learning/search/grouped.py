@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, Hard, IntArray
+from ...data import AroundObservations, BoolArray, Data, FloatArray, Hard, IntArray
 from ...families.bank import with_room
-from ...families.base import Bank, Family
+from ...families.base import Bank
+from ...families.wrapped_bank import WrappedBank
 from ..engine.assigned import Kept
 from ..engine.m_step import maximise
 from ..engine.state import MixtureState, T
@@ -45,7 +46,7 @@ class PieceLabels(Hard):
 
 
 @dataclass(frozen=True, eq=False)
-class GroupedData:
+class GroupedData(AroundObservations):
     """Members of groups, as one block of data.
 
     Parameters
@@ -83,26 +84,6 @@ class GroupedData:
         """Return labels over all groups, from pieces within groups."""
         return self.groups.group + np.int32(len(self.groups)) * np.asarray(pieces, dtype=np.int32)
 
-    @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return self.observations.n_features
-
-    @property
-    def feature_names(self) -> tuple[str, ...] | None:
-        """Names of the columns."""
-        return self.observations.feature_names
-
-    @property
-    def mean_size(self) -> float:
-        """Mean number of steps in an observation."""
-        return self.observations.mean_size
-
-    @property
-    def noun(self) -> str:
-        """What the observations are called."""
-        return self.observations.noun
-
     def take(self, indices: IntArray | BoolArray | slice) -> "GroupedData":
         """Return all members: they are always one block."""
         return self
@@ -121,14 +102,6 @@ class GroupedData:
         """Return the function's result for the one block."""
         return function(self, slice(0, len(self)))
 
-    def as_vectors(self) -> FloatArray:
-        """Return one vector per member."""
-        return self.observations.as_vectors()
-
-    def count_distinct(self, enough: int) -> int:
-        """Count the distinct members."""
-        return self.observations.count_distinct(enough)
-
     def fitted(self, pieces: IntArray, rng: np.random.Generator, workers: Workers) -> MixtureState:
         """Return the pieces fitted to members with these labels (e,), from their first component.
 
@@ -145,7 +118,7 @@ class GroupedData:
         return MixtureState(fitted, fitted.weigh(learned, membership.counts))
 
 
-class PieceBank(Bank):
+class PieceBank(WrappedBank):
     """The pieces of all groups.
 
     Parameters
@@ -156,21 +129,12 @@ class PieceBank(Bank):
     """
 
     def __init__(self, bank: Bank, data: GroupedData) -> None:
-        self.bank = bank
+        super().__init__(bank)
         self.data = data
 
-    def __len__(self) -> int:
-        return len(self.bank)
-
-    @property
-    def family(self) -> Family:
-        """The family of the pieces."""
-        return self.bank.family
-
-    @property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
-        """All pieces."""
-        return self.bank.components
+    def _with(self, bank: Bank) -> "PieceBank":
+        """Return other pieces of the same data."""
+        return PieceBank(bank, self.data)
 
     def log_objective(self, data: GroupedData) -> FloatArray:
         """Return the log density of each member under the pieces of its group, shape (e, m)."""
@@ -181,11 +145,6 @@ class PieceBank(Bank):
         everyone = Hard(data.labels_of_copies, len(self))
         found = self.bank.log_objective_at(data.copies, everyone)
         return with_room(found.reshape(data.n_pieces, -1).T, room), found
-
-    @property
-    def log_prior(self) -> FloatArray:
-        """Log prior of each piece."""
-        return self.bank.log_prior
 
     def summarise(self, data: GroupedData, membership: Hard) -> Any:  # type: ignore[override]
         """Return the statistics of the members of each piece."""
@@ -204,14 +163,6 @@ class PieceBank(Bank):
         pieces = membership.labels // len(data.groups)
         own = work.reshape(data.n_pieces, -1)[pieces, np.arange(len(data))]
         return self.bank.summarise_at(data.observations, membership, own)
-
-    def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "PieceBank":
-        """Return the pieces fitted to statistics; those in `keep` stay as they are."""
-        return PieceBank(self.bank.update(statistics, keep, rng), self.data)
-
-    def freeze(self, frozen: bool) -> "PieceBank":
-        """Return the pieces with frozen hyper-parameters, or free to learn them."""
-        return PieceBank(self.bank.freeze(frozen), self.data)
 
     def weigh(
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray

@@ -1,0 +1,90 @@
+"""What a mixture is learned from, and what is added to its components before it is learned."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .data import BoolArray, without_covariates
+from .families import Family
+from .families.gated_bank import GatedBank
+from .families.noise import NoisyBank, outlier_weight
+from .learning import MixtureState, State, TrainingData
+from .learning.parts.weights import learned
+
+FIRST_NOISE = 0.05  # its weight before any is learned
+
+
+class Given(NamedTuple):
+    """What a mixture is to be learned from.
+
+    Parameters
+    ----------
+    data : TrainingData
+        The observations that have weight.
+    family : Family
+    has_weight : array of bool, shape (n,), or slice
+        Which of all observations these are.
+    """
+
+    data: TrainingData
+    family: Family
+    has_weight: BoolArray | slice
+
+    def without_covariates(self) -> "Given":
+        """Return the same without covariates of membership."""
+        plain = without_covariates(self.data.observations)
+        return self._replace(data=replace(self.data, observations=plain))
+
+
+def components_only(mixture: MixtureState) -> MixtureState:
+    """Return a mixture without its background, if it has one."""
+    if mixture.bank.background is None:
+        return mixture
+    weights = mixture.weights[:-1]
+    return MixtureState(mixture.bank.without_background(), weights / weights.sum())
+
+
+def state_of_components(state: State) -> State:
+    """Return a state without its background."""
+    mixture = components_only(state)
+    step = replace(state.step, counts=state.step.counts[: len(mixture.weights)])
+    return replace(state, bank=mixture.bank, weights=mixture.weights, step=step)
+
+
+def outlier_weight_of(given: Given) -> float:
+    """Return the weight of the background of outliers."""
+    return outlier_weight(given.family, given.data.observations.n_features)
+
+
+def with_noise(
+    starts: Sequence[Callable[[], MixtureState]],
+    given: Given,
+    rng: np.random.Generator,
+    weight: float | None,
+) -> Sequence[Callable[[], MixtureState]]:
+    """Add to each start a background for noise, which has no members yet.
+
+    Its weight is learned unless it is given.
+    """
+    data = given.data
+    family = given.family
+    make = family.background if weight is None else family.outlier_background
+    background = make(data.observations, data.sample_weight, rng)
+
+    def begin(start: Callable[[], MixtureState]) -> MixtureState:
+        made = start()
+        noise = FIRST_NOISE if weight is None else weight
+        weights = np.append((1 - noise) * made.weights, noise)
+        return MixtureState(NoisyBank(made.bank, background, weight), weights)
+
+    return [partial(begin, start) for start in starts]
+
+
+def with_gate(mixture: MixtureState, given: Given) -> MixtureState:
+    """Return a mixture with covariates of membership, which have no effect yet."""
+    data: Any = given.data.observations
+    bank = GatedBank.beginning(mixture.bank, mixture.weights, data)
+    return MixtureState(bank, bank.weigh(learned, mixture.weights))
