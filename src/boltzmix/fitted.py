@@ -201,6 +201,7 @@ class FittedMixture(
             What codes stand for, where columns hold codes.
         """
         check_is_fitted(self)
+        check_in_memory(X)
         if covariates is not None:
             X, y = self._observe(X, y, covariates), None
         return Report(find(self, X, y, symbols))

@@ -44,13 +44,13 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
 
 def design_of(membership: Any, X: Any, covariates: Any) -> Design:
     """Read which covariates membership depends on, and the categories in them."""
-    if covariates is not None:
-        return Design.of(membership, covariates, "covariates")
     if hasattr(X, "__dask_graph__") or isinstance(X, str | Path | Remote):
         raise ValueError(
             "membership was given, but cannot be used with a Dask collection or a path: pass X as a"
             " frame in memory."
         )
+    if covariates is not None:
+        return Design.of(membership, covariates, "covariates")
     if not hasattr(X, "shape") or len(X.shape) != 2:
         raise ValueError(
             "membership names covariates, but X is no frame or array that has them: pass them"

@@ -142,3 +142,15 @@ def test_what_needs_memory_is_named_or_takes_a_sample(rows):
     assert compare(lazy, **options).best_candidate().criterion("bic") == (
         whole.best_candidate().criterion("bic")
     )
+
+
+def test_conclusions_need_rows_in_memory(rows):
+    lazy = da.from_array(rows, chunks=(2000, 3))
+    model = fit(lazy)
+    for use in (model.standard_errors, model.profiles, model.classification):
+        with pytest.raises(TypeError, match="pass a sample in memory"):
+            use(lazy)
+    with pytest.raises(ValueError, match="pass a sample"):
+        model.bootstrap(lazy)
+    with pytest.raises(ValueError, match="cannot be used with a Dask collection"):
+        Mixture(n_components=2, membership=[0]).fit(lazy, covariates=rows)
