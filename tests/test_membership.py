@@ -294,3 +294,27 @@ def test_sequences_have_effects_by_a_bootstrap():
     quick = model.membership_effects(sequences, covariates=frame, n_replicates=0)
     assert np.isnan(quick.standard_errors).all()
     assert_array_equal(quick.values, effects.values)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("distance", [1.5, 3.0])
+def test_a_search_without_covariates_leads_to_the_optimum_with_them(distance):
+    """The objective is that of EM from the true labels in at least 18 of 20 sets."""
+    n_reached = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        covariates = rng.normal(size=(600, 2))
+        odds = np.exp(covariates @ [[0.0, 2.0, -1.0], [0.0, -1.0, 2.0]])
+        chances = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
+        labels = (rng.random((600, 1)) > chances).sum(axis=1)
+        X = distance / 5 * MEANS[labels] + rng.normal(size=(600, 2))
+        options = {"membership": [0, 1], "random_state": seed, "max_iter": 3000}
+        family = Gaussian("diag")
+        found, known = (
+            Mixture(family, 3, algorithm=algorithm, init=init, **options).fit(
+                X, covariates=covariates
+            )
+            for algorithm, init in ((["auto", EM(1e-8)], "auto"), (EM(1e-8), labels))
+        )
+        n_reached += found.lower_bound_ > known.lower_bound_ - 1e-3
+    assert n_reached >= 18
