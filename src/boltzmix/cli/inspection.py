@@ -13,7 +13,8 @@ from .families import import_family
 from .prediction import MODEL, OWN
 from .summary import component_grid, print_choice, print_problems
 
-SETTINGS = ("algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
+SETTINGS = ("membership", "algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
+NAMES = OPTIONS | {"membership": "--membership"}  # a word of messages, too, which stays there
 
 
 @app.command()
@@ -65,7 +66,7 @@ def _show(path: str, model: Any) -> None:
     out.print(describe_iterations(model.history_))
     print_choice(model, out)
     settings = _settings(model).items()
-    words = ", ".join(f"{OPTIONS.get(name, name)} {value!s:.60}" for name, value in settings)
+    words = ", ".join(f"{NAMES.get(name, name)} {value!s:.60}" for name, value in settings)
     out.print(f"Learned with: {words}")
     columns = names or column_names(None, model.n_features_in_)
     out.print(component_grid(model, columns, options.get("symbols", {}), "observations"))
