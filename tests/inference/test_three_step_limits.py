@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from boltzmix import Mixture
-from boltzmix.inference.three_step import relate_to_outcome
-from boltzmix.inference.three_step_classes import AssignedClasses
+from boltzmix.inference.three_step.classes import AssignedClasses
+from boltzmix.inference.three_step.relations import relate_to_outcome
 
 CORRECTIONS = ["ml", "bch", None]
 rng = np.random.default_rng(5)

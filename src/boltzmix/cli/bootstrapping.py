@@ -9,7 +9,7 @@ import typer
 
 from ..files import STREAM, write_table
 from ..inference import Bootstrap, ReplicatedEstimates
-from ..inference.bootstrap_sets import KINDS
+from ..inference.bootstrap.sets import KINDS
 from ..loading import load
 from ..saving import write_whole
 from ..views import describe_replicated

@@ -14,13 +14,13 @@ from ..inputs import as_seed, check_count
 from ..learning import MixtureState, Workers
 from ..learning.parts.assignment import log_likelihood
 from ..views import Symbols
-from .classification import Classification, classify
-from .fit_bootstrap import FitBootstrap
-from .indicators import indicators_of
-from .latent_classes import GoodnessOfFit, fit_statistics, goodness_of_fit
-from .profile_bootstrap import bootstrap_profiles
-from .profiles import Profiles, profile
-from .residuals import BivariateResiduals, bivariate_residuals
+from .latent_classes.bootstrap import FitBootstrap
+from .latent_classes.classification import Classification, classify
+from .latent_classes.goodness_of_fit import GoodnessOfFit, fit_statistics, goodness_of_fit
+from .latent_classes.indicators import indicators_of
+from .latent_classes.residuals import BivariateResiduals, bivariate_residuals
+from .profiles.bootstrap import bootstrap_profiles
+from .profiles.profiles import Profiles, profile
 
 GOODNESS = "goodness_of_fit"
 

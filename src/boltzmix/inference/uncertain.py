@@ -9,11 +9,11 @@ from ..data import Data, check_in_memory
 from ..families.gate import Gate
 from ..inputs import as_seed, check_remote, read_labels, weigh
 from ..learning import MixtureState, TrainingData, Workers
-from .bootstrap import Bootstrap
-from .bootstrap_making import make_bootstrap
+from .bootstrap.making import make_bootstrap
+from .bootstrap.result import Bootstrap
 from .estimates import Estimates
+from .information.standard_errors import estimate, from_bootstrap, membership_only, without_errors
 from .named_values import named_values
-from .standard_errors import estimate, from_bootstrap, membership_only, without_errors
 
 
 class Uncertain:

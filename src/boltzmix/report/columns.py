@@ -6,7 +6,7 @@ import numpy as np
 
 from ..data import FloatArray
 from ..inference import Profiles
-from ..inference.columns import Column
+from ..inference.profiles.columns import Column
 from .scales import Scale
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..data import Regression, Sequences
-from ..inference.columns import Column
+from ..inference.profiles.columns import Column
 from ..views import (
     Symbols,
     column_names,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray, block_slices
-from ..inference.columns import Column
+from ..inference.profiles.columns import Column
 from ..views import marginal_densities, namer
 from .assignments import Assignments
 from .columns import scale_of

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..data import Columns, IntArray, Regression, Rows, Sequences, without_covariates
-from ..inference.columns import Column, columns_of
+from ..inference.profiles.columns import Column, columns_of
 from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
 from .choice import choice

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Rows
 from ..families.description import Ellipse
-from ..inference.columns import Column
+from ..inference.profiles.columns import Column
 from ..views import picture_of
 from .assignments import Assignments
 from .numbers import plain

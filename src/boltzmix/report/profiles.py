@@ -4,7 +4,7 @@ from typing import Any
 
 from ..data import Columns, FloatArray, Regression, Rows, Sequences
 from ..inference import Profiles, profile
-from ..inference.profile_drawing import profile_rows
+from ..inference.profiles.drawing import profile_rows
 from ..views import Symbols
 from .numbers import neat, plain
 

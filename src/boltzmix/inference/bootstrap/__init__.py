@@ -1,0 +1,1 @@
+"""Replicates of a fitted mixture, learned from data sets that could have been observed."""

@@ -1,0 +1,1 @@
+"""Standard errors from the curvature of the log-likelihood."""

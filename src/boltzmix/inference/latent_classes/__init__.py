@@ -1,0 +1,1 @@
+"""Classification, fit and residuals of latent classes."""

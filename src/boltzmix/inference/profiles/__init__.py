@@ -1,0 +1,1 @@
+"""What each column is like in each component."""

@@ -1,0 +1,188 @@
+"""Profiles: what each column is like in each component, and which columns tell them apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...data import FloatArray, evenly_spaced
+from ...views import Symbols, frame_of, html_table, text_table
+from ..latent_classes.classification import group_names
+from .column_profile import ColumnProfile, profile_column
+from .drawing import draw_profiles
+from .variables import variables_of
+
+MOST_ROWS = 60  # of the table as text
+MOST_NAMED = 5
+MOST_READ = 2**20  # observations that are read where these are not in memory
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profiles:
+    """What each column is like in each component of a mixture.
+
+    Every observation counts in every component, by its responsibility there; missing values are
+    left out.
+
+    Parameters
+    ----------
+    columns : sequence of ColumnProfile
+    names : sequence of str
+        The number of each component; "noise" last, if there is any.
+    sizes : array, shape (K,)
+        Expected number of observations from each component.
+    level : float
+        Confidence level of the intervals.
+    """
+
+    columns: Sequence[ColumnProfile]
+    names: Sequence[str]
+    sizes: FloatArray
+    level: float
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, name: str) -> ColumnProfile:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(f"There is no column {name!r}: columns are {', '.join(self.ranking)}.")
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """Names of the columns, those first that say most about the component."""
+        return tuple(column.name for column in self.ranked)
+
+    @property
+    def ranked(self) -> list[ColumnProfile]:
+        """The columns, those first that say most about the component."""
+        return sorted(self.columns, key=lambda column: -column.information)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each column, or category, and component, as plain values."""
+        return [
+            row
+            for column in self.columns
+            for place, category in enumerate(column.categories or (None,))
+            for row in self._rows_of(column, place, category)
+        ]
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame with a row for each column, or category, and component."""
+        return frame_of(self.rows())
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw standardised means, or probabilities, of the columns that differ most.
+
+        Numbers are drawn as their distance from the mean of all, in standard deviations, and
+        categories as probabilities, side by side where there are both.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Those of a new figure if absent.
+        """
+        return draw_profiles(self, ax)
+
+    def __repr__(self) -> str:
+        headings, rows = self.table()
+        more = [f"… and {len(rows) - MOST_ROWS} more"] if len(rows) > MOST_ROWS else []
+        return "\n".join([text_table(headings, rows[:MOST_ROWS]), *more, self.sentence])
+
+    def _repr_html_(self) -> str:
+        return html_table(*self.table(), self.sentence)
+
+    def _rows_of(
+        self, column: ColumnProfile, place: int, category: str | None
+    ) -> list[dict[str, Any]]:
+        return [
+            {
+                "column": column.name,
+                "category": category,
+                "component": name,
+                "mean": float(column.means[place, k]),
+                "deviation": float(column.deviations[place, k]),
+                "standard_error": float(column.errors[place, k]),
+                "low": float(column.low[place, k]),
+                "high": float(column.high[place, k]),
+                "difference": float(column.differences[place, k]),
+                "size": float(column.sizes[k]),
+                "effect": column.effect,
+                "information": column.information,
+            }
+            for k, name in enumerate(self.names)
+        ]
+
+    def table(
+        self, columns: Sequence[ColumnProfile] | None = None
+    ) -> tuple[list[str], list[list[str]]]:
+        """Return headings, and the cells of a row for each column or category, as text.
+
+        Parameters
+        ----------
+        columns : sequence of ColumnProfile, optional
+            Those to show; all if absent.
+        """
+        headings = ["", *(name if name == "noise" else f"component {name}" for name in self.names)]
+        sizes = ["observations", *(f"{size:,.1f}" for size in self.sizes), "", ""]
+        rows = [
+            [
+                label,
+                *map(interval_cell, column.means[place], column.low[place], column.high[place]),
+                f"{column.effect_name} {column.effect:.3f}" if place == 0 else "",
+                f"{column.information:.3f}" if place == 0 else "",
+            ]
+            for column in (self.columns if columns is None else columns)
+            for place, label in enumerate(column.labels)
+        ]
+        return [*headings, "effect", "information"], [sizes, *rows]
+
+    @property
+    def sentence(self) -> str:
+        """The columns that say most about the component, in words."""
+        first = [f"{one.name} ({one.information:.2f})" for one in self.ranked[:MOST_NAMED]]
+        return (
+            f"Means and probabilities with intervals of {self.level:.0%}. Most information about"
+            f" the component: {', '.join(first)}."
+        )
+
+
+def interval_cell(mean: float, low: float, high: float) -> str:
+    """Write a mean with its interval, such as "5.01 [4.91, 5.10]"."""
+    if np.isnan(mean):
+        return "–"
+    width = high - low
+    decimals = int(np.clip(1 - np.floor(np.log10(width)), 0, 6)) if width > 0 else 2
+    mean, low, high = (round(float(one), decimals) + 0.0 for one in (mean, low, high))
+    return f"{mean:.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
+def profile(
+    model: Any, data: Any, probabilities: FloatArray, level: float, symbols: Symbols | None = None
+) -> Profiles:
+    """Return the profiles of a fitted mixture's components in some observations.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    data : Data
+    probabilities : array, shape (n, K)
+        Of each component for each observation.
+    level : float
+        Confidence level of the intervals.
+    symbols : mapping of column names to sequences, optional
+        What codes stand for.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {level!r}.")
+    names, sizes = group_names(model, probabilities), probabilities.sum(axis=0)
+    if not data.in_memory:
+        read = evenly_spaced(len(data), MOST_READ)
+        data, probabilities = data.take(read), probabilities[read]
+    columns = [
+        profile_column(variable, probabilities, level)
+        for variable in variables_of(data, model, symbols or {})
+    ]
+    return Profiles(columns, names, sizes, level)

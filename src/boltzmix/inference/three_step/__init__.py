@@ -1,0 +1,1 @@
+"""Relations of components to variables outside the mixture."""
