@@ -2,11 +2,12 @@
 
 from abc import abstractmethod
 from dataclasses import replace
+from functools import cache
 from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Table
+from ...data import FloatArray, Hard, IntArray, Table
 from ..additive import AdditiveFamily
 from .box import background_of_numbers
 from .covariance import COVARIANCES, Covariance, check_covariance
@@ -175,4 +176,10 @@ class EllipticalFamily(AdditiveFamily):
 
 def _half(variance: FloatArray) -> Any:
     """Return the places of the distinct entries of a variance in its own form."""
-    return np.tril_indices(len(variance)) if variance.ndim == 2 else ...
+    return _lower_half(len(variance)) if variance.ndim == 2 else ...
+
+
+@cache
+def _lower_half(d: int) -> tuple[IntArray, IntArray]:
+    """Return the places of the lower half of a matrix (d, d), with its diagonal."""
+    return np.tril_indices(d)

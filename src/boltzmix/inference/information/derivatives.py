@@ -10,6 +10,7 @@ from ...families.base import Family
 
 REACH = 0.05  # steps of numeric derivatives, in standard errors of a component that is alone
 TRIES = 12  # by which a step of that length is found
+NEGLIGIBLE = 1e-8  # weight of an observation, relative to the largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,8 @@ class ComponentScores:
 def derivatives(component: Family, data: Data, weights: FloatArray) -> ComponentScores:
     """Return the derivatives of a component's log density.
 
+    Observations with hardly any weight are left out: their derivatives are zero.
+
     Parameters
     ----------
     component : Family
@@ -58,69 +61,75 @@ def derivatives(component: Family, data: Data, weights: FloatArray) -> Component
     weights : array, shape (n,)
         Responsibilities times sample weights.
     """
-    vector = component.parameter_vector
-    directions = [
-        found
-        for place in range(len(vector))
-        if (found := _direction(component, place, data, weights)) is not None
-    ]
-    gradients = np.empty((len(data), len(directions)))
-    curvature = np.empty((len(directions), len(directions)))
+    members = np.flatnonzero(weights > NEGLIGIBLE * weights.max())
+    likelihood = _Likelihood(component, data.take(members), weights[members])
+    places = range(len(component.parameter_vector))
+    directions = [found for k in places if (found := likelihood.direction(k)) is not None]
+    gradients = np.zeros((len(data), len(directions)))
     for i, one in enumerate(directions):
+        gradients[members, i] = likelihood.gradient(one)
+    return ComponentScores(component, directions, gradients, likelihood.curvature(directions))
+
+
+@dataclass(frozen=True, eq=False)
+class _Likelihood:
+    """The weighted log-likelihood of a component, as a function of its parameters."""
+
+    component: Family
+    data: Data
+    weights: FloatArray
+
+    def at(self, *moves: tuple[int, float]) -> float:
+        """Return the log-likelihood with some parameters changed."""
+        return float(self.weights @ moved(self.component, moves).log_prob(self.data))
+
+    def direction(self, place: int) -> Direction | None:
+        """Find a step that is a fraction of a standard error; None if there is no curvature."""
+        here = self.at()
+        step = 1e-3 * max(abs(self.component.parameter_vector[place]), 1e-3)
+        for _ in range(TRIES):
+            try:
+                fall = 2 * here - self.at((place, step)) - self.at((place, -step))
+            except (ValueError, FloatingPointError):
+                fall = np.nan
+            if not np.isfinite(fall):
+                step /= 8
+            elif fall < REACH**2 / 16:  # the fall is the square of the step in standard errors
+                step *= 8
+            elif fall > 16 * REACH**2:
+                step /= 4
+            else:
+                return Direction(place, step)
+        return None
+
+    def gradient(self, along: Direction) -> FloatArray:
+        """Return the derivatives of all log densities by one parameter, shape (n,)."""
         up, down = (
-            moved(component, [(one.place, sign * one.step)]).log_prob(data) for sign in (1, -1)
+            moved(self.component, [(along.place, sign * along.step)]).log_prob(self.data)
+            for sign in (1, -1)
         )
-        possible = np.isfinite(up) & np.isfinite(down)
-        gradients[:, i] = np.subtract(up, down, out=np.zeros(len(up)), where=possible)
-        gradients[:, i] /= 2 * one.step
-    for i, one in enumerate(directions):
-        for j, other in enumerate(directions[: i + 1]):
-            curvature[i, j] = curvature[j, i] = _second(component, one, other, data, weights)
-    return ComponentScores(component, directions, gradients, curvature)
+        return np.asarray((up - down) / (2 * along.step))
 
-
-def _second(
-    component: Family, one: Direction, other: Direction, data: Data, weights: FloatArray
-) -> float:
-    """Return a second derivative of the weighted log-likelihood of a component."""
-
-    def at(i: float, j: float) -> float:
-        moves = [(one.place, i * one.step), (other.place, j * other.step)]
-        return _total(moved(component, moves), data, weights)
-
-    if one is other:
-        return (at(1, 0) - 2 * at(0, 0) + at(-1, 0)) / one.step**2
-    return (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / (4 * one.step * other.step)
-
-
-def _direction(component: Family, place: int, data: Data, weights: FloatArray) -> Direction | None:
-    """Find a step that is a fraction of a standard error; None if there is no curvature."""
-    here = _total(component, data, weights)
-    step = 1e-3 * max(abs(component.parameter_vector[place]), 1e-3)
-    for _ in range(TRIES):
-        try:
-            ends = [
-                _total(moved(component, [(place, sign * step)]), data, weights) for sign in (1, -1)
+    def curvature(self, directions: Sequence[Direction]) -> FloatArray:
+        """Return the second derivatives, shape (p, p), from two values for each pair."""
+        here, p = self.at(), len(directions)
+        falls = np.array(
+            [
+                self.at((one.place, one.step)) + self.at((one.place, -one.step)) - 2 * here
+                for one in directions
             ]
-        except (ValueError, FloatingPointError):
-            step /= 8
-            continue
-        fall = 2 * here - sum(ends)  # of the log-likelihood: the squared step in standard errors
-        if not np.isfinite(fall):
-            step /= 8
-        elif fall < REACH**2 / 16:
-            step *= 8
-        elif fall > 16 * REACH**2:
-            step /= 4
-        else:
-            return Direction(place, step)
-    return None
-
-
-def _total(component: Family, data: Data, weights: FloatArray) -> float:
-    """Return the weighted log-likelihood; observations without weight may be impossible."""
-    log_densities = component.log_prob(data)
-    return float(np.where(weights > 0, log_densities, 0.0) @ weights)
+        )
+        steps = np.array([one.step for one in directions])
+        found = np.diag(falls / steps**2).reshape(p, p)
+        for i, one in enumerate(directions):
+            for j, other in enumerate(directions[:i]):
+                both = [
+                    self.at((one.place, sign * one.step), (other.place, sign * other.step))
+                    for sign in (1, -1)
+                ]
+                mixed = (sum(both) - 2 * here - falls[i] - falls[j]) / 2
+                found[i, j] = found[j, i] = mixed / (steps[i] * steps[j])
+        return found
 
 
 def moved(component: Family, moves: Sequence[tuple[int, float]]) -> Family:
