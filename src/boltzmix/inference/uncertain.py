@@ -12,7 +12,13 @@ from ..learning import MixtureState, TrainingData, Workers
 from .bootstrap.making import make_bootstrap
 from .bootstrap.result import Bootstrap
 from .estimates import Estimates
-from .information.standard_errors import estimate, from_bootstrap, membership_only, without_errors
+from .information.standard_errors import (
+    estimate,
+    from_bootstrap,
+    membership_only,
+    takes_long,
+    without_errors,
+)
 from .named_values import named_values
 
 
@@ -147,8 +153,8 @@ class Uncertain:
         ----------
         X, y, covariates, sample_weight : what the mixture was fitted to
         n_replicates : int, default=200
-            Number of replicates of a bootstrap, if one is needed. With 0 there is none, and
-            standard errors are NaN.
+            Number of replicates of a bootstrap, if one is needed. With 0, standard errors that
+            would take long are left out, and are NaN.
         """
         check_is_fitted(self)
         if self.membership_ is None:
@@ -156,6 +162,8 @@ class Uncertain:
                 "This mixture was fitted without covariates of membership: fit it with membership,"
                 " as in Mixture(membership='age + sex')."
             )
+        if n_replicates == 0 and takes_long(self._state, self._observe(X, y, covariates)):
+            return membership_only(without_errors(self._state, self._column_names()))
         try:
             found = self.standard_errors(X, y, covariates, sample_weight)
         except NotImplementedError:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...data import Data
 from ...learning import MixtureState, TrainingData
 from ..bootstrap.result import Bootstrap
 from ..estimates import Estimates
 from ..named_values import MEMBERSHIP, NOISE, Name, named_values
 from .observed import observe_information
 
+MOST_WORK = 2e8  # observations times squared parameters, which take about ten seconds
 UNKNOWN = (
     "The data say nothing about parameters without a standard error: leave covariates out that"
     " separate components or follow from others, or use fewer components."
@@ -46,6 +48,15 @@ def estimate(mixture: MixtureState, data: TrainingData, columns: Sequence[str]) 
     )
 
 
+def takes_long(mixture: MixtureState, data: Data) -> bool:
+    """Whether standard errors take more than some seconds; they do where they are bootstrapped."""
+    try:
+        sizes = [len(one.parameter_vector) for one in mixture.bank.components]
+    except NotImplementedError:
+        return True
+    return len(data) * sum(p**2 for p in sizes) / len(sizes) > MOST_WORK
+
+
 def membership_only(estimates: Estimates) -> Estimates:
     """Return the coefficients of covariates of membership among estimates, with odds ratios."""
     places = [k for k, name in enumerate(estimates.names) if name.startswith(f"{MEMBERSHIP}[")]
@@ -68,7 +79,7 @@ def without_errors(mixture: MixtureState, columns: Sequence[str]) -> Estimates:
         tuple(name.parameter for name in names),
         values,
         np.full((len(values), len(values)), np.nan),
-        notes=("A bootstrap gives standard errors: call membership_effects.",),
+        notes=("Standard errors take longer here: call membership_effects, or bootstrap.",),
     )
 
 
