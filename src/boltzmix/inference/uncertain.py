@@ -173,9 +173,7 @@ class Uncertain:
     def _bootstrapped(
         self, X: Any, y: Any, covariates: Any, sample_weight: Any, n_replicates: int
     ) -> Estimates:
-        """Return all parameters with standard errors from a bootstrap, if there are replicates."""
-        if n_replicates == 0:
-            return without_errors(self._state, self._column_names())
+        """Return all parameters with standard errors from a bootstrap."""
         found = self.bootstrap(
             X, y, n_replicates, covariates=covariates, sample_weight=sample_weight, random_state=0
         )
