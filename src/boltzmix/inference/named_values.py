@@ -6,19 +6,20 @@ weight]`` or ``probabilities[colour=red]``.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray
+from ..data import FloatArray, IntArray
 from ..families.description import Chain, Curve, Description
 from ..learning import MixtureState
 
 NOISE = -1  # the component of what belongs to the noise
 MEMBERSHIP = "membership"  # what names of coefficients of covariates begin with
 
-Entries = Iterator[tuple[str, float]]
 Categories = Mapping[str, Sequence[Any]]
 
 
@@ -36,67 +37,108 @@ class Name(NamedTuple):
     parameter: str
 
 
-def named_values(mixture: MixtureState, columns: Sequence[str]) -> tuple[list[Name], FloatArray]:
-    """Return the names of all parameters of a mixture, by component, and their values (P,).
+class Entries(NamedTuple):
+    """Entries of one array in a description, and their names.
 
     Parameters
     ----------
-    mixture : MixtureState
-    columns : sequence of str
-        Names of the columns, or of the inputs of curves.
+    find : function of a Description
+        Returns the array.
+    places : array of int, shape (m,)
+        The places of the entries in the flattened array.
+    names : list of m str
     """
-    found = [one for source in SOURCES for one in source(mixture, columns)]
-    found.sort(key=lambda one: one[0].component % (len(mixture.bank) + 1))  # noise comes last
-    return [name for name, _ in found], np.array([value for _, value in found], dtype=float)
+
+    find: Callable[[Description], Any]
+    places: IntArray
+    names: list[str]
+
+    def within(self, find: Callable[[Any], Description], names: list[str]) -> "Entries":
+        """Return the same entries of a description that is part of another, under other names."""
+        return Entries(lambda whole: self.find(find(whole)), self.places, names)
+
+    def values(self, description: Description) -> FloatArray:
+        """Return the entries of a description like the one that was named, shape (m,)."""
+        return np.asarray(self.find(description), dtype=float).ravel()[self.places]
 
 
-def weights(mixture: MixtureState, columns: Sequence[str]) -> Iterator[tuple[Name, float]]:
-    """Yield the weights of components and noise."""
-    k = len(mixture.bank.components)
-    for place, weight in enumerate(mixture.bank.average_weights(mixture.weights)):
-        yield Name(place if place < k else NOISE, "weight"), float(weight)
+@dataclass(frozen=True, eq=False)
+class NamedValues:
+    """All parameters of mixtures that are alike, as numbers with names, in the same order.
+
+    Parameters
+    ----------
+    names : list of Name
+        By component; noise comes last.
+    by_component : list of lists of Entries
+        What each component describes.
+    """
+
+    names: list[Name]
+    by_component: list[list[Entries]]
+
+    @classmethod
+    def of(cls, mixture: MixtureState, columns: Sequence[str]) -> "NamedValues":
+        """Name the parameters of a mixture.
+
+        Parameters
+        ----------
+        mixture : MixtureState
+        columns : sequence of str
+            Names of the columns, or of the inputs of curves.
+        """
+        described = [one.describe() for one in mixture.bank.components]
+        by_component = [list(entries_of(one, columns)) for one in described]
+        gate, names = mixture.bank.gate, list[Name]()
+        for k, entries in enumerate(by_component):
+            names.append(Name(k, "weight"))
+            if gate is not None and k > 0:
+                names += [Name(k, f"{MEMBERSHIP}[{one}]") for one in gate.names]
+            names += [Name(k, name) for one in entries for name in one.names]
+        noise = range(len(by_component), len(mixture.bank))
+        return cls(names + [Name(NOISE, "weight") for _ in noise], by_component)
+
+    def values(self, mixture: MixtureState) -> FloatArray:
+        """Return the values of all parameters of a mixture, shape (P,)."""
+        weights, gate = mixture.bank.average_weights(mixture.weights), mixture.bank.gate
+        found: list[Any] = []
+        for k, entries in enumerate(self.by_component):
+            found.append(weights[k : k + 1])
+            if gate is not None and k > 0:
+                found.append(gate.coefficients[:, k])
+            description = mixture.bank.components[k].describe()
+            found += [one.values(description) for one in entries]
+        return np.concatenate([*found, weights[len(self.by_component) :]])
 
 
-def coefficients(mixture: MixtureState, columns: Sequence[str]) -> Iterator[tuple[Name, float]]:
-    """Yield the coefficients of covariates of membership; those of the first component are zero."""
-    gate = mixture.bank.gate
-    if gate is None:
-        return
-    for k, own in enumerate(gate.coefficients.T[1:], start=1):
-        for name, value in zip(gate.names, own, strict=True):
-            yield Name(k, f"{MEMBERSHIP}[{name}]"), float(value)
-
-
-def parameters(mixture: MixtureState, columns: Sequence[str]) -> Iterator[tuple[Name, float]]:
-    """Yield the parameters that components describe."""
-    for k, component in enumerate(mixture.bank.components):
-        for name, value in described_values(component.describe(), columns):
-            yield Name(k, name), value
-
-
-SOURCES: tuple[Callable[[MixtureState, Sequence[str]], Iterator[tuple[Name, float]]], ...] = (
-    weights,
-    coefficients,
-    parameters,
-)  # what a mixture has parameters of
-
-
-def described_values(
+def entries_of(
     description: Description, columns: Sequence[str], categories: Categories | None = None
-) -> Entries:
-    """Yield the names and values of the parameters in a description."""
+) -> Iterator[Entries]:
+    """Yield the entries of all parameters in a description."""
     known = {**(categories or {}), **description.categories}
-    for part in description.parts:
-        for name, value in described_values(part.description, part.columns, known):
-            yield name if "[" in name else f"{name}[{', '.join(part.columns)}]", value
+    for place, part in enumerate(description.parts):
+        own = f"[{', '.join(part.columns)}]"
+        for entries in entries_of(part.description, part.columns, known):
+            names = [one if "[" in one else f"{one}{own}" for one in entries.names]
+            yield entries.within(partial(_part, place), names)
     for name, value in description.parameters.items():
         array = np.asarray(value)
         if array.dtype.kind in "biuf":
             yield from _entries(name, array, description, columns, known)
     if isinstance(description.picture, Chain):
         for place, state in enumerate(description.picture.states):
-            for name, value in described_values(state, columns, known):
-                yield f"state {place} {name}", value
+            for entries in entries_of(state, columns, known):
+                names = [f"state {place} {one}" for one in entries.names]
+                yield entries.within(partial(_state, place), names)
+
+
+def _part(place: int, whole: Description) -> Description:
+    return whole.parts[place].description
+
+
+def _state(place: int, whole: Any) -> Description:
+    found: Description = whole.picture.states[place]
+    return found
 
 
 def _entries(
@@ -105,18 +147,26 @@ def _entries(
     description: Description,
     columns: Sequence[str],
     categories: Categories,
-) -> Entries:
+) -> Iterator[Entries]:
     """Yield the entries of one parameter, with names by what they belong to."""
-    labels = getattr(description, "labels", {}).get(name)
-    if labels is not None and len(labels) == array.size:
-        yield from zip((f"{name}[{one}]" for one in labels), array.ravel().tolist(), strict=True)
-    elif array.ndim == 2 and _has_categories(description, len(array)):
+    if array.ndim == 2 and _has_categories(description, len(array)):
         yield from _probabilities(name, description, columns, categories)
+        return
+    labels = description.labels.get(name)
+    if labels is not None and len(labels) == array.size:
+        places, names = np.arange(array.size), [f"{name}[{one}]" for one in labels]
     else:
+        cells = list(_distinct(array, description, len(columns)))
         axes = _axes(array.shape, description, columns)
-        for place in _distinct(array, description, len(columns)):
-            words = [axis[i] for axis, i in zip(axes, place, strict=True) if axis is not None]
-            yield f"{name}[{', '.join(words)}]" if words else name, float(array[place])
+        names = [_named(name, axes, cell) for cell in cells]
+        shape = array.shape
+        places = np.array([np.ravel_multi_index(one, shape) if one else 0 for one in cells], int)
+    yield Entries(lambda whole: whole.parameters[name], places, names)
+
+
+def _named(name: str, axes: Sequence[Sequence[str] | None], cell: tuple[int, ...]) -> str:
+    words = [axis[i] for axis, i in zip(axes, cell, strict=True) if axis is not None]
+    return f"{name}[{', '.join(words)}]" if words else name
 
 
 def _has_categories(description: Description, n_rows: int) -> bool:
@@ -127,12 +177,20 @@ def _has_categories(description: Description, n_rows: int) -> bool:
 
 def _probabilities(
     name: str, description: Description, columns: Sequence[str], categories: Categories
-) -> Entries:
-    for column, one in zip(columns, description.columns, strict=True):
-        symbols = categories.get(column)
-        for code, probability in enumerate(np.asarray(one.probabilities)):
-            symbol = code if symbols is None else symbols[code]
-            yield f"{name}[{column}={symbol}]", float(probability)
+) -> Iterator[Entries]:
+    """Yield the probabilities of the categories of each column."""
+    for place, (column, one) in enumerate(zip(columns, description.columns, strict=True)):
+        codes = range(len(np.asarray(one.probabilities)))
+        symbols = categories.get(column, codes)
+        yield Entries(
+            partial(_probabilities_of, place),
+            np.array(codes),
+            [f"{name}[{column}={symbols[code]}]" for code in codes],
+        )
+
+
+def _probabilities_of(place: int, whole: Description) -> Any:
+    return whole.columns[place].probabilities
 
 
 def _axes(

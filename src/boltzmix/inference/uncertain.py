@@ -19,7 +19,7 @@ from .information.standard_errors import (
     takes_long,
     without_errors,
 )
-from .named_values import named_values
+from .named_values import NamedValues
 
 
 class Uncertain:
@@ -87,11 +87,11 @@ class Uncertain:
         check_remote(observed, sample_weight, labels)
         known = read_labels(labels, len(observed), self.n_components_)
         data, weights, kept = weigh(observed, sample_weight)
-        columns = self._column_names()
+        named = NamedValues.of(self._state, self._column_names())
         return make_bootstrap(
             TrainingData(data, weights, None if known is None else known[kept]),
             self._state,
-            lambda _, mixture: named_values(mixture, columns),
+            lambda _, mixture: (named.names, named.values(mixture)),
             n,
             kind,
             as_seed(random_state),

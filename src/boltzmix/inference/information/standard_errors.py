@@ -8,7 +8,7 @@ from ...data import Data
 from ...learning import MixtureState, TrainingData
 from ..bootstrap.result import Bootstrap
 from ..estimates import Estimates
-from ..named_values import MEMBERSHIP, NOISE, Name, named_values
+from ..named_values import MEMBERSHIP, NOISE, Name, NamedValues
 from .observed import observe_information
 
 MOST_WORK = 2e8  # observations times squared parameters, which take about ten seconds
@@ -36,8 +36,9 @@ def estimate(mixture: MixtureState, data: TrainingData, columns: Sequence[str]) 
         Names of the columns.
     """
     information = observe_information(mixture, data.observations, data.sample_weight)
-    covariance = information.covariance_of(lambda moved: named_values(moved, columns)[1])
-    names, values = named_values(mixture, columns)
+    named = NamedValues.of(mixture, columns)
+    names, values = named.names, named.values(mixture)
+    covariance = information.covariance_of(named.values)
     notes = {UNKNOWN: bool(np.isnan(covariance).any()), KNOWN: information.has_known}
     return Estimates(
         tuple(_component(name) for name in names),
@@ -73,7 +74,8 @@ def membership_only(estimates: Estimates) -> Estimates:
 
 def without_errors(mixture: MixtureState, columns: Sequence[str]) -> Estimates:
     """Return all parameters of a mixture, whose standard errors are not known."""
-    names, values = named_values(mixture, columns)
+    named = NamedValues.of(mixture, columns)
+    names, values = named.names, named.values(mixture)
     return Estimates(
         tuple(_component(name) for name in names),
         tuple(name.parameter for name in names),
