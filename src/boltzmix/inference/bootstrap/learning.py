@@ -13,13 +13,13 @@ from ...learning.engine.assigned import Rule
 from ...learning.engine.e_step import expect
 from ...learning.parts import soft
 from ...learning.parts.extrapolation import Leap, Recorded, StepMap, position
-from ...learning.parts.stopping import length, negligible_gain, never
+from ...learning.parts.stopping import either, length, negligible_gain, never
 
 T = TypeVar("T")
 
 LEFT_TO_GAIN = 1e-3  # nats, so that no parameter is 0.05 standard errors from its optimum
 LEFT_TO_GO = 0.05  # standard errors that the parameter furthest from its optimum may be away
-MOST_LEAPS = 30  # until plain EM is taken instead
+MOST_LEAPS = 100  # until plain EM is taken instead
 PILOTS, PILOT_STEPS = 24, 8  # data sets and steps from which the map of steps is learned
 MOST_NUMBERS = 2**24  # in a map of steps
 
@@ -99,7 +99,8 @@ class Learner:
     def first_steps(self, data: TrainingData, workers: Workers) -> list[FloatArray]:
         """Return the positions after the first steps of EM on one data set."""
         recorded = Recorded()
-        parts = replace(_parts(self.start), extrapolation=recorded, stopping=length(PILOT_STEPS))
+        enough = either(length(PILOT_STEPS), negligible_gain(LEFT_TO_GAIN))
+        parts = replace(_parts(self.start), extrapolation=recorded, stopping=enough)
         run = Run(data, Randomness.from_seed(0), workers)
         _result(learn(run, "EM", parts, self.start))
         return recorded.path
