@@ -130,12 +130,12 @@ def test_sequences_and_curves():
     assert_array_equal(model.predict(sequences, covariates=frame), model.labels_)
     assert model.report(sequences, covariates=frame).save
 
-    x = np.linspace(0, 6, 80)
-    upper = rng.random(80) < 1 / (1 + np.exp(-2 * (x - 3)))
-    y = np.where(upper, 4 + np.sin(x), np.sin(x)) + 0.1 * rng.normal(size=80)
+    x = np.linspace(0, 6, 40)
+    upper = rng.random(40) < 1 / (1 + np.exp(-2 * (x - 3)))
+    y = np.where(upper, 4 + np.sin(x), np.sin(x)) + 0.1 * rng.normal(size=40)
     inputs = pd.DataFrame({"x": x})
     for family in (GaussianProcess(), LinearRegression(degree=2)):
-        model = Mixture(family, 2, membership="x", random_state=0, n_init=3).fit(inputs, y)
+        model = Mixture(family, 2, membership="x", random_state=0).fit(inputs, y)
         assert model.n_features_in_ == 1
         assert np.isfinite(model.membership_.coefficients).all()
         assert np.isfinite(model.score(inputs, y))

@@ -37,6 +37,7 @@ def run_blocks(page: Path, pictures: Path) -> list[Path]:
     module = ModuleType(f"page_{page.stem.replace('-', '_')}")
     sys.modules[module.__name__] = module  # so that what it defines can be pickled
     made = []
+    plt.close("all")
     for code, picture in BLOCK.findall(page.read_text()):
         exec(compile(code, page.name, "exec"), module.__dict__)
         figures = plt.get_fignums()
