@@ -44,6 +44,7 @@ def test_fits_are_equal_on_any_number_of_worker_processes(rows, walks):
         check_equal(again, local_tracks)
 
 
+@pytest.mark.slow
 def test_two_killed_workers_change_no_bit(rows):
     settings = {"n_components": 4, "algorithm": EM(0.0), "max_iter": 12, "random_state": 0}
     killed = []
