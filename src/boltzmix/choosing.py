@@ -20,7 +20,7 @@ from .comparison import (
 )
 from .data import Data, FloatArray
 from .estimator import BaseMixture
-from .given import Given, components_only
+from .given import Given
 from .inputs import check_remote, observe, read_labels, read_numbers
 from .learning import (
     EM,
@@ -246,7 +246,7 @@ class ChoosingMixture(BaseMixture):
 
         `mixture` is as it was learned, with a background if the family has one.
         """
-        shown = mixture if self.noise else components_only(mixture)
+        shown = mixture if self.noise else mixture.without_background()
         measures = measure(mixture, given.data, workers, shown)
         found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
         if self.criterion != "cv":

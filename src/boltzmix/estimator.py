@@ -21,7 +21,6 @@ from .families import Family
 from .fitted import FittedMixture
 from .given import (
     Given,
-    components_only,
     outlier_weight_of,
     state_of_components,
     with_gate,
@@ -372,7 +371,7 @@ class BaseMixture(FittedMixture):
         """
         mixture, steps = winner.mixture, winner.steps
         if mixture.bank.background is not None and not self.noise:
-            mixture = components_only(mixture)
+            mixture = mixture.without_background()
             k = len(mixture.bank)
             steps = [replace(step, counts=step.counts[:k]) for step in steps]
         self._set_mixture(mixture)

@@ -39,17 +39,9 @@ class Given(NamedTuple):
         return self._replace(data=replace(self.data, observations=plain))
 
 
-def components_only(mixture: MixtureState) -> MixtureState:
-    """Return a mixture without its background, if it has one."""
-    if mixture.bank.background is None:
-        return mixture
-    weights = mixture.weights[:-1]
-    return MixtureState(mixture.bank.without_background(), weights / weights.sum())
-
-
 def state_of_components(state: State) -> State:
     """Return a state without its background."""
-    mixture = components_only(state)
+    mixture = state.without_background()
     step = replace(state.step, counts=state.step.counts[: len(mixture.weights)])
     return replace(state, bank=mixture.bank, weights=mixture.weights, step=step)
 

@@ -1,6 +1,7 @@
 """Columns of a table as the columns of a design matrix, by names or by a formula."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -98,6 +99,11 @@ class Design:
         _check_finite(matrix, self.names, argument)
         return matrix
 
+    def with_intercept(self, X: Any, argument: str = "X") -> FloatArray:
+        """Return the design matrix after a column of ones, shape (n, 1 + q)."""
+        matrix = self.matrix(X, argument)
+        return np.column_stack([np.ones(len(matrix)), matrix])
+
     def _indicators(self, name: Name, values: FloatArray) -> FloatArray:
         """Return the columns of the matrix that belong to one column of the table, (n, c)."""
         if name not in self.categories:
@@ -125,20 +131,16 @@ class Design:
         return decoded(values, self.categories.get(name))
 
 
-class naming:  # noqa: N801
+@contextmanager
+def naming(argument: str) -> Iterator[None]:
     """Call the table in messages by the name of the argument it was passed as."""
-
-    def __init__(self, argument: str) -> None:
-        self.argument = argument
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if self.argument != "X" and isinstance(error, ValueError | TypeError):
-            words = str(error).replace("of X ", f"of {self.argument} ")
-            if words.startswith("X "):
-                words = self.argument + words[1:]
-            raise type(error)(words) from None
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        words = str(error).replace("of X ", f"of {argument} ")
+        if words.startswith("X "):
+            words = argument + words[1:]
+        raise type(error)(words) from None
 
 
 def _used(terms: Any, source: Source) -> tuple[tuple[Name, ...], str | None]:

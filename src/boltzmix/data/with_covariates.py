@@ -41,13 +41,13 @@ class WithCovariates(AroundObservations, Blocked):  # type: ignore[override]
     @classmethod
     def of(cls, data: Data, design: Design, table: Any, argument: str = "X") -> Self:
         """Put observations and their covariates, the columns of a table, together."""
-        matrix = design.matrix(table, argument)
+        matrix = design.with_intercept(table, argument)
         if len(data) != len(matrix):
             raise ValueError(
                 f"{argument} has {len(matrix)} row(s), but there are {len(data)} {data.noun}: pass"
                 " one row of covariates for each of them."
             )
-        return cls(data, np.column_stack([np.ones(len(matrix)), matrix]), design)
+        return cls(data, matrix, design)
 
     def __len__(self) -> int:
         return len(self.covariates)

@@ -54,9 +54,8 @@ class Gate:
 
     def predict_proba(self, covariates: Any) -> FloatArray:
         """Return the mixing weights of the rows of a table of covariates, shape (n, K)."""
-        matrix = self.design.matrix(covariates, "covariates")
-        ones = np.ones(len(matrix))
-        return np.asarray(np.exp(self.log_weights(np.column_stack([ones, matrix]))))
+        matrix = self.design.with_intercept(covariates, "covariates")
+        return np.asarray(np.exp(self.log_weights(matrix)))
 
     @property
     def log_prior(self) -> float:

@@ -5,13 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from ..data import Data, FloatArray, IntArray, Remote, check_in_memory, without_covariates
+from ..data import Data, FloatArray, Remote, check_in_memory, without_covariates
 from ..families.base import Family
 from ..families.gate import Gate
 from ..inputs import as_seed, check_count
-from ..learning import MixtureState, Workers
+from ..learning import MixtureState, TrainingData, Workers
 from ..learning.parts.assignment import log_likelihood
 from ..views import Symbols
 from .latent_classes.bootstrap import FitBootstrap
@@ -45,9 +43,6 @@ class Interpreted:
 
     @abstractmethod
     def _n_parameters(self) -> int: ...
-
-    @abstractmethod
-    def _draw(self, n_samples: int, rng: np.random.Generator) -> tuple[Any, IntArray]: ...
 
     @abstractmethod
     def _workers(self) -> Workers: ...
@@ -164,8 +159,7 @@ class Interpreted:
         check_count("bootstrap", bootstrap)
         sets = FitBootstrap(
             self._state,
-            lambda rng: self.components_[0].observe(self._draw(len(data), rng)[0]),
-            indicators.codes < 0,
+            TrainingData(data),
             lambda drawn, log_prob: fit_statistics(indicators_of(self, drawn, GOODNESS), log_prob)[
                 1:
             ],

@@ -67,7 +67,7 @@ class LogisticRegression(GeneralisedLinear):
 
     Inputs have no distribution of their own: `log_prob` is the log probability of the successes,
     given the inputs. Columns of text in a frame become indicators of their categories. A mixture of
-    these can only be told apart where there are several trials, or where inputs differ.
+    these can only be distinguished where there are several trials, or where inputs differ.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """How the data sets of a bootstrap are learned: each from the fitted mixture, by EM."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,11 +11,10 @@ from ...families.noise import outlier_weight, with_background
 from ...learning import CEM, EM, MixtureState, Parts, Randomness, Run, TrainingData, Workers, learn
 from ...learning.engine.assigned import Rule
 from ...learning.engine.e_step import expect
+from ...learning.engine.state import drained
 from ...learning.parts import soft
 from ...learning.parts.extrapolation import Leap, Recorded, StepMap, position
 from ...learning.parts.stopping import either, length, negligible_gain, never
-
-T = TypeVar("T")
 
 LEFT_TO_GAIN = 1e-3  # nats, so that no parameter is 0.05 standard errors from its optimum
 LEFT_TO_GO = 0.05  # standard errors that the parameter furthest from its optimum may be away
@@ -76,7 +75,7 @@ class Learner:
         loop = learn(run, "EM", parts, self.start, pause=lambda _: leap.left <= LEFT_TO_GO)
         try:
             with np.errstate(all="ignore"):
-                found = _result(loop)
+                found = drained(loop)
         except (ValueError, ArithmeticError):  # what was extrapolated has no M-step
             return None
         return found if leap.left <= LEFT_TO_GO else None
@@ -102,7 +101,7 @@ class Learner:
         enough = either(length(PILOT_STEPS), negligible_gain(LEFT_TO_GAIN))
         parts = replace(_parts(self.start), extrapolation=recorded, stopping=enough)
         run = Run(data, Randomness.from_seed(0), workers)
-        _result(learn(run, "EM", parts, self.start))
+        drained(learn(run, "EM", parts, self.start))
         return recorded.path
 
 
@@ -125,12 +124,3 @@ def _with_outliers(mixture: MixtureState, data: TrainingData) -> MixtureState:
     )
     weights = np.append((1 - weight) * mixture.weights, weight)
     return MixtureState(with_background(bank, background, weight), weights)
-
-
-def _result(loop: Generator[object, None, T]) -> T:
-    """Run a loop to its end, and return what it returns."""
-    while True:
-        try:
-            next(loop)
-        except StopIteration as end:
-            return end.value

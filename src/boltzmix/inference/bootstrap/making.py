@@ -169,10 +169,7 @@ def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
 
 def _without_outliers(mixture: MixtureState, fitted: MixtureState) -> MixtureState:
     """Return a replicate without a background that the fitted mixture does not have."""
-    if len(mixture.bank) == len(fitted.bank):
-        return mixture
-    weights = mixture.weights[:-1]
-    return MixtureState(mixture.bank.without_background(), weights / weights.sum())
+    return mixture if fitted.bank.background is not None else mixture.without_background()
 
 
 def _collected(task: Task, found: Sequence[FloatArray | str]) -> Bootstrap:

@@ -181,5 +181,5 @@ def check_rank(matrix: FloatArray, names: Sequence[str], n_classes: int) -> None
     if own.min(initial=np.inf) < 1e-8 * np.sqrt(n):
         raise ValueError(
             f"The covariate {names[int(own.argmin())]!r} is a combination of those before it, so"
-            " its effect cannot be told from theirs: leave one of them out."
+            " its effect cannot be separated from theirs: leave one of them out."
         )

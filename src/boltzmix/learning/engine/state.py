@@ -104,6 +104,13 @@ class MixtureState:
     bank: Bank
     weights: FloatArray
 
+    def without_background(self) -> "MixtureState":
+        """Return the components alone, if they have a background; their weights sum to one."""
+        if self.bank.background is None:
+            return self
+        weights = self.weights[:-1]
+        return MixtureState(self.bank.without_background(), weights / weights.sum())
+
 
 @dataclass(frozen=True)
 class State(MixtureState):
@@ -136,3 +143,12 @@ def mapped(
         except StopIteration as end:
             return end.value
         yield change(state)
+
+
+def drained(states: Generator[State, None, T]) -> T:
+    """Run a generator of states to its end, and return what it returns."""
+    while True:
+        try:
+            next(states)
+        except StopIteration as end:
+            return end.value
