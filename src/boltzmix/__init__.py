@@ -16,6 +16,7 @@ from .learning import (
     DegenerateMixtureWarning,
     Moves,
     Swaps,
+    Tracks,
 )
 from .loading import load
 from .mixture import Mixture
@@ -41,6 +42,7 @@ __all__ = [
     "Moves",
     "Sequences",
     "Swaps",
+    "Tracks",
     "compare",
     "datasets",
     "families",

@@ -14,7 +14,7 @@ from .search.baseline import Baseline
 from .search.coarse import Coarse
 from .search.moves import Moves
 from .search.on_sample import OnSample
-from .search.swaps import Swaps
+from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 
 
@@ -82,21 +82,21 @@ def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
 
 
 def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
-    """Explore with frozen hyper-parameters, exchange observations beyond crossings, polish.
+    """Follow curves along the input from several starts, exchange observations, polish.
 
-    Curves begin much alike, so they explore from close to the largest entropy: a lower one would
-    let each stretch choose between them by chance. They are compared with their baseline at the
-    end, unless there may be noise: curves through the outliers would be likelier.
+    Curves of several inputs cannot be followed. They explore with frozen hyper-parameters, and
+    because they begin much alike, from close to the largest entropy: a lower one would let each
+    region choose between them by chance. They are compared with their baseline at the end, unless
+    there may be noise: curves through the outliers would be likelier.
     """
     soft = family.weighted
+    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
+    if getattr(data, "positions", None) is not None:
+        return OnSample(Tracks(soft=soft), AUTO.points_in_tracks), polish
     explore = BEEM(
         "auto", small="reseed", frozen=True, entropy=AUTO.curve_entropy, length=AUTO.explore_length
     )
-    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
-    end = polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
-    if getattr(data, "positions", None) is None:
-        return explore, end
-    return explore, Swaps(soft=soft), end
+    return explore, polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
 
 
 PRESETS: dict[str, Recipe] = {
