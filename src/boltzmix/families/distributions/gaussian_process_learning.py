@@ -9,10 +9,11 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from ...data import FloatArray
 from . import gaussian_process_dense as dense
 from . import gaussian_process_fourier as fourier
-from .gaussian_process_forms import is_quicker, spectrum_for
+from .gaussian_process_forms import MOST_FEATURES, is_quicker, spectrum_for
 from .gaussian_process_points import Points
 from .gaussian_process_spectrum import Span, wider
 
+SHORTEST = 25.0  # so many times shorter than at the start may a length scale become
 NOISE_RANGE = (1e-6, 10.0)  # of learned noise, as multiples of the variance of the targets
 
 
@@ -20,7 +21,7 @@ def scaled_rbf(inputs: FloatArray, variance: float) -> Any:
     """Return an RBF kernel with the spread of inputs (n, p), scaled to a variance."""
     widths = np.ptp(inputs, axis=0) / 6
     widths[widths == 0] = 1.0
-    lowest, highest = widths.min() / 100, widths.max() * 100
+    lowest, highest = widths.min() / SHORTEST, widths.max() * 100
     return ConstantKernel(variance, (1e-4 * variance, 1e4 * variance)) * RBF(
         widths if len(widths) > 1 else widths[0], (lowest, highest)
     )
@@ -68,6 +69,19 @@ class Marginal:
         kernel = self.kernel.clone_with_theta(theta)
         return dense.log_marginal_with_slopes(kernel, noise, self.thinned)
 
+    def bounds(self, theta: FloatArray) -> FloatArray:
+        """Return lower and upper bounds of theta, (t, 2), within which a value takes short.
+
+        Where points are many, length scales do not become so short that too many waves are needed,
+        unless they are at the start.
+        """
+        bounds: FloatArray = self.kernel.bounds.reshape(-1, 2)
+        if self.spectrum is None or len(self.points) <= MOST_FEATURES:
+            return bounds
+        least = self.spectrum.least_logs(*self.span, MOST_FEATURES)[self.spectrum.free]
+        least = np.minimum(np.maximum(bounds[:, 0], least), np.minimum(theta, bounds[:, 1]))
+        return np.column_stack([least, bounds[:, 1]])
+
 
 def maximise_marginal(
     marginal: Marginal, theta: FloatArray, noise: float, n_steps: int, noise_scale: float | None
@@ -98,7 +112,7 @@ def maximise_marginal(
         value, slopes = marginal.with_slopes(*at(point))
         return -value, -slopes[: len(point)]
 
-    bounds = _bounds(kernel, noise, noise_scale)
+    bounds = _with_noise(marginal.bounds(theta), noise, noise_scale)
     found = minimize(
         loss, learned, jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": int(n_steps)},
@@ -107,10 +121,9 @@ def maximise_marginal(
     return kernel.clone_with_theta(theta), noise
 
 
-def _bounds(kernel: Any, noise: float, noise_scale: float | None) -> Any:
-    """Return the lower and upper bound of each hyper-parameter that is learned, as logarithms."""
+def _with_noise(bounds: FloatArray, noise: float, noise_scale: float | None) -> FloatArray:
+    """Return bounds with those of the logarithm of the noise, if it is learned."""
     if noise_scale is None:
-        return kernel.bounds
+        return bounds
     lowest, highest = np.multiply(NOISE_RANGE, noise_scale)
-    around = np.log([min(lowest, noise), max(highest, noise)])
-    return np.vstack([kernel.bounds.reshape(-1, 2), around])
+    return np.vstack([bounds, np.log([min(lowest, noise), max(highest, noise)])])

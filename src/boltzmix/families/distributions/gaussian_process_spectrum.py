@@ -124,6 +124,17 @@ class Spectrum(NamedTuple):
         highest = np.ceil(DEVIATIONS * (span + margin) / (2 * np.pi * shortest))
         return Frequencies(low, span + margin, int(min(highest, 1e9)))
 
+    def least_logs(self, low: float, high: float, n_features: int) -> FloatArray:
+        """Return the least logarithms of all hyper-parameters with at most so many features, (q,).
+
+        Only those of length scales have a least one.
+        """
+        period = max((1 + LEAST_MARGIN) * (high - low), np.finfo(float).tiny)
+        least = np.full(len(self.logs), -np.inf)
+        for term in self.terms:
+            least[list(term.lengths)] = np.log(DEVIATIONS * period / (np.pi * (n_features - 3)))
+        return least
+
     def nearer(self, inputs: FloatArray, low: float, high: float) -> FloatArray:
         """Return inputs at which a function has the same distribution, close to low and high.
 
