@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, ExpSineSquared, Kernel, Matern
 
 from boltzmix.data import Regression
 from boltzmix.families import GaussianProcess
@@ -12,6 +12,17 @@ SUMS_OF_WAVES = [
     ConstantKernel(0.8) * RBF(1.5) + ConstantKernel(0.5),
     RBF(6.0) * RBF(2.0) + ConstantKernel(0.1) * RBF(0.5),
 ]
+PERIODIC = [
+    ConstantKernel(1.3) * ExpSineSquared(1.1, 4.0),
+    ExpSineSquared(1.5, 6.0) + ConstantKernel(0.2) * RBF(3.0),
+    ConstantKernel(0.7) * RBF(8.0) * ExpSineSquared(1.3, 7.0),
+]
+STATE_SPACES = [
+    Matern(1.0, nu=0.5),
+    ConstantKernel(1.5) * Matern(0.6, nu=1.5) + ConstantKernel(0.3),
+    ConstantKernel(0.6) * Matern(2.0, nu=2.5) + ConstantKernel(0.2) * Matern(0.4, nu=0.5),
+]
+KERNELS = SUMS_OF_WAVES + PERIODIC + STATE_SPACES
 NOISES = (1e-3, 0.05, 1.0)
 
 
@@ -62,7 +73,7 @@ def both(kernel, noise, **more):
 
 
 @pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("kernel", SUMS_OF_WAVES, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_densities_and_predictions_are_the_exact_ones(kernel, noise):
     data, weights = observations()
     quick, exact = (process.fit(data, weights=weights) for process in both(kernel, noise))
@@ -78,7 +89,7 @@ def test_densities_and_predictions_are_the_exact_ones(kernel, noise):
     np.testing.assert_allclose(deviations, their_deviations, atol=1e-6)
 
 
-@pytest.mark.parametrize("kernel", SUMS_OF_WAVES, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_the_same_hyper_parameters_are_learned(kernel):
     data, weights = observations()
     quick, exact = (

@@ -16,6 +16,7 @@ _MODULES = (
     "matrices",
     "moments",
     "places",
+    "state_space",
     "tails",
 )
 
