@@ -7,7 +7,16 @@ imported when they are first used, so that importing boltzmix does not load the 
 from importlib import import_module
 from types import ModuleType
 
-_MODULES = ("assignment", "axes", "chains", "gaussian", "matrices", "moments", "tails")
+_MODULES = (
+    "assignment",
+    "axes",
+    "chains",
+    "gaussian",
+    "left_right",
+    "matrices",
+    "moments",
+    "tails",
+)
 
 
 def __getattr__(name: str) -> ModuleType:
