@@ -11,6 +11,7 @@ import numpy as np
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked, block_slices, super_block_size
 from .remote import Remote
+from .sequence_columns import normalised_columns, slopes
 from .sequence_layouts import (
     EndToEnd,
     read_channels_first,
@@ -24,6 +25,7 @@ from .table import Table
 STEPS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
 SIDE_BY_SIDE = 16  # sequences that kernels process at the same time
 LONG = 2**18  # steps that the sequences side by side may have together
+WINDOW = 2  # steps before and after that give a slope, as is usual for speech
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +209,46 @@ class Sequences(Blocked):
         lengths = np.concatenate([one.lengths for one in parts])
         values = np.concatenate([one.values for one in parts])
         return cls(values, np.concatenate([[0], np.cumsum(lengths)]), parts[0].feature_names)
+
+    def with_slopes(self, window: int = WINDOW) -> Self:
+        """Return sequences that also have the slope of each column, as further columns.
+
+        A hidden Markov model sees each step by itself. With slopes, a state can tell a value that
+        rises from the same value that falls.
+
+        Parameters
+        ----------
+        window : int, default=2
+            The slope is that of the least-squares line through the step and so many steps before
+            and after it; fewer at both ends of a sequence. A wider window smooths more.
+
+        Examples
+        --------
+        >>> Sequences.of([[[1.0], [2.0], [4.0]]]).with_slopes(1)[0]
+        array([[1. , 1. ],
+               [2. , 1.5],
+               [4. , 2. ]])
+        """
+        if not isinstance(window, Integral) or window < 1:
+            raise ValueError(f"window must be a whole number of at least 1, not {window!r}.")
+        names = self.feature_names
+        if names is not None:
+            names = *names, *(f"slope of {name}" for name in names)
+        columns = np.hstack([self.values, slopes(self.values, self.ends, int(window))])
+        return type(self)(columns, self.ends, names)
+
+    def normalised(self) -> Self:
+        """Return sequences whose columns have mean zero and deviation one in each sequence.
+
+        Sequences then differ by their shape alone, and not by level or scale. A column that is
+        constant in a sequence becomes zero there.
+
+        Examples
+        --------
+        >>> Sequences.of([[[1.0], [3.0]], [[5.0], [5.0]]]).normalised().values.ravel()
+        array([-1.,  1.,  0.,  0.])
+        """
+        return type(self)(normalised_columns(self.values, self.ends), self.ends, self.feature_names)
 
     def blocks(self, n_components: int) -> list[slice]:
         """Return the slices of blocks, each with enough steps to occupy a thread.
