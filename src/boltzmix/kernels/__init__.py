@@ -11,10 +11,12 @@ _MODULES = (
     "assignment",
     "axes",
     "chains",
+    "fourier",
     "gaussian",
     "left_right",
     "matrices",
     "moments",
+    "places",
     "tails",
 )
 
