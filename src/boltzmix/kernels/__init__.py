@@ -13,6 +13,7 @@ _MODULES = (
     "chains",
     "fourier",
     "gaussian",
+    "left_right",
     "matrices",
     "moments",
     "places",
