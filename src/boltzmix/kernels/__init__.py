@@ -13,9 +13,11 @@ _MODULES = (
     "chains",
     "fourier",
     "gaussian",
+    "left_right",
     "matrices",
     "moments",
     "places",
+    "state_space",
     "tails",
 )
 

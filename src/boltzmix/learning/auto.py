@@ -62,6 +62,8 @@ class AutoSettings:
         Cosine of the responsibilities of two curves that are one curve drawn twice.
     swap_cuts, swap_rounds, swap_judged : int
         As `n_cuts`, `rounds` and `judged` of `Swaps`, for curves.
+    curve_points : int
+        Curves are searched in at most so many points; EM then goes on with all of them.
     swap_loss : float
         Nats: an exchange of observations that loses more at once is not fitted.
     columns_in_search, principal_columns : int
@@ -109,7 +111,6 @@ class AutoSettings:
     least_responsibility: float = 0.2  # 0.1: 0.94, 0.89; 0.4: 0.94, 1.06
     least_overlap: float = 0.01  # 0.005: 1.00, 0.96; 0.02: 1.00, 0.89
     same_component: float = 0.95
-    points_in_tracks: int = 2000
     track_windows: tuple[int, ...] = (6, 8, 10, 12)
     track_length: int = 8
     tracks_kept: int = 2
@@ -123,6 +124,7 @@ class AutoSettings:
     swap_short: float = 3.0
     swap_judged: int = 500  # 250: 0.83, 1.04; 1000: 0.83, 1.05
     swap_loss: float = 10.0
+    curve_points: int = 2_000  # bounds time: curves.md
     columns_in_search: int = 64  # bounds time: K5-D100-far in labelled.md
     principal_columns: int = 32  # 8, 16 and 64 find the same clusters of 200 columns; 64: 10 x
     observations_of_each: int = 100

@@ -24,7 +24,7 @@ def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Re
         return _for_curves(family, data, noise)
     *search, polish = _for_independent(family, data)
     if by_distance:
-        search = search[1:]
+        search = search[1:] if data.mean_size == 1 else [_few_moves(family)]
         if _is_wide(data) and family.coarse_family is not None:
             *search, polish = _for_many_columns(data.n_features)
     return *(OnSample(WithPrior(one)) for one in search), polish
@@ -62,15 +62,22 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     if not family.costly:
         slow = data.mean_size > 1 or not family.additive
         return explore, Moves(soft=family.weighted, always_compare=slow), polish
-    moves = Moves(
+    return explore, replace(_few_moves(family), always_compare=True), polish
+
+
+def _few_moves(family: Family) -> Moves:
+    """Return a short search, for families whose fits are costly, and for sequences.
+
+    Sequences start by distance. A longer search, the baseline and restarts find mixtures of
+    simulated chains (8 sets) that are as good, and of letters and CBF likelier ones that are worse.
+    """
+    return Moves(
         tries=AUTO.costly_tries,
         length=AUTO.costly_trial_length,
         draws=AUTO.costly_draws,
         restarts=AUTO.costly_restarts,
         soft=family.weighted,
-        always_compare=True,
     )
-    return explore, moves, polish
 
 
 def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
@@ -87,16 +94,20 @@ def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
     Curves of several inputs cannot be followed. They explore with frozen hyper-parameters, and
     because they begin much alike, from close to the largest entropy: a lower one would let each
     region choose between them by chance. They are compared with their baseline at the end, unless
-    there may be noise: curves through the outliers would be likelier.
+    there may be noise: curves through the outliers would be likelier. Where points are many, some
+    of them are searched, and the last recipe goes on with all.
     """
     soft = family.weighted
     polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
     if getattr(data, "positions", None) is not None:
-        return OnSample(Tracks(soft=soft), AUTO.points_in_tracks), polish
+        return OnSample(Tracks(soft=soft), AUTO.curve_points), polish
     explore = BEEM(
         "auto", small="reseed", frozen=True, entropy=AUTO.curve_entropy, length=AUTO.explore_length
     )
-    return explore, polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
+    end = polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
+    if len(data) <= AUTO.curve_points:
+        return explore, end
+    return *(OnSample(one, AUTO.curve_points) for one in (explore, end)), polish
 
 
 PRESETS: dict[str, Recipe] = {

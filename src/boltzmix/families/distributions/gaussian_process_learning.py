@@ -9,10 +9,13 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from ...data import FloatArray
 from . import gaussian_process_dense as dense
 from . import gaussian_process_fourier as fourier
-from .gaussian_process_forms import is_quicker, spectrum_for
+from .gaussian_process_forms import MOST_FEATURES, is_quicker
 from .gaussian_process_points import Points
-from .gaussian_process_spectrum import Span, wider
+from .gaussian_process_spectrum import Span, Spectrum, wider
+from .gaussian_process_state_space import StateSpace
+from .gaussian_process_terms import Terms
 
+SHORTEST = 25.0  # so many times shorter than at the start may a length scale become
 NOISE_RANGE = (1e-6, 10.0)  # of learned noise, as multiples of the variance of the targets
 
 
@@ -20,7 +23,7 @@ def scaled_rbf(inputs: FloatArray, variance: float) -> Any:
     """Return an RBF kernel with the spread of inputs (n, p), scaled to a variance."""
     widths = np.ptp(inputs, axis=0) / 6
     widths[widths == 0] = 1.0
-    lowest, highest = widths.min() / 100, widths.max() * 100
+    lowest, highest = widths.min() / SHORTEST, widths.max() * 100
     return ConstantKernel(variance, (1e-4 * variance, 1e4 * variance)) * RBF(
         widths if len(widths) > 1 else widths[0], (lowest, highest)
     )
@@ -30,7 +33,8 @@ class Marginal:
     """The marginal likelihood of points, as a function of hyper-parameters.
 
     Where the kernel is a sum of waves, all points count, and a value takes a time that does not
-    depend on their number. Otherwise, at most `learns_from` of them count.
+    depend on their number. Where it is a sum of Matérn kernels, all points count, too. Otherwise,
+    at most `learns_from` of them count.
 
     Parameters
     ----------
@@ -44,11 +48,18 @@ class Marginal:
     def __init__(self, points: Points, kernel: Any, span: Span | None, learns_from: int) -> None:
         self.points, self.kernel = points, kernel
         self.thinned = points.thinned(learns_from)
-        self.spectrum = spectrum_for(points.inputs, kernel)
+        terms = Terms.of(kernel) if points.inputs.shape[1] == 1 else None
+        self.spectrum, self.space = Spectrum.of(terms), StateSpace.of(terms)
         self.span = wider(span, points.inputs)
 
     def value(self, theta: FloatArray, noise: float) -> float:
         """Return the log marginal likelihood."""
+        if self.spectrum is not None:
+            spectrum = self.spectrum.at(theta)
+            frequencies = spectrum.frequencies(*self.span)
+            if is_quicker(frequencies, self.points):
+                sums = self.points.sums(frequencies)
+                return float(fourier.log_marginals(spectrum, noise, frequencies, sums)[0])
         return self.with_slopes(theta, noise)[0]
 
     def with_slopes(self, theta: FloatArray, noise: float) -> tuple[float, FloatArray]:
@@ -65,8 +76,23 @@ class Marginal:
             frequencies = spectrum.frequencies(*self.span)
             if is_quicker(frequencies, self.points):
                 return fourier.log_marginal_with_slopes(spectrum, noise, frequencies, self.points)
+        if self.space is not None:
+            return self.space.at(theta).log_marginal_with_slopes(noise, self.points)
         kernel = self.kernel.clone_with_theta(theta)
         return dense.log_marginal_with_slopes(kernel, noise, self.thinned)
+
+    def bounds(self, theta: FloatArray) -> FloatArray:
+        """Return lower and upper bounds of theta, (t, 2), within which a value takes short.
+
+        Where points are many, length scales do not become so short that too many waves are needed,
+        unless they are at the start.
+        """
+        bounds: FloatArray = self.kernel.bounds.reshape(-1, 2)
+        if self.spectrum is None or len(self.points) <= MOST_FEATURES:
+            return bounds
+        least = self.spectrum.least_logs(*self.span, MOST_FEATURES)[self.spectrum.terms.free]
+        least = np.minimum(np.maximum(bounds[:, 0], least), np.minimum(theta, bounds[:, 1]))
+        return np.column_stack([least, bounds[:, 1]])
 
 
 def maximise_marginal(
@@ -98,7 +124,7 @@ def maximise_marginal(
         value, slopes = marginal.with_slopes(*at(point))
         return -value, -slopes[: len(point)]
 
-    bounds = _bounds(kernel, noise, noise_scale)
+    bounds: Any = _with_noise(marginal.bounds(theta), noise, noise_scale)
     found = minimize(
         loss, learned, jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": int(n_steps)},
@@ -107,10 +133,9 @@ def maximise_marginal(
     return kernel.clone_with_theta(theta), noise
 
 
-def _bounds(kernel: Any, noise: float, noise_scale: float | None) -> Any:
-    """Return the lower and upper bound of each hyper-parameter that is learned, as logarithms."""
+def _with_noise(bounds: FloatArray, noise: float, noise_scale: float | None) -> FloatArray:
+    """Return bounds with those of the logarithm of the noise, if it is learned."""
     if noise_scale is None:
-        return kernel.bounds
+        return bounds
     lowest, highest = np.multiply(NOISE_RANGE, noise_scale)
-    around = np.log([min(lowest, noise), max(highest, noise)])
-    return np.vstack([kernel.bounds.reshape(-1, 2), around])
+    return np.vstack([bounds, np.log([min(lowest, noise), max(highest, noise)])])

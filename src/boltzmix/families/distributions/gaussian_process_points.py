@@ -11,6 +11,7 @@ from ...data import FloatArray, IntArray, Regression, evenly_spaced
 from .gaussian_process_spectrum import Frequencies
 
 NEGLIGIBLE = 1e-4  # times the largest weight: points with less are left out
+MOST_KEPT = 8  # sets of sums with waves of different periods
 SPARE = 16  # sums are kept for this multiple of waves, so that more serve other hyper-parameters
 
 
@@ -66,6 +67,17 @@ class Points:
         order = np.lexsort(rows.T[::-1])
         return np.ascontiguousarray(rows[order]), order
 
+    @cached_property
+    def order(self) -> IntArray:
+        """Indices of points in ascending order of one input, shape (n,)."""
+        return np.argsort(self.inputs[:, 0], kind="stable")
+
+    @cached_property
+    def by_input(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Inputs (n,), targets and weights in that order."""
+        order = self.order
+        return self.inputs[order, 0], self.targets[order], self.weights[order]
+
     def log_constant(self, noise: float) -> float:
         """Return the term that weights other than one add to the log density of all targets."""
         constants = np.log(2 * np.pi * noise / self.weights)
@@ -78,6 +90,8 @@ class Points:
         kept = self._kept_sums.get(lattice)
         if kept is None or kept.highest < frequencies.highest:
             wider = frequencies._replace(highest=SPARE * -(-frequencies.highest // SPARE))
+            if len(self._kept_sums) >= MOST_KEPT:
+                self._kept_sums.clear()
             kept = self._kept_sums[lattice] = FourierSums.of(self, wider)
         return kept.below(frequencies.highest)
 
@@ -152,11 +166,24 @@ class FourierSums:
     def n_targets(self) -> int:
         return (self.rows.shape[1] - 1 - 2 * (2 * self.highest + 1)) // (2 * self.highest + 2)
 
-    def products(self, place: int) -> FloatArray:
-        """Return the weighted sums of products of two features, (2 J + 1, 2 J + 1), of one set."""
-        many = 2 * self.highest + 1
-        row = self.rows[place]
-        return kernels.fourier.products_of_features(row[:many], row[many : 2 * many], self.highest)
+    def products(self, place: int, scales: FloatArray) -> FloatArray:
+        """Return the weighted sums of products of two features, each scaled, of one set.
+
+        Parameters
+        ----------
+        place : int
+            Of the set.
+        scales : array, shape (2 J + 1,)
+
+        Returns
+        -------
+        array, shape (2 J + 1, 2 J + 1)
+        """
+        many, row = 2 * self.highest + 1, self.rows[place]
+        found: FloatArray = kernels.fourier.products_of_features(
+            row[:many], row[many : 2 * many], scales
+        )
+        return found
 
     def loads(self, place: int) -> FloatArray:
         """Return the weighted sums of features times targets, (2 J + 1, m), of one set."""

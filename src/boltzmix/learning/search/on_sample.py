@@ -20,7 +20,7 @@ class OnSample(Wrapped):
     ----------
     recipe : Recipe
     most : int, optional
-        The number of observations it needs; that of searches, unless given.
+        From how many observations it learns, at most; `AutoSettings.sample_size`, unless given.
     """
 
     most: int | None = None
