@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from boltzmix import BEEM, Baseline, Moves, Swaps
+from boltzmix import Moves, Tracks
 from boltzmix.families import NegativeBinomial
 from boltzmix.learning import AUTO
 
@@ -100,9 +100,8 @@ def for_costly_families(name: str, value: Any) -> list[Any]:
 def for_curves(name: str, value: Any) -> list[Any]:
     """Return the default algorithm for curves, with one number changed."""
     settings = AUTO if name == DEFAULT else replace(AUTO, **{name: value})
-    explore = BEEM("auto", small="reseed", frozen=True, entropy=settings.curve_entropy)
-    swaps = Swaps(settings.swap_cuts, settings.swap_rounds, soft=True, judged=settings.swap_judged)
-    return [explore, swaps, Baseline()]
+    tracks = Tracks(settings.track_windows, settings.track_length, settings.tracks_kept, soft=True)
+    return [tracks, POLISH]
 
 
 GROUPS: dict[str, Group] = {
@@ -123,7 +122,7 @@ GROUPS: dict[str, Group] = {
     ),
     "curves": Group(
         {"curves": SETS["curves"].make},
-        ("curve_entropy", "swap_cuts", "swap_rounds", "swap_judged"),
+        ("track_length", "tracks_kept"),
         for_curves,
     ),
 }  # fmt: skip

@@ -188,7 +188,7 @@ def test_curves_exchange_no_known_points(algorithm):
     )
     known = known_fraction(truth, 0.2)
     known[::11] = 1 - truth[::11]  # wrong labels
-    model = Mixture(GaussianProcess(), 2, algorithm=algorithm, max_iter=20, random_state=0)
+    model = Mixture(GaussianProcess(), 2, algorithm=algorithm, max_iter=100, random_state=0)
     assert_kept(model.fit(inputs, targets, labels=known).labels_, known)
     assert (model.history_.counts >= np.bincount(known[known >= 0], minlength=2) - 1e-9).all()
 

@@ -3,8 +3,13 @@ import pytest
 
 from boltzmix.datasets import draw_data_association, make_data_association
 
-KINDS = ("crossing", "sinusoids", "tracking")
-SIZES = {"crossing": [125, 125], "sinusoids": [75, 60], "tracking": [100, 100, 100]}
+KINDS = ("crossing", "sinusoids", "waves", "tracking")
+SIZES = {
+    "crossing": [125, 125],
+    "sinusoids": [75, 60],
+    "waves": [100, 100, 100],
+    "tracking": [100, 100, 100],
+}
 
 
 def on_own_curve(drawn):
@@ -81,7 +86,12 @@ def test_every_target_comes_near_another():
 
 @pytest.mark.parametrize(
     ("kind", "low", "high"),
-    [("crossing", 0.85, 0.89), ("sinusoids", 0.84, 0.88), ("tracking", 0.96, 0.99)],
+    [
+        ("crossing", 0.85, 0.89),
+        ("sinusoids", 0.84, 0.88),
+        ("waves", 0.90, 0.95),
+        ("tracking", 0.96, 0.99),
+    ],
 )
 def test_the_true_curves_classify_most_points(kind, low, high):
     drawn = (draw_data_association(kind, random_state=seed) for seed in range(50))
@@ -97,5 +107,5 @@ def test_equal_seeds_draw_equal_points_and_different_seeds_different_curves(kind
 
 
 def test_an_unknown_kind_raises():
-    with pytest.raises(ValueError, match="kind must be one of 'crossing', 'sinusoids', 'tracking'"):
+    with pytest.raises(ValueError, match="kind must be one of 'crossing', 'sinusoids', 'waves'"):
         make_data_association("knots")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boltzmix import BEEM, CEM, DAEM, EM, SEM, Baseline, Mixture, Moves, Swaps
+from boltzmix import BEEM, CEM, DAEM, EM, SEM, Baseline, Mixture, Moves, Swaps, Tracks
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, GaussianProcess, MarkovChain
 from boltzmix.learning import AUTO, OnSample, WithPrior, as_recipes
@@ -51,15 +51,23 @@ def test_the_default_tries_fewer_moves_without_statistics_and_ends_with_cem_with
     assert polish == CEM()
 
 
-def test_the_default_for_curves_is_beem_swaps_and_the_baseline_unless_noise_is_fitted():
+def test_the_default_for_curves_of_one_input_is_tracks_on_a_sample_and_em():
     x, y = POINTS[:, :1], POINTS[:, 1]
-    explore, swaps, end = recipes("auto", GaussianProcess(), x, y)
-    assert explore.frozen
-    assert swaps == Swaps(soft=True)
-    assert end == Baseline()
-    assert recipes("auto", GaussianProcess(), x, y, noise=True)[-1] == EM(AUTO.polish_tolerance)
-    without_order = recipes("auto", GaussianProcess(), POINTS, y)  # there are two inputs
-    assert len(without_order) == 2
+    tracks, end = recipes("auto", GaussianProcess(), x, y)
+    assert tracks == OnSample(Tracks(soft=True), AUTO.curve_points)
+    assert end == EM(AUTO.polish_tolerance)
+    explore, swaps, _ = recipes("auto", GaussianProcess(), x, y, noise=True)
+    assert explore.recipe.frozen
+    assert swaps.recipe == Swaps(soft=True)
+
+
+def test_the_default_for_curves_of_two_inputs_is_beem_and_the_baseline_unless_noise_is_fitted():
+    y = POINTS[:, 1]
+    explore, end, polish = recipes("auto", GaussianProcess(), POINTS, y)
+    assert explore.recipe.frozen
+    assert end.recipe == Baseline()
+    assert polish == EM(AUTO.polish_tolerance)
+    assert len(recipes("auto", GaussianProcess(), POINTS, y, noise=True)) == 2
 
 
 def test_a_list_may_mix_names_and_recipes():

@@ -52,12 +52,14 @@ def make_data_association(kind: str = "crossing", random_state: Any = None) -> L
 
     Parameters
     ----------
-    kind : {"crossing", "sinusoids", "tracking"}, default="crossing"
+    kind : {"crossing", "sinusoids", "waves", "tracking"}, default="crossing"
         "crossing": two random smooth functions on [0, 10] that cross three to five times, with
         125 points on each and noise of variance 0.01 (the paper's data association problem).
         "sinusoids": a sine and its negative over one cycle, on [0, 2π], irregularly sampled at 75
         and 60 points, with noise of variances 0.3 and 0.2; targets are then scaled to zero mean
-        and unit variance (the problem in the paper's appendix). "tracking": the positions of three
+        and unit variance (the problem in the paper's appendix). "waves": three sine waves on
+        [0, 10], a third of a cycle apart at zero, with angular frequencies drawn between 0.8 and
+        1.2, 100 points on each and noise of variance 0.01. "tracking": the positions of three
         targets in the plane at 100 random times each on [0, 10], with noise of variance 0.01;
         every target comes close to another on its way.
     random_state : int, Generator or None
@@ -119,6 +121,17 @@ def _sinusoids(rng: np.random.Generator) -> DataAssociation:
     )
 
 
+def _waves(rng: np.random.Generator) -> DataAssociation:
+    frequencies = rng.uniform(0.8, 1.2, 3)
+    phases = rng.uniform(0, 2 * np.pi) + 2 * np.pi / 3 * np.arange(3)
+
+    def curves(inputs: FloatArray) -> FloatArray:
+        return np.sin(inputs[:, None] * frequencies + phases)[:, :, None]
+
+    drawn = _observe(curves, np.full(3, 100), np.full(3, 0.01), rng)
+    return drawn._replace(targets=drawn.targets[:, 0], functions=drawn.functions[:, :, 0])
+
+
 def _tracking(rng: np.random.Generator) -> DataAssociation:
     curves = _draw_until(_meets, rng, n_curves=3, n_targets=2, deviation=1.0, length=2.0)
     return _observe(curves, np.full(3, 100), np.full(3, 0.01), rng)
@@ -127,6 +140,7 @@ def _tracking(rng: np.random.Generator) -> DataAssociation:
 KINDS: dict[str, Callable[[np.random.Generator], DataAssociation]] = {
     "crossing": _crossing,
     "sinusoids": _sinusoids,
+    "waves": _waves,
     "tracking": _tracking,
 }
 

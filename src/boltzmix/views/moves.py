@@ -10,6 +10,7 @@ MOVES = {
     "split": "split {}",
     "reseed": "re-seed {}",
     "resplit": "split {} again",
+    "track": "curves followed along the input",
     "restart": "restart",
     "baseline": "the baseline",
     "coarse": "a search in a few columns",
@@ -18,7 +19,13 @@ MOVES = {
     "outliers": "a component of outliers",
 }
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move
-PHASES = {"BEEM": "exploring", "Moves": "moving components", "EM": "polishing", "CEM": "polishing"}
+PHASES = {
+    "BEEM": "exploring",
+    "Moves": "moving components",
+    "Tracks": "following curves",
+    "EM": "polishing",
+    "CEM": "polishing",
+}
 
 
 def describe_moves(moves: Sequence[Move]) -> str:

@@ -73,15 +73,15 @@ def test_without_candidate_moves_the_baseline_is_run_only_if_requested(always):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize(("kind", "seeds"), [("crossing", (1, 4)), ("sinusoids", (2, 6))])
-def test_auto_is_never_below_the_papers_beem_and_em_on_curves(kind, seeds):
-    accepted = 0
+def test_exploration_with_a_baseline_is_never_below_the_papers_beem_and_em_on_curves(kind, seeds):
+    explore, accepted = BEEM("auto", small="reseed", frozen=True, entropy=0.95), 0
     for seed in seeds:
         X, y, labels = make_data_association(kind, random_state=seed)
         auto, paper = (
             Mixture(
                 GaussianProcess(), labels.max() + 1, algorithm=algorithm, random_state=seed
             ).fit(X[::4], y[::4])
-            for algorithm in ("auto", PAPER)
+            for algorithm in ([explore, Baseline()], PAPER)
         )
         assert auto.lower_bound_ >= paper.lower_bound_
         if "baseline" in kinds(auto):
@@ -122,8 +122,9 @@ def test_a_fit_above_its_baseline_is_kept(family):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-def test_curves_are_compared_with_the_baseline_unless_noise_is_fitted():
+def test_curves_of_two_inputs_are_compared_with_the_baseline_unless_noise_is_fitted():
     X, y, _ = make_data_association("crossing", random_state=0)
+    X = np.hstack([X, X**2])
     for noise in (True, False):
         model = Mixture(GaussianProcess(), 2, noise=noise, random_state=0).fit(X[::10], y[::10])
         assert n_compared(model) == (not noise)

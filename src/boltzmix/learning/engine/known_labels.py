@@ -54,6 +54,15 @@ def renumbered(labels: IntArray, known_labels: IntArray, n_components: int) -> I
     return np.asarray(linear_sum_assignment(agreement, maximize=True)[1][labels])
 
 
+def reordered(found: FloatArray, known_labels: IntArray | None) -> FloatArray:
+    """Return responsibilities (n, K), with components in the order that suits known labels best."""
+    if known_labels is None:
+        return found
+    labels = range(found.shape[1])
+    agreement = np.array([found[known_labels == label].sum(axis=0) for label in labels])
+    return found[:, linear_sum_assignment(agreement, maximize=True)[1]]
+
+
 def in_known_order(mixture: MixtureState, data: TrainingData, workers: Workers) -> MixtureState:
     """Return the components in the order that makes the known labels likeliest.
 

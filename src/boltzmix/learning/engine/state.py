@@ -19,8 +19,9 @@ class Move:
     kind : str
         "merge", "split", "reseed" (a component is removed, to be used elsewhere), "resplit" (two
         or three components are fitted again to their observations), "swap" (two curves exchange
-        observations), "restart" (all components start again), "baseline" (the result of the
-        paper's BEEM and EM is taken), "coarse" (what was found in a few columns is taken), "start"
+        observations), "track" (all components start again, as curves followed along the input),
+        "restart" (all components start again), "baseline" (the result of the paper's BEEM and EM
+        is taken), "coarse" (what was found in a few columns is taken), "start"
         (on a path over K, a number of components starts by itself), "outliers" (the members of a
         background become a component); and, as trials only, "propose" (candidates are fitted, to
         be ranked by their gain) and "refine" (a few more iterations of an unchanged mixture).

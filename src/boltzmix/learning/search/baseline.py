@@ -74,12 +74,12 @@ class Baseline(Search):
         move = Move("baseline")
         other = yield from as_trial(in_turn(run, self._baseline, run.origin), move)
         here, there = (mean_objective(run.data, one, run.workers) for one in (mixture, other))
-        if there > here and (_tells_apart(other, run.data) or not _tells_apart(mixture, run.data)):
+        if there > here and (tells_apart(other, run.data) or not tells_apart(mixture, run.data)):
             return Found(other, (move,), is_last=True)
         return Found(mixture, is_last=True)
 
 
-def _tells_apart(mixture: MixtureState, data: TrainingData) -> bool:
+def tells_apart(mixture: MixtureState, data: TrainingData) -> bool:
     """Whether no two components have the same responsibilities, or nearly so."""
     log_probs = confined(mixture.bank.log_objective(data.observations), data.known_labels)
     found, _ = responsibilities(log_probs, np.log(mixture.weights))

@@ -78,12 +78,10 @@ class Pair:
         found = self.responsibilities
         return replace(self, responsibilities=np.where(moved, found[:, ::-1], found))
 
-    def shared(self, places: BoolArray) -> "Pair":
-        """Return both with equal responsibilities for some observations, where free."""
-        moved = (places & self.free)[:, None]
-        found = self.responsibilities
-        equal = found.mean(axis=1, keepdims=True)
-        return replace(self, responsibilities=np.where(moved, equal, found))
+    def without(self, places: BoolArray) -> "Pair":
+        """Return both without responsibilities for some observations, where free."""
+        left_out = (places & self.free)[:, None]
+        return replace(self, responsibilities=np.where(left_out, 0.0, self.responsibilities))
 
     @property
     def is_viable(self) -> bool:

@@ -24,7 +24,7 @@ from .driver import Found, Search, as_trial
 from .pair import Pair
 from .stretches import Stretches
 
-LEAST_GAIN = 0.01  # nats, of an accepted exchange
+LEAST_GAIN = 0.1  # nats: EM of curves ends a little below its highest objective
 LONGEST_CLIMB = 30  # steps after an exchange, until the next is tried
 
 
@@ -60,9 +60,9 @@ class Swaps(Search):
 
     Where curves cross, two components can exchange their observations beyond the crossing, and each
     is still smooth. Once the score has converged, the input is cut where two curves are close, and
-    exchanges of the stretches between cuts are priced by the joint likelihood of both curves, with
-    the observations close to a cut shared by both: which of them belongs to which curve depends
-    on the exchange. The most promising exchanges of all pairs are tried for some iterations of EM
+    exchanges of the stretches between cuts are priced by the joint likelihood of both curves,
+    without the observations close to a cut: which of them belongs to which curve depends on the
+    exchange. The most promising exchanges of all pairs are tried for some iterations of EM
     or CEM; the first that has a better objective is accepted, and so on until none has, or `rounds`
     times.
 
@@ -143,7 +143,9 @@ class Swaps(Search):
         self, run: Run, start: MixtureState, length: int, rng: np.random.Generator
     ) -> Generator[State, None, MixtureState]:
         """Return the mixture some iterations on."""
-        return (yield from learn(run.on(run.data, rng, length), self.name, self._climb.parts, start))
+        return (
+            yield from learn(run.on(run.data, rng, length), self.name, self._climb.parts, start)
+        )
 
     def _exchanges(self, run: Run, mixture: MixtureState) -> list[Exchange]:
         """Return the most promising exchanges of all pairs, the best first."""
@@ -161,7 +163,7 @@ class Swaps(Search):
         exchanges = []
         for one, other in combinations(range(len(bank.components)), 2):
             concerned = np.flatnonzero(found[:, [one, other]].sum(axis=1))
-            place = np.ix_(concerned, [one, other])
+            place = np.ix_(concerned, np.array([one, other]))
             pair = Pair(
                 (bank.components[one], bank.components[other]),
                 ordered.observations.take(concerned),
@@ -169,9 +171,7 @@ class Swaps(Search):
                 free[concerned],
             )
             margins = np.abs(np.diff(log_probs[place], axis=1)[:, 0])
-            exchanges += [
-                Exchange((one, other), *priced) for priced in self._priced(pair, margins)
-            ]
+            exchanges += [Exchange((one, other), *priced) for priced in self._priced(pair, margins)]
         exchanges = [one for one in exchanges if one.gain > -AUTO.swap_loss and one.pair.is_viable]
         return sorted(exchanges, key=lambda one: -one.gain)[: self.tries]
 
@@ -183,15 +183,14 @@ class Swaps(Search):
         stretches = Stretches.between_close_places(margins, shares, self.n_cuts)
         if len(stretches.cuts) == 0:
             return []
-        sketch = pair.shared(stretches.near(stretches.cuts)) if self.soft else pair
+        sketch = pair.without(stretches.near(stretches.cuts))
         joints = sketch.joints_of_exchanges(stretches.bounds, self.judged)
         has_statistics = pair.components[0].bank(pair.components).joint_statistics(0, pair.data)
         rounds = 1 if has_statistics is None else AUTO.swap_extensions
         priced = []
         for gain, moved in stretches.best_exchanges(joints, rounds, self.tries):
             result = pair.exchanged(stretches.places(moved))
-            if self.soft:
-                result = result.shared(stretches.near(stretches.changed_cuts(moved)))
+            result = result.without(stretches.near(stretches.changed_cuts(moved)))
             priced.append((gain, result))
         return priced
 

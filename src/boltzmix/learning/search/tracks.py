@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data import Data, FloatArray, Hard, Soft
-from ...families.base import Bank, Family
+from ...data import FloatArray, Hard, Regression, Soft
+from ...families.base import Bank
 from ..arguments import check_count
 from ..auto import AUTO
 from ..engine.contract import Stopping
+from ..engine.known_labels import reordered
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
 from ..engine.training_data import TrainingData
@@ -21,10 +22,13 @@ from ..parts.strands import find_strands
 from ..parts.weights import learned
 from ..recipe import Recipe
 from ..recipes import CEM, EM
+from .baseline import tells_apart
 from .driver import Found, Search, as_trial
 from .linking import linked
 from .marginals import joint_statistics
-from .swaps import Swaps, positions_of
+from .swaps import LEAST_GAIN, Swaps, positions_of
+
+Judged = tuple[tuple[bool, float], MixtureState]
 
 LEAST_POINTS = 4  # in a window, for each component
 
@@ -35,9 +39,9 @@ class Tracks(Search):
 
     The input is cut into windows. In each of them, observations are assigned to K short lines, the
     strands, and strands of neighbouring windows are linked into curves by the joint likelihood of
-    what they link, with the first hyper-parameters. Every number of windows makes one start. All
-    take some iterations; the likeliest `kept` of them, and the mixture from which the recipe
-    begins, then exchange observations beyond crossings (`Swaps`), and the likeliest is returned.
+    what they link, with the first hyper-parameters. Every number of windows makes one start, and
+    the mixture from which the recipe begins is another. All take some iterations; the likeliest
+    `kept` of them exchange observations beyond crossings (`Swaps`), and the likeliest is returned.
 
     It needs observations with one input column.
 
@@ -84,24 +88,27 @@ class Tracks(Search):
             return Found(mixture, is_last=True)
         racers = yield from self._started(run, mixture, rng)
         exchanges, finished = Swaps(soft=self.soft), []
-        for _, racer in sorted(racers, key=lambda one: -one[0])[: self.kept]:
+        for racer in _likeliest(racers, self.kept, LEAST_GAIN / run.data.total_weight):
             own = exchanges.learn(run.on(run.data, rng), racer)
             end = yield from as_trial(own, Move("track"))
-            finished.append((mean_objective(run.data, end, run.workers), end))
+            finished.append(_judged(run, end))
         _, best = max(finished, key=lambda one: one[0])
         return Found(best, (Move("track"),), is_last=True)
 
     def _started(
         self, run: Run, mixture: MixtureState, rng: np.random.Generator
-    ) -> Generator[State, None, list[tuple[float, MixtureState]]]:
-        """Return a mixture for each number of windows, with its objective."""
-        racers = []
+    ) -> Generator[State, None, list[Judged]]:
+        """Return the mixture and a start for each number of windows, some iterations on.
+
+        Each has its objective.
+        """
         n_most = max(len(run.data) // (LEAST_POINTS * len(mixture.bank.components)), 1)
-        for number in sorted({min(number, n_most) for number in self.windows}):
-            start = self._start(run, mixture, number, rng)
-            own = self._climbed(run, start, rng)
-            there = yield from as_trial(own, Move("track"))
-            racers.append((mean_objective(run.data, there, run.workers), there))
+        numbers = sorted({min(number, n_most) for number in self.windows})
+        starts = [mixture, *(self._start(run, mixture, number, rng) for number in numbers)]
+        racers = []
+        for start in starts:
+            there = yield from as_trial(self._climbed(run, start, rng), Move("track"))
+            racers.append(_judged(run, there))
         return racers
 
     def _climbed(
@@ -133,13 +140,36 @@ def curves_of_strands(
     """Return responsibilities (n, K), times sample weights, of strands linked into curves."""
     observations = data.observations
     positions = positions_of(observations, bank.family)
-    targets = observations.targets
+    assert isinstance(observations, Regression)
     order = np.argsort(positions, kind="stable")
     weights = np.ones(len(data)) if data.sample_weight is None else data.sample_weight
     strands = find_strands(
-        positions[order], targets[order], weights[order], len(bank.components), n_windows, rng
+        positions[order],
+        observations.targets[order],
+        weights[order],
+        len(bank.components),
+        n_windows,
+        rng,
     )
     statistics = joint_statistics(bank, 0, observations.take(order), AUTO.swap_judged)
     found = np.empty_like(strands.responsibilities)
     found[order] = linked(strands, statistics, AUTO.links_kept)
-    return found
+    return reordered(found, data.known_labels)
+
+
+def _likeliest(racers: Sequence[Judged], most: int, least_gain: float) -> list[MixtureState]:
+    """Return the mixtures with the highest objectives, without those that are equal."""
+    kept: list[Judged] = []
+    for value, mixture in sorted(racers, key=lambda one: one[0], reverse=True):
+        if len(kept) < most and not (kept and kept[-1][0][1] - value[1] < least_gain):
+            kept.append((value, mixture))
+    return [mixture for _, mixture in kept]
+
+
+def _judged(run: Run, mixture: MixtureState) -> Judged:
+    """Return a mixture with what it is ranked by.
+
+    It must tell its components apart, because one curve drawn twice may be likelier than two.
+    """
+    objective = mean_objective(run.data, mixture, run.workers)
+    return (tells_apart(mixture, run.data), objective), mixture
