@@ -27,22 +27,34 @@ def longest_first(ends):
     return np.argsort(-np.diff(ends), kind="stable")
 
 
+def evaluate(log_emissions, ends, initial, transitions):
+    """Return the layout, what the forward pass writes, and the log-likelihoods of one chain."""
+    s, n = log_emissions.shape
+    layout = chains.lay_out(ends, longest_first(ends))
+    emitted = np.ascontiguousarray(log_emissions[:, layout.steps])
+    memory = [np.empty(size * n + chains.PADDING)[: size * n].reshape(-1, n) for size in (s, s, 1)]
+    doubtful, scores = np.empty((1, len(ends) - 1), dtype=bool), np.empty((1, len(ends) - 1))
+    chains.evaluate(
+        emitted, *layout, np.array([0, s]), initial, transitions, *memory, doubtful, scores
+    )
+    return layout, (emitted, memory[0], memory[1], memory[2][0], doubtful[0]), scores[0]
+
+
 def expectations(log_emissions, ends, initial, transitions, weights=None):
-    n = len(ends) - 1
-    scores, posteriors = np.empty(n), np.empty(log_emissions.shape)
-    counts = np.empty(transitions.shape)
-    weights = np.ones(n) if weights is None else weights
-    chains.expectations(
-        log_emissions, ends, longest_first(ends), initial, transitions, weights, scores, posteriors,
-        counts,
-    )  # fmt: skip
+    layout, passed, scores = evaluate(log_emissions, ends, initial, transitions)
+    weights = np.ones(len(scores)) if weights is None else weights
+    _, slots, found, totals, starts, counts = chains.expectations(
+        *passed, *layout, ends, longest_first(ends), initial, transitions, weights
+    )
+    posteriors = np.zeros(log_emissions.shape)
+    posteriors[:, layout.steps[slots]] = found
+    np.testing.assert_allclose(totals, posteriors.sum(axis=1), atol=1e-9)
+    np.testing.assert_allclose(starts, posteriors[:, ends[:-1]].sum(axis=1), atol=1e-9)
     return scores, posteriors, counts
 
 
 def log_likelihoods(log_emissions, ends, initial, transitions):
-    scores = np.empty(len(ends) - 1)
-    chains.log_likelihoods(log_emissions, ends, longest_first(ends), initial, transitions, scores)
-    return scores
+    return evaluate(log_emissions, ends, initial, transitions)[2]
 
 
 def by_paths(log_emissions, initial, transitions):

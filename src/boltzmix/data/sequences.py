@@ -194,6 +194,8 @@ class Sequences(Blocked):
         """Return the sequences at `indices`, in that order."""
         if isinstance(indices, slice) and indices.step in (None, 1):
             start, stop, _ = indices.indices(len(self))
+            if start == 0 and stop == len(self):
+                return self
             ends = self.ends[start : max(start, stop) + 1]
             return Sequences(self.values[ends[0] : ends[-1]], ends - ends[0], self.feature_names)
         chosen = np.arange(len(self))[indices]

@@ -124,6 +124,11 @@ def expectations(
     factors: Any,
     doubtful: Any,
     steps: Any,
+    begins: Any,
+    lane: Any,
+    first: Any,
+    last: Any,
+    which: Any,
     ends: Any,
     order: Any,
     initial: Any,
@@ -137,6 +142,8 @@ def expectations(
 
     Returns
     -------
+    is_whole : bool
+        Whether the slots are those of all steps in their order.
     slots : array, shape (m,)
         The slots of the steps of the other sequences.
     posteriors : array, shape (S, m)
@@ -149,19 +156,20 @@ def expectations(
     """
     s = len(initial)
     some = order[weights[order] > 0.0]
-    doubt, slot_of = doubtful.copy(), np.empty(len(steps), dtype=np.int64)
-    for slot in range(len(steps)):
-        slot_of[steps[slot]] = slot
+    doubt, slot_of = doubtful.copy(), _inverse(steps)
     starts, counts = np.zeros(s), np.zeros((s, s))
-    slots, posteriors = slot_of[:0], np.empty((s, 0))
+    slots, posteriors = slot_of[:0], empty(s, 0)
     chosen = some[~doubt[some]]
     while len(chosen) > 0:
-        layout, is_whole = lay_out(ends, chosen), len(chosen) == len(order)
-        slots = slot_of[layout.steps]
+        if len(chosen) == len(order):
+            layout, slots = Layout(steps, begins, lane, first, last, which), np.arange(len(steps))
+            emitted, before, scales = likelihoods, forward, factors
+        else:
+            layout = lay_out(ends, chosen)
+            slots = slot_of[layout.steps]
+            emitted, before = _columns(likelihoods, slots), _columns(forward, slots)
+            scales = _columns(factors.reshape((1, -1)), slots)[0]
         own = weights[layout.which]
-        scales = factors if is_whole else _columns(factors.reshape((1, -1)), slots)[0]
-        emitted = likelihoods if is_whole else _columns(likelihoods, slots)
-        before = forward if is_whole else _columns(forward, slots)
         posteriors, ahead = empty(s, len(slots)), empty(s, len(slots))
         backward_pass(emitted, layout, own, transitions, before, scales, ahead, posteriors)
         if not _mark_doubtful(layout, own, posteriors, doubt):
@@ -171,7 +179,7 @@ def expectations(
             break
         chosen = some[~doubt[some]]
     if len(chosen) == 0:
-        slots, posteriors = slots[:0], posteriors[:, :0].copy()
+        slots, posteriors = slot_of[:0], empty(s, 0)
     for place in some[doubt[some]]:
         own_slots = slot_of[ends[place] : ends[place + 1]]
         emitted = _columns(log_emissions, own_slots)
@@ -180,7 +188,16 @@ def expectations(
         starts += found[:, 0]
         posteriors = np.hstack((posteriors, found))
         slots = np.concatenate((slots, own_slots))
-    return slots, posteriors, _row_sums(posteriors), starts, counts
+    return len(chosen) == len(order), slots, posteriors, _row_sums(posteriors), starts, counts
+
+
+@kernel()
+def _inverse(places: Any) -> Any:
+    """Return the inverse of a permutation."""
+    found = np.empty(len(places), dtype=np.int64)
+    for place in range(len(places)):
+        found[places[place]] = place
+    return found
 
 
 @fast_kernel()

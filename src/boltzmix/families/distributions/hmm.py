@@ -295,9 +295,9 @@ class HMM(AdditiveFamily):
         for place in sequences.blocks(self.n_states):
             block = sequences.take(place)
             passed = chains.evaluate(block, rounded=False)
-            slots, occupied, *_ = passed.expectations(0, np.ones(len(block)))
-            probabilities = np.empty(occupied.shape[::-1])
-            probabilities[passed.layout.steps[slots]] = occupied.T
+            own = passed.expectations(0, np.ones(len(block)))
+            probabilities = np.empty((len(block.steps), self.n_states))
+            probabilities[passed.layout.steps[own.slots]] = own.occupied.T
             found += np.split(probabilities, block.ends[1:-1])
         return found
 

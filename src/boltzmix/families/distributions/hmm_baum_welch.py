@@ -99,8 +99,8 @@ class Paths:
             own = found.expectations(k, weights[k])
             initial[begin:end], masses[begin:end] = own.initial, own.masses
             transitions[begin:end, : end - begin] = own.transitions
-            rows = found.rows_at(own.slots)
-            emissions.append(chains.emitter(k).summarise(rows, Soft(own.occupied.T)))
+            occupied = Soft(own.occupied.T)
+            emissions.append(chains.emitter(k).summarise(found.rows_of(own), occupied))
         together = _together(chains, emissions)
         return cls(chains, initial, transitions, masses, together, weights.sum(axis=1))
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from sys import getrefcount
 from threading import local
 from typing import Any, NamedTuple, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,6 +18,39 @@ from .hmm_chain import HiddenChain
 
 MOST_KEPT = 2**22  # numbers that a thread keeps in memory for its next forward pass
 UNUSED = 2  # references to an array that nobody else refers to
+
+
+class SideBySide(NamedTuple):
+    """Sequences in the order in which kernels process their steps.
+
+    Parameters
+    ----------
+    order : array of int, shape (N,)
+        The numbers of the sequences from the longest to the shortest.
+    layout : kernels.chain_lanes.Layout
+        The order of the steps.
+    rows : Table
+        The steps in this order.
+    """
+
+    order: IntArray
+    layout: Any
+    rows: Table
+
+    @classmethod
+    def of(cls, data: Sequences) -> "SideBySide":
+        """Return sequences in this order, which is kept for as long as they exist."""
+        found = _ORDERED.get(data)
+        if found is None:
+            order = np.argsort(-data.lengths, kind="stable")
+            layout = kernels.chains.lay_out(data.ends, order)
+            values = as_kernel_array(np.take(data.values, layout.steps, axis=0))
+            rows = Table(values, data.feature_names, any_missing=False)
+            found = _ORDERED[data] = cls(order, layout, rows)
+        return found
+
+
+_ORDERED: WeakKeyDictionary[Sequences, SideBySide] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +123,7 @@ class Chains:
         rounded : bool, default=True
             Whether emissions have what learning maximises in place of their log density.
         """
-        order = np.argsort(-data.lengths, kind="stable")
-        layout = kernels.chains.lay_out(data.ends, order)
-        values = as_kernel_array(np.take(data.values, layout.steps, axis=0))
-        rows = Table(values, data.feature_names, any_missing=False)
+        order, layout, rows = SideBySide.of(data)
         log_emissions = self._log_emissions(rows, rounded)
         (s, n), k = log_emissions.shape, len(self)
         found = ForwardPass(
@@ -117,6 +148,8 @@ class Expected(NamedTuple):
 
     Parameters
     ----------
+    is_whole : bool
+        Whether the steps are all rows of the forward pass, in their order.
     slots : array of int, shape (m,)
         The places of the steps of sequences with a weight, among the rows of the forward pass.
     occupied : array, shape (S, m)
@@ -126,6 +159,7 @@ class Expected(NamedTuple):
     transitions : array, shape (S, S)
     """
 
+    is_whole: bool
     slots: IntArray
     occupied: FloatArray
     masses: FloatArray
@@ -172,15 +206,17 @@ class ForwardPass(NamedTuple):
         own = slice(begin, end)
         found = kernels.chains.expectations(
             self.log_emissions[own], self.likelihoods[own], self.forward[own], self.factors[k],
-            self.doubtful[k], self.layout.steps, self.ends, self.order, self.chains.initial[own],
+            self.doubtful[k], *self.layout, self.ends, self.order, self.chains.initial[own],
             np.ascontiguousarray(self.chains.transitions[own, : end - begin]),
             as_kernel_array(weights),
         )  # fmt: skip
         return Expected(*found)
 
-    def rows_at(self, slots: IntArray) -> Table:
-        """Return the steps at some places of this order."""
-        values = np.take(self.rows.values, slots, axis=0)
+    def rows_of(self, expected: Expected) -> Table:
+        """Return the steps of sequences with a weight."""
+        if expected.is_whole:
+            return self.rows
+        values = np.take(self.rows.values, expected.slots, axis=0)
         return Table(values, self.rows.feature_names, any_missing=False)
 
 
@@ -208,9 +244,9 @@ _MEMORY = _Memory()
 
 def _empty(heights: Sequence[int], width: int) -> list[FloatArray]:
     """Return empty matrices, with numbers after each that kernels may overwrite."""
-    padding = kernels.chains.PADDING
-    sizes = [height * width for height in heights]
-    ends = np.cumsum([size + padding for size in sizes])
-    memory = _MEMORY.take(int(ends[-1]))
-    starts = zip(ends - padding - sizes, heights, sizes, strict=True)
-    return [memory[start : start + size].reshape(height, width) for start, height, size in starts]
+    sizes = [height * width + kernels.chains.PADDING for height in heights]
+    memory, start, found = _MEMORY.take(sum(sizes)), 0, []
+    for height, size in zip(heights, sizes, strict=True):
+        found.append(memory[start : start + height * width].reshape(height, width))
+        start += size
+    return found
