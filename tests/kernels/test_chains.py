@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from boltzmix.kernels import chains
+from boltzmix.kernels import chains, left_right
 
 
 def chain(s, seed=0, mask=None):
@@ -159,3 +159,39 @@ def test_a_state_lost_by_underflow_is_found_if_the_best_path_leads_through_it():
     )
     np.testing.assert_allclose(posteriors[0], 1, atol=1e-9)
     np.testing.assert_allclose(counts, [[119, 0], [0, 0]], atol=1e-9)
+
+
+@pytest.mark.parametrize("s", [1, 2, 5])
+@pytest.mark.parametrize("scale", [1.0, 2000.0])
+def test_passes_over_left_right_chains_equal_those_over_any_chain(s, scale):
+    lengths = [1, 2, 7, 30]
+    log_emissions, ends = emit(s, lengths, scale=scale)
+    _, transitions = chain(s, mask=np.eye(s, dtype=bool) | np.eye(s, k=1, dtype=bool))
+    initial, weights = np.eye(s)[0], np.array([0.5, 1.0, 0.0, 2.0])
+    expected = expectations(log_emissions, ends, initial, transitions, weights)
+    with np.errstate(divide="ignore"):
+        stays = np.log(np.diagonal(transitions))
+        moves = np.log(np.append(np.diagonal(transitions, 1), 0.0))
+    moves = np.maximum(moves, left_right.NEVER)
+    scores, posteriors, counts = (np.empty_like(array) for array in expected)
+    forward = np.empty((sum(lengths), s))
+    left_right.forward_pass(log_emissions, ends, stays, moves, forward, scores)
+    left_right.backward_pass(
+        log_emissions, ends, stays, moves, weights, forward, scores, posteriors, counts
+    )
+    for found, wanted in zip((scores, posteriors, counts), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+
+
+def test_an_impossible_sequence_of_a_left_right_chain_has_no_posterior():
+    log_emissions, ends = emit(2, [3, 3])
+    log_emissions[:, 1] = -np.inf
+    stays, moves = np.log([0.5, 1.0]), np.array([np.log(0.5), left_right.NEVER])
+    scores, forward, posteriors = np.empty(2), np.empty((6, 2)), np.empty((2, 6))
+    left_right.forward_pass(log_emissions, ends, stays, moves, forward, scores)
+    left_right.backward_pass(
+        log_emissions, ends, stays, moves, np.ones(2), forward, scores, posteriors, np.empty((2, 2))
+    )
+    assert scores[0] == -np.inf
+    assert (posteriors[:, :3] == 0).all()
+    np.testing.assert_allclose(posteriors[:, 3:].sum(axis=0), 1)

@@ -24,6 +24,7 @@ from .table import Table
 
 STEPS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
 SIDE_BY_SIDE = 16  # sequences that kernels process at the same time
+PLACES = 24  # of a sequence at which shapes are compared
 LONG = 2**18  # steps that the sequences side by side may have together
 WINDOW = 2  # steps before and after that give a slope, as is usual for speech
 
@@ -273,6 +274,11 @@ class Sequences(Blocked):
         """About how many values a sequence has."""
         return int(self.mean_size * self.n_features)
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether vectors and shapes of sequences are close if these are alike."""
+        return True
+
     def as_vectors(self) -> FloatArray:
         """Return mean, standard deviation and mean absolute change of each feature, (n, 3 d)."""
         starts, lengths = self.ends[:-1], self.lengths[:, None]
@@ -284,6 +290,22 @@ class Sequences(Blocked):
         changes[starts] = 0
         moves = np.add.reduceat(changes, starts) / np.maximum(lengths - 1, 1)
         return np.hstack([means, deviations, moves])
+
+    def as_shapes(self) -> FloatArray:
+        """Return each sequence at evenly spaced places from its first to its last step.
+
+        Every feature has a deviation of one over all sequences and places, so that distances do not
+        depend on units. The shape is (n, places times features).
+        """
+        places = self.ends[:-1, None] + np.linspace(0, 1, PLACES) * (self.lengths[:, None] - 1)
+        below = np.floor(places).astype(np.int64)
+        above = np.minimum(below + 1, self.ends[1:, None] - 1)
+        share = (places - below)[:, :, None]
+        values = self.values.astype(float)
+        traced = values[below] * (1 - share) + values[above] * share
+        deviations = traced.std(axis=(0, 1))
+        traced /= np.where(deviations > 0, deviations, 1.0)
+        return traced.reshape(len(self), -1)
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct sequences, but stop counting at `enough`."""

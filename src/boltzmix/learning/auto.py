@@ -62,6 +62,8 @@ class AutoSettings:
         Cosine of the responsibilities of two curves that are one curve drawn twice.
     swap_cuts, swap_rounds, swap_judged : int
         As `n_cuts`, `rounds` and `judged` of `Swaps`, for curves.
+    curve_points : int
+        Curves are searched in at most so many points; EM then goes on with all of them.
     swap_loss : float
         Nats: an exchange of observations that loses more at once is not fitted.
     columns_in_search, principal_columns : int
@@ -113,6 +115,7 @@ class AutoSettings:
     swap_rounds: int = 10  # 5: 0.83, 0.90; 20: 0.83, 1.03
     swap_judged: int = 500  # 250: 0.83, 1.04; 1000: 0.83, 1.05
     swap_loss: float = 10.0
+    curve_points: int = 2_000  # bounds time: curves.md
     columns_in_search: int = 64  # bounds time: K5-D100-far in labelled.md
     principal_columns: int = 32  # 8, 16 and 64 find the same clusters of 200 columns; 64: 10 x
     observations_of_each: int = 100

@@ -86,7 +86,8 @@ def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
 
     Curves begin much alike, so they explore from close to the largest entropy: a lower one would
     let each stretch choose between them by chance. They are compared with their baseline at the
-    end, unless there may be noise: curves through the outliers would be likelier.
+    end, unless there may be noise: curves through the outliers would be likelier. Where points are
+    many, some of them are searched, and the last recipe goes on with all.
     """
     soft = family.weighted
     explore = BEEM(
@@ -94,9 +95,11 @@ def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
     )
     polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
     end = polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
-    if getattr(data, "positions", None) is None:
-        return explore, end
-    return explore, Swaps(soft=soft), end
+    alone = getattr(data, "positions", None) is None
+    recipes = (explore, end) if alone else (explore, Swaps(soft=soft), end)
+    if len(data) <= AUTO.curve_points:
+        return recipes
+    return *(OnSample(one, AUTO.curve_points) for one in recipes), polish
 
 
 PRESETS: dict[str, Recipe] = {

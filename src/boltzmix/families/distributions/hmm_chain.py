@@ -33,6 +33,12 @@ class HiddenChain(NamedTuple):
         """
         scores = np.empty(len(data))
         log_emissions = self._log_emissions(data, rounded)
+        if self._is_left_right:
+            forward = np.empty(log_emissions.shape[::-1])
+            kernels.left_right.forward_pass(
+                log_emissions, data.ends, *self._log_moves, forward, scores
+            )
+            return scores
         kernels.chains.log_likelihoods(
             log_emissions, data.ends, _longest_first(data), self.initial, self.transitions, scores
         )
@@ -45,6 +51,12 @@ class HiddenChain(NamedTuple):
         log_emissions = self._log_emissions(data, rounded)
         scores, occupied = np.empty(len(data)), np.empty(log_emissions.shape)
         counts = np.empty(self.transitions.shape)
+        if self._is_left_right:
+            chain = log_emissions, data.ends, *self._log_moves
+            forward = np.empty(log_emissions.shape[::-1])
+            kernels.left_right.forward_pass(*chain, forward, scores)
+            kernels.left_right.backward_pass(*chain, weights, forward, scores, occupied, counts)
+            return occupied, counts
         kernels.chains.expectations(
             log_emissions, data.ends, _longest_first(data), self.initial, self.transitions,
             weights, scores, occupied, counts,
@@ -82,6 +94,21 @@ class HiddenChain(NamedTuple):
             draws = rng.random((n, 1)) * chances[:, -1:]
             path[:, t] = (draws >= chances).sum(axis=1)
         return path
+
+    @property
+    def _is_left_right(self) -> bool:
+        """Whether sequences start in the first state, and only stay or move on to the next."""
+        near = np.triu(np.tril(self.transitions, 1))
+        return bool(self.initial[0] == 1) and np.array_equal(self.transitions, near)
+
+    @property
+    def _log_moves(self) -> tuple[FloatArray, FloatArray]:
+        """Log probabilities of staying in each state, and of moving on from it, shapes (S,)."""
+        moves = np.append(np.diagonal(self.transitions, 1), 0.0)
+        impossible = kernels.left_right.NEVER
+        with np.errstate(divide="ignore"):
+            stays, moves = np.log(np.diagonal(self.transitions)), np.log(moves)
+        return np.maximum(stays, impossible), np.maximum(moves, impossible)
 
     def _log_emissions(self, data: Sequences, rounded: bool = False) -> FloatArray:
         """Return the log density of each step in each state, shape (S, steps)."""
