@@ -10,26 +10,30 @@ states have an order, sequences are cut in other places; other topologies are as
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from ...data import FloatArray, Sequences, Soft
+from ...data import FloatArray, Sequences, Soft, evenly_spaced
 from .hmm_chain import normalised
 from .hmm_topology import allowed_first, is_left_right
 
 if TYPE_CHECKING:
     from .hmm import HMM
 
+Model = TypeVar("Model", bound="HMM")
+
+FOR_EACH_STATE = 4  # alternatives
 CONCENTRATION = 0.3  # of random assignments: most of a step is in one state
 EVENNESS = 3.0  # of the parts into which sequences are cut
-ASSIGNED_ANEW = 0.5  # of all alternatives
+ASSIGNED_ANEW = 0.3  # of all alternatives
+PIECES = 10  # of a sequence that is too long
 
 
 def alternatives(
-    model: "HMM", data: Sequences, weights: FloatArray | None, rng: np.random.Generator
-) -> Iterator["HMM"]:
-    """Yield versions of a fitted model without end.
+    model: Model, data: Sequences, weights: FloatArray | None, rng: np.random.Generator
+) -> Iterator[Model]:
+    """Yield versions of a fitted model, some for each of its states.
 
     Parameters
     ----------
@@ -39,12 +43,32 @@ def alternatives(
     rng : Generator
     """
     steps = Steps.of(model, data, weights, rng)
-    while True:
+    for _ in range(FOR_EACH_STATE * len(model.chain.states)):
         yield steps.model_of(steps.assigned())
 
 
+def excerpt(
+    model: "HMM", data: Sequences, weights: FloatArray | None, most: int
+) -> tuple[Sequences, FloatArray | None]:
+    """Return evenly spaced sequences with about `most` steps, and their weights.
+
+    Where all transitions are allowed, and so sequences may begin anywhere, longer ones are cut into
+    pieces, of which some are returned.
+    """
+    if len(data.steps) <= most:
+        return data, weights
+    chosen = evenly_spaced(len(data), max(1, int(most // data.mean_size)))
+    some, own = data.take(chosen), None if weights is None else weights[chosen]
+    if len(some.steps) <= 2 * most or is_left_right(model.topology):
+        return some, own
+    length = max(2, most // PIECES)
+    begins = np.linspace(0, len(some.steps) - length, PIECES).astype(int)
+    values = np.concatenate([some.values[place : place + length] for place in begins])
+    return Sequences.from_lengths(values, [length] * PIECES), None
+
+
 @dataclass(frozen=True)
-class Steps:
+class Steps(Generic[Model]):
     """The steps of sequences, and the states that a model assigns them to.
 
     Parameters
@@ -59,7 +83,7 @@ class Steps:
     rng : Generator
     """
 
-    model: "HMM"
+    model: Model
     data: Sequences
     weights: FloatArray | None
     rows: FloatArray
@@ -69,11 +93,11 @@ class Steps:
     @classmethod
     def of(
         cls,
-        model: "HMM",
+        model: Model,
         data: Sequences,
         weights: FloatArray | None,
         rng: np.random.Generator,
-    ) -> "Steps":
+    ) -> "Steps[Model]":
         """Assign the steps of sequences to the states of a model."""
         occupied, _ = model.chain.expectations(data, np.ones(len(data)), rounded=True)
         values = data.values.astype(float)
@@ -85,12 +109,12 @@ class Steps:
         """Return another assignment of steps to states, shape (steps, S)."""
         if is_left_right(self.model.topology):
             return self._cut()
-        s, draw = self.model.n_states, self.rng.random()
+        s, draw = self.found.shape[1], self.rng.random()
         if s < 2 or not isinstance(self.model.topology, str) or draw < ASSIGNED_ANEW:
             return self._anew(np.ones(len(self.rows)), s)
         return self._moved() if s > 2 and self.rng.random() < 0.5 else self._resplit()
 
-    def model_of(self, assigned: FloatArray) -> "HMM":
+    def model_of(self, assigned: FloatArray) -> Model:
         """Return the model whose states are fitted to their steps, and transitions counted."""
         model, starts = self.model, self.data.ends[:-1]
         weighed = assigned if self.weights is None else assigned * self.weights[:, None]
@@ -102,7 +126,7 @@ class Steps:
         first = weighed[starts].sum(axis=0) + 1.0
         return replace(
             model,
-            initial=normalised(first * allowed_first(model.topology, model.n_states)),
+            initial=normalised(first * allowed_first(model.topology, len(states))),
             transitions=normalised(counts * model.allowed),
             states=states,
         )
@@ -152,7 +176,7 @@ class Steps:
     def _anew(self, steps: FloatArray, n_states: int) -> FloatArray:
         """Assign steps (n,) to the nearest of some that are drawn, or at random, (n, n_states)."""
         some = np.flatnonzero(steps > 0.5)
-        if not self.model.emission.distances or len(some) < n_states or self.rng.random() < 0.5:
+        if not self.model.distances or len(some) < n_states or self.rng.random() < 0.5:
             parts = self.rng.dirichlet(np.full(n_states, CONCENTRATION), size=len(steps))
             return steps[:, None] * parts
         centres = self.rows[self.rng.choice(some, n_states, replace=False)]
@@ -161,7 +185,7 @@ class Steps:
 
     def _cut(self) -> FloatArray:
         """Cut all sequences into parts, of random fractions of their lengths."""
-        s, data = self.model.n_states, self.data
+        s, data = self.found.shape[1], self.data
         ends = np.cumsum(self.rng.dirichlet(np.full(s, EVENNESS)))[:-1]
         places = np.arange(len(data.steps)) - np.repeat(data.ends[:-1], data.lengths)
         relative = (places + 0.5) / np.repeat(data.lengths, data.lengths)
