@@ -1,6 +1,6 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -15,6 +15,7 @@ from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_count, check_not_negative, fitted
 from .gaussian import Gaussian
+from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank
 from .hmm_baum_welch import Paths, PseudoCounts, baum_welch
 from .hmm_chain import HiddenChain, normalised
@@ -278,6 +279,18 @@ class HMM(AdditiveFamily):
             first = normalised(allowed_first(self.topology, self._chosen[0]))
             following = normalised(self.allowed.astype(float))
         return first, following
+
+    def alternatives(
+        self, data: Sequences, weights: FloatArray | None, rng: np.random.Generator
+    ) -> Iterator[Self]:
+        """Yield models whose states are merged, split and assigned anew."""
+        return alternatives(self, data, weights, rng)
+
+    def excerpt(
+        self, data: Sequences, weights: FloatArray | None, most: int
+    ) -> tuple[Sequences, FloatArray | None]:
+        """Return some sequences, or pieces of long ones, with about `most` steps in all."""
+        return excerpt(self, data, weights, most)
 
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Paths:
         """Return expected counts under the current parameters (the E-step of Baum–Welch)."""
