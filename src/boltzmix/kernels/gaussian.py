@@ -152,11 +152,9 @@ def diagonal_log_densities(
             for i in range(d):
                 rows[i, t] = x[start + t, i]
         for k in range(means.shape[0]):
-            for t in range(LANES):
-                squares[t] = 0.0
             mean, factor = means[k], whitening[k]
-            i = 0
-            while i + 4 <= d:  # four columns at a time: fewer passes over the sums
+            i = _begin_squares(rows, mean, factor, squares)
+            while i < d:  # four columns at a time: fewer passes over the sums
                 m0, m1, m2, m3 = mean[i], mean[i + 1], mean[i + 2], mean[i + 3]
                 f0, f1, f2, f3 = factor[i], factor[i + 1], factor[i + 2], factor[i + 3]
                 for t in range(LANES):
@@ -164,15 +162,40 @@ def diagonal_log_densities(
                     r, s = (rows[i + 2, t] - m2) * f2, (rows[i + 3, t] - m3) * f3
                     squares[t] += (p * p + q * q) + (r * r + s * s)
                 i += 4
-            while i < d:
-                for t in range(LANES):
-                    p = (rows[i, t] - mean[i]) * factor[i]
-                    squares[t] += p * p
-                i += 1
             constant = constants[k]
             for t in range(width):
                 value = constant - 0.5 * squares[t]
                 log_densities[k, start + t] = value if value == value else -np.inf
+
+
+@fast_kernel()
+def _begin_squares(rows: Any, mean: Any, factor: Any, squares: Any) -> int:
+    """Write the squared lengths in the first columns; return how many, so that 4 divides the rest.
+
+    `rows` (d, lanes) are columns, and `squares` (lanes,).
+    """
+    first = rows.shape[0] % 4
+    if first == 0:
+        for t in range(LANES):
+            squares[t] = 0.0
+        return first
+    m0, f0 = mean[0], factor[0]
+    if first == 1:
+        for t in range(LANES):
+            p = (rows[0, t] - m0) * f0
+            squares[t] = p * p
+        return first
+    m1, f1 = mean[1], factor[1]
+    if first == 2:
+        for t in range(LANES):
+            p, q = (rows[0, t] - m0) * f0, (rows[1, t] - m1) * f1
+            squares[t] = p * p + q * q
+        return first
+    m2, f2 = mean[2], factor[2]
+    for t in range(LANES):
+        p, q, r = (rows[0, t] - m0) * f0, (rows[1, t] - m1) * f1, (rows[2, t] - m2) * f2
+        squares[t] = p * p + q * q + r * r
+    return first
 
 
 @fast_kernel()

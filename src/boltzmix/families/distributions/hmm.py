@@ -291,13 +291,14 @@ class HMM(AdditiveFamily):
         They are zero for a sequence that is impossible under this model.
         """
         sequences = self._checked(X)
-        chains, found = Chains.of([self.chain]), []
+        chains = Chains.of([self.chain])
+        found: list[FloatArray] = []
         for place in sequences.blocks(self.n_states):
             block = sequences.take(place)
             passed = chains.evaluate(block, rounded=False)
             own = passed.expectations(0, np.ones(len(block)))
             probabilities = np.empty((len(block.steps), self.n_states))
-            probabilities[passed.layout.steps[own.slots]] = own.occupied.T
+            probabilities[passed.ordered.layout.steps[own.slots]] = own.occupied.T
             found += np.split(probabilities, block.ends[1:-1])
         return found
 

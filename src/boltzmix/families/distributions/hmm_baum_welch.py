@@ -5,19 +5,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import pairwise
 from operator import add
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Sequences, Soft
-from ..additive import AdditiveFamily
 from ..base import Bank
 from ..shared.moments import Moments
 from ..threads import threaded_map
 from .hmm_chains import Chains, ForwardPass
 
+if TYPE_CHECKING:
+    from .hmm import HMM
+
 TINY = float(np.finfo(float).tiny)
-Model = TypeVar("Model", bound=AdditiveFamily)
+Model = TypeVar("Model", bound="HMM")
 
 
 @dataclass(frozen=True, eq=False)
