@@ -30,9 +30,18 @@ class AroundObservations:
         """What the observations are called."""
         return self.observations.noun
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether the vectors of observations are close if these are alike."""
+        return self.observations.has_distances
+
     def as_vectors(self) -> FloatArray:
         """Return one vector per observation, shape (n, p)."""
         return self.observations.as_vectors()
+
+    def as_shapes(self) -> FloatArray | None:
+        """Return vectors that trace sequences from beginning to end; None for other data."""
+        return self.observations.as_shapes()
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""

@@ -29,6 +29,10 @@ class Data(Protocol):
         """Whether observations are rows of a table."""
 
     @property
+    def has_distances(self) -> bool:
+        """Whether the vectors of observations are close if these are alike."""
+
+    @property
     def n_features(self) -> int:
         """Number of features of one observation, or of each step of a sequence."""
 
@@ -47,6 +51,9 @@ class Data(Protocol):
 
     def as_vectors(self) -> FloatArray:
         """Return one vector per observation, shape (n, p), for methods that need distances."""
+
+    def as_shapes(self) -> FloatArray | None:
+        """Return vectors that trace sequences from beginning to end; None for other data."""
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from . import left_right
 from .chain_lanes import Layout, lay_out
 from .chain_logs import log_expectations, log_forward
 from .chain_passes import (
@@ -63,6 +64,10 @@ def evaluate(
         own = slice(bounds[k], bounds[k + 1])
         begin = initial[own]
         moves = transitions[own, : len(begin)].copy()
+        if left_right.is_left_right(begin, moves):
+            left_right.forward_pass(log_emissions[own], layout, moves, forward[own], scores[k])
+            doubtful[k] = False
+            continue
         relative_likelihoods(log_emissions[own], likelihoods[own], tops)
         forward_pass(
             likelihoods[own], tops, layout, begin, moves, forward[own], factors[k], scores[k]
@@ -161,6 +166,7 @@ def expectations(
     starts, counts = np.zeros(s), np.zeros((s, s))
     slots, posteriors = slot_of[:0], empty(s, 0)
     chosen = some[~doubt[some]]
+    is_in_order = left_right.is_left_right(initial, transitions)
     while len(chosen) > 0:
         if len(chosen) == len(order):
             layout, slots = Layout(steps, begins, lane, first, last, which), np.arange(len(steps))
@@ -172,9 +178,16 @@ def expectations(
             scales = _columns(factors.reshape((1, -1)), slots)[0]
         own = weights[layout.which]
         posteriors, ahead = empty(s, len(slots)), empty(s, len(slots))
-        backward_pass(emitted, layout, own, transitions, before, scales, ahead, posteriors)
-        if not _mark_doubtful(layout, own, posteriors, doubt):
-            count_transitions(before, ahead, transitions, counts)
+        if is_in_order:
+            emitted = log_emissions if len(chosen) == len(order) else _columns(log_emissions, slots)
+            left_right.backward_pass(emitted, layout, own, transitions, before, posteriors, counts)
+            agree = True
+        else:
+            backward_pass(emitted, layout, own, transitions, before, scales, ahead, posteriors)
+            agree = not _mark_doubtful(layout, own, posteriors, doubt)
+            if agree:
+                count_transitions(before, ahead, transitions, counts)
+        if agree:
             for m in range(len(own)):
                 starts += posteriors[:, layout.begins[layout.first[m]] + layout.lane[m]]
             break

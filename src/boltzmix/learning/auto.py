@@ -62,8 +62,16 @@ class AutoSettings:
         Cosine of the responsibilities of two curves that are one curve drawn twice.
     swap_cuts, swap_rounds, swap_judged : int
         As `n_cuts`, `rounds` and `judged` of `Swaps`, for curves.
+    curve_points : int
+        Curves are searched in at most so many points; EM then goes on with all of them.
     swap_loss : float
         Nats: an exchange of observations that loses more at once is not fitted.
+    races, races_from, race_end : int
+        As `patience` of `Alternatives`; iterations before the first race, and at its end.
+    race_lengths : tuple of int
+        Iterations after which a third of the other versions of a component goes on, in turn.
+    steps_in_races : int
+        At most about so many steps of sequences are learned from in races.
     columns_in_search, principal_columns : int
         Where rows have more columns than the first, only so many principal components are searched.
     observations_of_each : int
@@ -113,6 +121,12 @@ class AutoSettings:
     swap_rounds: int = 10  # 5: 0.83, 0.90; 20: 0.83, 1.03
     swap_judged: int = 500  # 250: 0.83, 1.04; 1000: 0.83, 1.05
     swap_loss: float = 10.0
+    curve_points: int = 2_000  # bounds time: curves.md
+    races: int = 2
+    races_from: int = 40
+    race_end: int = 80
+    race_lengths: tuple[int, ...] = (10, 10, 20)
+    steps_in_races: int = 5_000
     columns_in_search: int = 64  # bounds time: K5-D100-far in labelled.md
     principal_columns: int = 32  # 8, 16 and 64 find the same clusters of 200 columns; 64: 10 x
     observations_of_each: int = 100

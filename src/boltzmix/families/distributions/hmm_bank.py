@@ -99,7 +99,7 @@ class HMMBank(Bank):
     @property
     def n_columns(self) -> int:
         """Numbers per step that an E-step computes: one for each state."""
-        return sum(one.n_states for one in self._given)
+        return int(self.chains.bounds[-1])
 
     @cached_property
     def _pseudo_counts(self) -> PseudoCounts:

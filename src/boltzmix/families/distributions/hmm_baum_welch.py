@@ -242,7 +242,8 @@ def baum_welch(
     model: Model, data: Sequences, weights: FloatArray | None, rng: np.random.Generator
 ) -> Model:
     """Return a model after its `n_steps` of Baum–Welch, which summarise blocks in threads."""
-    places = data.blocks(model.n_states) if model.additive else [slice(0, len(data))]
+    size = len(model.chain.initial)
+    places = data.blocks(size) if model.additive else [slice(0, len(data))]
     blocks = list(map(data.take, places))
     block_weights = [None if weights is None else weights[place] for place in places]
     with threaded_map(len(blocks)) as map_blocks:

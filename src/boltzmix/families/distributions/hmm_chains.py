@@ -222,6 +222,22 @@ class ForwardPass(NamedTuple):
         return Table(values, rows.feature_names, any_missing=False)
 
 
+def state_probabilities(chain: HiddenChain, data: Sequences, rounded: bool) -> FloatArray:
+    """Return the probability of each state at each step, shape (steps, S).
+
+    If `rounded`, emissions have what learning maximises in place of their log density.
+    """
+    chains, s = Chains.of([chain]), len(chain.initial)
+    found = np.empty((len(data.steps), s))
+    for place in data.blocks(s):
+        block = data.take(place)
+        passed = chains.evaluate(block, rounded=rounded)
+        own = passed.expectations(0, np.ones(len(block)))
+        steps = data.ends[place.start] + passed.ordered.layout.steps[own.slots]
+        found[steps] = own.occupied.T
+    return found
+
+
 class _Memory(local):
     """Memory of a thread for its forward pass.
 

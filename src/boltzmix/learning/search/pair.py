@@ -36,6 +36,33 @@ class Pair:
         bank = self.components[0].bank(self.components)
         return sum(bank.log_marginal(k, *own) for k, own in enumerate(self._members()))
 
+    def joints_of_exchanges(self, bounds: IntArray, moved: BoolArray) -> FloatArray | None:
+        """Return the joint log-likelihood after each of c exchanges, from additive statistics.
+
+        Parameters
+        ----------
+        bounds : array of int, shape (g + 1,)
+            Stretch i has observations bounds[i] to bounds[i + 1].
+        moved : array of bool, shape (c, g)
+            The stretches in which the responsibilities are exchanged, where they are free.
+
+        Returns
+        -------
+        array, shape (c,), or None if the family has no additive statistics.
+        """
+        bank = self.components[0].bank(self.components)
+        joints = np.zeros(len(moved))
+        exchanged = self.exchanged(np.ones(len(self.data), dtype=bool)).responsibilities
+        for k in range(2):
+            statistics = bank.joint_statistics(k, self.data)
+            if statistics is None:
+                return None
+            before = statistics.summarise(self.responsibilities[:, k], bounds)
+            after = statistics.summarise(exchanged[:, k], bounds)
+            rows = before.sum(axis=0) + moved.astype(float) @ (after - before)
+            joints += statistics.log_marginals(rows)
+        return joints
+
     def fitted(self) -> "Pair":
         """Return both, fitted to their members."""
         one, other = (

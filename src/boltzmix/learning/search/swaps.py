@@ -1,12 +1,13 @@
 """Swaps: curves that have exchanged observations beyond a crossing are put right."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, evenly_spaced
+from ...data import BoolArray, Data, FloatArray, IntArray, evenly_spaced
 from ...families.base import Bank, Family
 from ..arguments import check_choice, check_count
 from ..auto import AUTO
@@ -29,10 +30,11 @@ class Swaps(Search):
 
     Where curves cross, two components can exchange their observations beyond the crossing, and each
     is still smooth. After each M-step, all exchanges beyond a cut of the input, or between two
-    cuts, are judged by the joint likelihood (`log_marginal`) of some observations, and the
-    best is judged again after a fit to all; it is accepted if it is better, and so on until none
-    is, or `n_cuts` times. Each time takes K (K - 1) / 2 pairs times n_cuts (n_cuts + 1) / 2
-    exchanges, of two evaluations of `log_marginal` each, and four fits per pair.
+    cuts, are judged by the joint likelihood, and the best is judged again after a fit; it is
+    accepted if it is better, and so on until none is, or `n_cuts` times. Each time takes K (K - 1)
+    / 2 pairs times n_cuts (n_cuts + 1) / 2 exchanges, of two joint likelihoods each, and four fits
+    per pair. The joint likelihoods follow from additive statistics of the stretches between cuts,
+    if the family has such (`JointFamily.joint_statistics`).
 
     It needs observations with one input column.
 
@@ -51,7 +53,8 @@ class Swaps(Search):
     small : {"reseed", "keep", "error"}, default="reseed"
         What is done about a component with too few observations.
     judged : int, default=500
-        How many observations of a pair judge an exchange, at most.
+        How many observations of a pair judge an exchange, at most, if the family has no additive
+        statistics.
     """
 
     n_cuts: int = AUTO.swap_cuts
@@ -136,25 +139,27 @@ class Swaps(Search):
     def _best(self, pair: Pair, positions: FloatArray, margins: FloatArray) -> tuple[Pair, float]:
         """Return the pair after its best exchange, fitted, and by how much that is better."""
         now = pair.fitted()
-        seen = evenly_spaced(len(positions), self.judged)
-        sketch = now.part(seen)
-        joints = {
-            sketch.exchanged(beyond[seen]).joint: beyond
-            for beyond in self._stretches(positions, margins)
-            if now.exchanged(beyond).is_viable
-        }
-        highest = max(joints, default=-np.inf)
-        if highest < sketch.joint - AUTO.swap_loss:
+        stretches = _Stretches.between(self._cuts(positions, margins), positions)
+        viable = [now.exchanged(stretches.places(one)).is_viable for one in stretches.moved]
+        gains = np.where(viable, self._gains(now, stretches), -np.inf)
+        best = int(gains.argmax())
+        if gains[best] < -AUTO.swap_loss:
             return now, 0.0
-        best = now.exchanged(joints[highest]).fitted()
-        is_better = best.joint > now.joint + LEAST_GAIN
-        return best, best.joint - now.joint if is_better else 0.0
+        then = now.exchanged(stretches.places(stretches.moved[best])).fitted()
+        is_better = then.joint > now.joint + LEAST_GAIN
+        return then, then.joint - now.joint if is_better else 0.0
 
-    def _stretches(self, positions: FloatArray, margins: FloatArray) -> Iterator[BoolArray]:
-        """Yield which observations lie beyond each cut, and between any two."""
-        cuts = [*sorted(self._cuts(positions, margins)), np.inf]
-        for low, high in combinations(cuts, 2):
-            yield (positions > low) & (positions <= high)
+    def _gains(self, pair: Pair, stretches: "_Stretches") -> FloatArray:
+        """Return by how much each exchange changes the joint likelihood at once, shape (c,)."""
+        still = np.zeros((1, stretches.moved.shape[1]), dtype=bool)
+        ordered = pair.part(stretches.order)
+        joints = ordered.joints_of_exchanges(stretches.bounds, np.vstack([still, stretches.moved]))
+        if joints is not None:
+            return joints[1:] - joints[0]
+        seen = evenly_spaced(len(pair.data), self.judged)
+        sketch = pair.part(seen)
+        exchanged = (sketch.exchanged(stretches.places(one)[seen]) for one in stretches.moved)
+        return np.array([one.joint for one in exchanged]) - sketch.joint
 
     def _cuts(self, positions: FloatArray, margins: FloatArray) -> list[float]:
         """Return where margins are smallest on average, apart from each other."""
@@ -169,6 +174,39 @@ class Swaps(Search):
             if len(cuts) < self.n_cuts and all(abs(place - cut) > apart for cut in cuts):
                 cuts.append(int(place))
         return [float(positions[order[cut]]) for cut in cuts]
+
+
+class _Stretches(NamedTuple):
+    """Stretches of observations between cuts, and which of them each exchange moves.
+
+    Parameters
+    ----------
+    order : array of int, shape (n,)
+        Observations in the order of their positions.
+    bounds : array of int, shape (g + 1,)
+        Stretch i has observations bounds[i] to bounds[i + 1] in this order.
+    moved : array of bool, shape (c, g)
+        Each exchange moves the stretches beyond a cut, or between two.
+    """
+
+    order: IntArray
+    bounds: IntArray
+    moved: BoolArray
+
+    @classmethod
+    def between(cls, cuts: Sequence[float], positions: FloatArray) -> Self:
+        order = np.argsort(positions, kind="stable")
+        inner = np.searchsorted(positions[order], sorted(cuts), side="right")
+        bounds = np.concatenate([[0], inner, [len(positions)]])
+        both = np.array(list(combinations(range(1, len(bounds)), 2)))
+        places = np.arange(len(bounds) - 1)
+        return cls(order, bounds, (places >= both[:, :1]) & (places < both[:, 1:]))
+
+    def places(self, moved: BoolArray) -> BoolArray:
+        """Return which observations an exchange moves, shape (n,)."""
+        found = np.empty(len(self.order), dtype=bool)
+        found[self.order] = np.repeat(moved, np.diff(self.bounds))
+        return found
 
 
 def _positions(data: Data, family: Family) -> FloatArray:
