@@ -2,16 +2,37 @@
 
 import numpy as np
 import pytest
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
+from sklearn.gaussian_process.kernels import (
+    RBF,
+    ConstantKernel,
+    ExpSineSquared,
+    Kernel,
+    Matern,
+    RationalQuadratic,
+)
 
 from boltzmix.data import Regression
 from boltzmix.families import GaussianProcess
+from boltzmix.families.distributions.gaussian_process_dense import DensePosterior
+from boltzmix.families.distributions.gaussian_process_inducing import InducingPosterior
+from boltzmix.families.distributions.gaussian_process_points import Points
 
 SUMS_OF_WAVES = [
     ConstantKernel(1.3) * RBF(0.2),
     ConstantKernel(0.8) * RBF(1.5) + ConstantKernel(0.5),
     RBF(6.0) * RBF(2.0) + ConstantKernel(0.1) * RBF(0.5),
 ]
+PERIODIC = [
+    ConstantKernel(1.3) * ExpSineSquared(1.1, 4.0),
+    ExpSineSquared(1.5, 6.0) + ConstantKernel(0.2) * RBF(3.0),
+    ConstantKernel(0.7) * RBF(8.0) * ExpSineSquared(1.3, 7.0),
+]
+STATE_SPACES = [
+    Matern(1.0, nu=0.5),
+    ConstantKernel(1.5) * Matern(0.6, nu=1.5) + ConstantKernel(0.3),
+    ConstantKernel(0.6) * Matern(2.0, nu=2.5) + ConstantKernel(0.2) * Matern(0.4, nu=0.5),
+]
+KERNELS = SUMS_OF_WAVES + PERIODIC + STATE_SPACES
 NOISES = (1e-3, 0.05, 1.0)
 
 
@@ -62,7 +83,7 @@ def both(kernel, noise, **more):
 
 
 @pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("kernel", SUMS_OF_WAVES, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_densities_and_predictions_are_the_exact_ones(kernel, noise):
     data, weights = observations()
     quick, exact = (process.fit(data, weights=weights) for process in both(kernel, noise))
@@ -78,7 +99,7 @@ def test_densities_and_predictions_are_the_exact_ones(kernel, noise):
     np.testing.assert_allclose(deviations, their_deviations, atol=1e-6)
 
 
-@pytest.mark.parametrize("kernel", SUMS_OF_WAVES, ids=str)
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_the_same_hyper_parameters_are_learned(kernel):
     data, weights = observations()
     quick, exact = (
@@ -102,3 +123,40 @@ def test_joint_likelihoods_of_subsets_follow_from_sums_of_statistics():
         statistics.log_marginals(np.array([together, left])), expected, rtol=1e-9
     )
     assert both(SUMS_OF_WAVES[1], 0.05)[1].joint_statistics(data) is None
+
+
+def test_statistics_of_no_points_have_no_likelihood():
+    data, weights = observations()
+    process = both(SUMS_OF_WAVES[0], 0.05)[0].prepare(data, 1)
+    statistics = process.joint_statistics(data)
+    empty = statistics.summarise(0 * weights, np.array([0, 400]))
+    np.testing.assert_allclose(statistics.log_marginals(empty), 0.0, atol=1e-12)
+
+
+def test_inducing_inputs_that_determine_the_function_are_exact():
+    rng = np.random.default_rng(0)
+    X, weights = rng.uniform(0, 6, (400, 2)), rng.uniform(0.1, 2, 400)
+    points = Points(X, np.sin(X.sum(axis=1, keepdims=True)), weights)
+    kernel = ConstantKernel(1.2) * RBF([3.0, 2.0])
+    quick = InducingPosterior(points, kernel, 0.1)
+    exact = DensePosterior(points, kernel, 0.1)
+    np.testing.assert_allclose(quick.log_marginal, exact.log_marginal, rtol=1e-6)
+    for one, other in zip(quick.held_out(), exact.held_out(), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
+    elsewhere = rng.uniform(0, 6, (50, 2))
+    for one, other in zip(quick.predict(elsewhere), exact.predict(elsewhere), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("n_inputs", "kernel"), [(1, None), (1, Matern(nu=1.5)), (2, None), (1, RationalQuadratic())]
+)
+def test_many_points_are_fitted(n_inputs, kernel):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(0, 10, (3000, n_inputs))
+    data = Regression.of(X, np.sin(X[:, 0]) + 0.1 * rng.normal(size=3000))
+    fitted = GaussianProcess(kernel, learns_from=100).fit(data)
+    assert not isinstance(fitted.posterior, DensePosterior)
+    np.testing.assert_allclose(fitted.noise, 0.01, rtol=0.5)
+    np.testing.assert_allclose(fitted.predict(X[:50]), np.sin(X[:50, 0]), atol=0.15)
+    assert fitted.log_prob(data).mean() == pytest.approx(0.88, abs=0.1)

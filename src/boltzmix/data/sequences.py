@@ -22,10 +22,11 @@ from .sequence_layouts import (
 )
 from .table import Table
 
-STEPS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
-SIDE_BY_SIDE = 16  # sequences that kernels process at the same time
+NUMBERS = 2**18  # per block: so that a core's cache holds them, and it is enough work for a thread
+FEWEST_STEPS, MOST_STEPS = 2**12, 2**13  # per block
+SIDE_BY_SIDE = 32  # sequences that kernels process at the same time
+MOST_NUMBERS = 2**22  # of the sequences side by side
 PLACES = 24  # of a sequence at which shapes are compared
-LONG = 2**18  # steps that the sequences side by side may have together
 WINDOW = 2  # steps before and after that give a slope, as is usual for speech
 
 
@@ -197,6 +198,8 @@ class Sequences(Blocked):
         """Return the sequences at `indices`, in that order."""
         if isinstance(indices, slice) and indices.step in (None, 1):
             start, stop, _ = indices.indices(len(self))
+            if start == 0 and stop == len(self):
+                return self
             ends = self.ends[start : max(start, stop) + 1]
             return Sequences(self.values[ends[0] : ends[-1]], ends - ends[0], self.feature_names)
         chosen = np.arange(len(self))[indices]
@@ -257,9 +260,16 @@ class Sequences(Blocked):
 
         The number of sequences in a block is a multiple of those that kernels process side by
         side, which are fewer if sequences are long.
+
+        Parameters
+        ----------
+        n_components : int
+            Numbers that are computed for each step.
         """
-        together = int(min(max(LONG // self.mean_size, 1), SIDE_BY_SIDE))
-        size = -(-STEPS_PER_BLOCK // self.mean_size)
+        most = MOST_NUMBERS / (n_components * self.mean_size)
+        together = int(min(max(most, 1), SIDE_BY_SIDE))
+        steps = min(max(NUMBERS // n_components, FEWEST_STEPS), MOST_STEPS)
+        size = -(-steps // self.mean_size)
         return block_slices(len(self), together * -(-int(size) // together))
 
     def super_blocks(self) -> list[slice]:

@@ -17,6 +17,7 @@ _MODULES = (
     "matrices",
     "moments",
     "places",
+    "state_space",
     "tails",
 )
 

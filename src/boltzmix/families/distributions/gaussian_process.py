@@ -30,10 +30,10 @@ class GaussianProcess(JointFamily):
     same kernel. A weight makes a point more or less precise, so points may have responsibilities
     in several components (EM).
 
-    With one input and sums or products of RBF and constant kernels, such as the default, time and
-    memory are linear in the number of points, and results are exact to about nine digits. With
-    any other kernel, or several inputs, a fit needs a Cholesky factorisation of a component's
-    points, cubic in their number in time and quadratic in memory.
+    With one input, time and memory are linear in the number of points for sums and products of RBF,
+    periodic and constant kernels, the default among them, and for sums of Matérn kernels; results
+    are exact to 1e-6 or better. With any other kernel, or several inputs, a fit is cubic in the
+    number of a component's points up to 2,000, and approximate with inducing points above.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from scipy.linalg.lapack import dpotri
 from ...data import FloatArray
 from ..shared.constants import LOG_2_PI
 from .gaussian_process_points import Points
-from .gaussian_process_posterior import Posterior
+from .gaussian_process_posterior import Posterior, held_out
 
 JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # times the diagonal, added until factorisation succeeds
 
@@ -72,24 +72,6 @@ def log_marginal(points: Points, noise: float, root: FloatArray, loadings: Float
     fit = float((targets * loadings).sum()) + targets.size * LOG_2_PI
     volume = targets.shape[1] * float(np.log(np.diagonal(root)).sum())
     return points.log_constant(noise) - 0.5 * fit - volume
-
-
-def held_out(
-    points: Points, noise: float, loadings: FloatArray, precisions: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return each target less its mean given the others, and its variance with weight one.
-
-    Parameters
-    ----------
-    points : Points
-    noise : float
-    loadings : array, shape (n, m)
-        Inverse covariance times targets.
-    precisions : array, shape (n,)
-        Diagonal of the inverse covariance.
-    """
-    variances = 1 / precisions + noise * (1 - 1 / points.weights)
-    return loadings / precisions[:, None], np.maximum(variances, noise)
 
 
 def log_marginal_with_slopes(kernel: Any, noise: float, points: Points) -> tuple[float, FloatArray]:

@@ -1,20 +1,26 @@
-"""The quickest exact form of the posterior of a function from a Gaussian process."""
+"""The forms of the posterior of a function from a Gaussian process, and which is best."""
 
 from typing import Any
 
-from ...data import FloatArray
 from .gaussian_process_dense import DensePosterior
 from .gaussian_process_fourier import FourierPosterior
+from .gaussian_process_inducing import InducingPosterior
 from .gaussian_process_points import Points
 from .gaussian_process_posterior import Posterior
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, wider
+from .gaussian_process_state_space import StateSpace, StateSpacePosterior
+from .gaussian_process_terms import Terms
 
 MOST_FEATURES = 1500  # a step of learning takes 0.2 s with so many
+MOST_DENSE = 2000  # more points have inducing inputs: their covariance takes more than a second
 FEATURES_PER_POINT = 1.5  # with more, the covariance of points is quicker
 
 
 def posterior_given(points: Points, kernel: Any, noise: float, span: Span | None) -> Posterior:
-    """Return the posterior, given points and hyper-parameters.
+    """Return the posterior, given points and hyper-parameters, in its best form.
+
+    It is the quickest exact one: linear in time where the kernel of one input allows it, else by
+    the covariance of points. Where they are too many for that, it has inducing inputs.
 
     Parameters
     ----------
@@ -24,17 +30,16 @@ def posterior_given(points: Points, kernel: Any, noise: float, span: Span | None
     span : tuple of two floats, optional
         The least and the greatest input of all observations.
     """
-    spectrum = spectrum_for(points.inputs, kernel)
+    terms = Terms.of(kernel) if points.inputs.shape[1] == 1 else None
+    spectrum = Spectrum.of(terms)
     if spectrum is not None:
         span = wider(span, points.inputs)
         if is_quicker(spectrum.frequencies(*span), points):
             return FourierPosterior(points, kernel, noise, span)
-    return DensePosterior(points, kernel, noise)
-
-
-def spectrum_for(inputs: FloatArray, kernel: Any) -> Spectrum | None:
-    """Return the spectrum of a kernel of inputs (n, p), or None if it has none."""
-    return Spectrum.of(kernel) if inputs.shape[1] == 1 else None
+    if StateSpace.of(terms) is not None:
+        return StateSpacePosterior(points, kernel, noise)
+    form = DensePosterior if len(points) <= MOST_DENSE else InducingPosterior
+    return form(points, kernel, noise)
 
 
 def is_quicker(frequencies: Frequencies, points: Points) -> bool:

@@ -20,6 +20,7 @@ from ..shared.constants import LOG_2_PI
 from .gaussian_process_points import FourierSums, Points
 from .gaussian_process_posterior import Posterior
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider
+from .gaussian_process_terms import Terms
 
 
 class Coefficients(NamedTuple):
@@ -87,11 +88,50 @@ def log_marginal_with_slopes(
     remaining, m = lower.diagonal(), sums.n_targets
     squares = (found.means**2).sum(axis=1)
     by_log_variance = 0.5 * (squares - m * (1 - remaining))
-    shares = changes / np.maximum(variances, np.finfo(float).tiny)
+    slopes = (changes / np.maximum(variances, np.finfo(float).tiny)) @ by_log_variance
+    place = spectrum.periodicity
+    if place is not None and spectrum.terms.free[place]:
+        waves = spectrum.periodic_variances(frequencies)
+        slope = _slope_of_periodicity(found, noise, frequencies, points, waves)
+        slopes[np.count_nonzero(spectrum.terms.free[:place])] += slope
     loads = sums.loads(0) * (found.roots / noise)[:, None]
     fit = float(sums.squares[0]) / noise - float((loads * found.means).sum()) - squares.sum()
     surplus = (1 - remaining).sum() - float(sums.total_weights[0])
-    return value, np.append(shares @ by_log_variance, 0.5 * (fit + m * surplus))
+    return value, np.append(slopes, 0.5 * (fit + m * surplus))
+
+
+def _slope_of_periodicity(
+    found: Coefficients,
+    noise: float,
+    frequencies: Frequencies,
+    points: Points,
+    variances: FloatArray,
+) -> float:
+    """Return the slope of the log marginal likelihood along a log periodicity.
+
+    It stretches the waves of a part of the function, whose coefficients have these variances:
+    a cosine of frequency w changes by w x times the sine, and a sine by -w x times the cosine.
+    """
+    apart = points.inputs[:, 0] - frequencies.origin
+    stretched = Points(points.inputs, points.targets, points.weights * apart)
+    sums = FourierSums.of(stretched, frequencies)
+    products = sums.products(0) / noise
+    roots = np.maximum(found.roots, np.finfo(float).tiny)
+    residual = sums.loads(0) / noise - products @ (found.means * found.roots[:, None])
+    left = (variances / roots)[:, None] * found.inverse * found.roots
+    by_mean = (_turned(residual, frequencies) * (variances / roots)[:, None] * found.means).sum()
+    by_volume = (_turned(products, frequencies) * left).sum()
+    return float(by_mean - sums.n_targets * by_volume)
+
+
+def _turned(rows: FloatArray, frequencies: Frequencies) -> FloatArray:
+    """Return rows (2 J + 1, m) of features, for how each changes with a log periodicity."""
+    few = frequencies.highest + 1
+    turned = np.empty_like(rows)
+    turned[0] = 0.0
+    turned[1:few] = frequencies.angular[1:, None] * rows[few:]
+    turned[few:] = -frequencies.angular[1:, None] * rows[1:few]
+    return turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +153,7 @@ class FourierPosterior(Posterior):
 
     @cached_property
     def _spectrum(self) -> Spectrum:
-        spectrum = Spectrum.of(self.kernel)
+        spectrum = Spectrum.of(Terms.of(self.kernel))
         assert spectrum is not None
         return spectrum
 

@@ -9,9 +9,11 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from ...data import FloatArray
 from . import gaussian_process_dense as dense
 from . import gaussian_process_fourier as fourier
-from .gaussian_process_forms import MOST_FEATURES, is_quicker, spectrum_for
+from .gaussian_process_forms import MOST_FEATURES, is_quicker
 from .gaussian_process_points import Points
-from .gaussian_process_spectrum import Span, wider
+from .gaussian_process_spectrum import Span, Spectrum, wider
+from .gaussian_process_state_space import StateSpace
+from .gaussian_process_terms import Terms
 
 SHORTEST = 25.0  # so many times shorter than at the start may a length scale become
 NOISE_RANGE = (1e-6, 10.0)  # of learned noise, as multiples of the variance of the targets
@@ -31,7 +33,8 @@ class Marginal:
     """The marginal likelihood of points, as a function of hyper-parameters.
 
     Where the kernel is a sum of waves, all points count, and a value takes a time that does not
-    depend on their number. Otherwise, at most `learns_from` of them count.
+    depend on their number. Where it is a sum of Matérn kernels, all points count, too. Otherwise,
+    at most `learns_from` of them count.
 
     Parameters
     ----------
@@ -45,7 +48,8 @@ class Marginal:
     def __init__(self, points: Points, kernel: Any, span: Span | None, learns_from: int) -> None:
         self.points, self.kernel = points, kernel
         self.thinned = points.thinned(learns_from)
-        self.spectrum = spectrum_for(points.inputs, kernel)
+        terms = Terms.of(kernel) if points.inputs.shape[1] == 1 else None
+        self.spectrum, self.space = Spectrum.of(terms), StateSpace.of(terms)
         self.span = wider(span, points.inputs)
 
     def value(self, theta: FloatArray, noise: float) -> float:
@@ -66,6 +70,8 @@ class Marginal:
             frequencies = spectrum.frequencies(*self.span)
             if is_quicker(frequencies, self.points):
                 return fourier.log_marginal_with_slopes(spectrum, noise, frequencies, self.points)
+        if self.space is not None:
+            return self.space.at(theta).log_marginal_with_slopes(noise, self.points)
         kernel = self.kernel.clone_with_theta(theta)
         return dense.log_marginal_with_slopes(kernel, noise, self.thinned)
 
@@ -78,7 +84,7 @@ class Marginal:
         bounds: FloatArray = self.kernel.bounds.reshape(-1, 2)
         if self.spectrum is None or len(self.points) <= MOST_FEATURES:
             return bounds
-        least = self.spectrum.least_logs(*self.span, MOST_FEATURES)[self.spectrum.free]
+        least = self.spectrum.least_logs(*self.span, MOST_FEATURES)[self.spectrum.terms.free]
         least = np.minimum(np.maximum(bounds[:, 0], least), np.minimum(theta, bounds[:, 1]))
         return np.column_stack([least, bounds[:, 1]])
 
@@ -112,7 +118,7 @@ def maximise_marginal(
         value, slopes = marginal.with_slopes(*at(point))
         return -value, -slopes[: len(point)]
 
-    bounds = _with_noise(marginal.bounds(theta), noise, noise_scale)
+    bounds: Any = _with_noise(marginal.bounds(theta), noise, noise_scale)
     found = minimize(
         loss, learned, jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": int(n_steps)},

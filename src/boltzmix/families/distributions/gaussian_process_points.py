@@ -11,6 +11,7 @@ from ...data import FloatArray, IntArray, Regression, evenly_spaced
 from .gaussian_process_spectrum import Frequencies
 
 NEGLIGIBLE = 1e-4  # times the largest weight: points with less are left out
+MOST_KEPT = 8  # sets of sums with waves of different periods
 SPARE = 16  # sums are kept for this multiple of waves, so that more serve other hyper-parameters
 
 
@@ -66,6 +67,17 @@ class Points:
         order = np.lexsort(rows.T[::-1])
         return np.ascontiguousarray(rows[order]), order
 
+    @cached_property
+    def order(self) -> IntArray:
+        """Indices of points in ascending order of one input, shape (n,)."""
+        return np.argsort(self.inputs[:, 0], kind="stable")
+
+    @cached_property
+    def by_input(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Inputs (n,), targets and weights in that order."""
+        order = self.order
+        return self.inputs[order, 0], self.targets[order], self.weights[order]
+
     def log_constant(self, noise: float) -> float:
         """Return the term that weights other than one add to the log density of all targets."""
         constants = np.log(2 * np.pi * noise / self.weights)
@@ -78,6 +90,8 @@ class Points:
         kept = self._kept_sums.get(lattice)
         if kept is None or kept.highest < frequencies.highest:
             wider = frequencies._replace(highest=SPARE * -(-frequencies.highest // SPARE))
+            if len(self._kept_sums) >= MOST_KEPT:
+                self._kept_sums.clear()
             kept = self._kept_sums[lattice] = FourierSums.of(self, wider)
         return kept.below(frequencies.highest)
 

@@ -49,3 +49,21 @@ def log_normal(apart: FloatArray, variances: FloatArray) -> FloatArray:
     """Return the log density of rows (n, m) that are `apart` from the mean, shape (n,)."""
     m = apart.shape[1]
     return -0.5 * ((apart**2).sum(axis=1) / variances + m * (np.log(variances) + LOG_2_PI))
+
+
+def held_out(
+    points: Points, noise: float, loadings: FloatArray, precisions: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return each target less its mean given the others, and its variance with weight one.
+
+    Parameters
+    ----------
+    points : Points
+    noise : float
+    loadings : array, shape (n, m)
+        Inverse covariance times targets.
+    precisions : array, shape (n,)
+        Diagonal of the inverse covariance.
+    """
+    variances = 1 / precisions + noise * (1 - 1 / points.weights)
+    return loadings / precisions[:, None], np.maximum(variances, noise)

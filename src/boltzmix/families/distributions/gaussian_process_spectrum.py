@@ -1,16 +1,17 @@
 """Kernels of one input as sums of waves: which frequencies they need, and their variances."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Product, Sum
+from scipy.special import ive
 
-from ...data import BoolArray, FloatArray
+from ...data import FloatArray
+from .gaussian_process_terms import Term, Terms
 
 Span = tuple[float, float]
 
 DEVIATIONS = 8.0  # an RBF kernel, or its spectral density, is below 1e-13 of its peak beyond
+NEGLIGIBLE = 1e-16  # times the greatest: harmonics of a periodic kernel with less are left out
 LEAST_MARGIN = 0.25  # of a period beyond the span of inputs, as a fraction of the span
 
 
@@ -45,139 +46,202 @@ class Frequencies(NamedTuple):
         return 2 * np.pi * (turns - np.floor(turns))
 
 
-class Term(NamedTuple):
-    """A product of constants and RBF kernels, by the places of their hyper-parameters."""
-
-    constants: tuple[int, ...] = ()
-    lengths: tuple[int, ...] = ()
-
-    def times(self, other: Self) -> "Term":
-        """Return the product of two terms."""
-        return Term(self.constants + other.constants, self.lengths + other.lengths)
-
-    def length(self, logs: FloatArray) -> float:
-        """Return the length scale of the product of its RBF kernels; infinite without any."""
-        if not self.lengths:
-            return np.inf
-        return float(np.exp(-2 * logs[list(self.lengths)]).sum() ** -0.5)
-
-    def variances(self, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
-        """Return the variances of waves (J + 1,) and their slopes, by place of the parameter."""
-        angular, length = frequencies.angular, self.length(logs)
-        height = np.exp(logs[list(self.constants)].sum())
-        if not self.lengths:
-            variances = height * (angular == 0)
-            return variances, dict.fromkeys(self.constants, variances)
-        squares = (angular * length) ** 2
-        scale = 2 * np.sqrt(2 * np.pi) * length / frequencies.period
-        variances = height * scale * np.exp(-0.5 * squares)
-        variances[0] *= 0.5
-        slopes = dict.fromkeys(self.constants, variances)
-        by_length = variances * (1 - squares)
-        slopes |= {one: by_length * length**2 * np.exp(-2 * logs[one]) for one in self.lengths}
-        return variances, slopes
-
-
 class Spectrum(NamedTuple):
-    """A sum of products of constants and RBF kernels of one input.
+    """A sum of products of constants, RBF and periodic kernels of one input.
 
     Parameters
     ----------
-    terms : tuple of Term
-    logs : array, shape (q,)
-        Logarithms of all hyper-parameters.
-    free : array of bool, shape (q,)
-        Which of them are learned.
+    terms : Terms
     """
 
-    terms: tuple[Term, ...]
-    logs: FloatArray
-    free: BoolArray
+    terms: Terms
 
     @classmethod
-    def of(cls, kernel: Any) -> Self | None:
-        """Read a kernel of scikit-learn; return None if it is not such a sum."""
-        leaves: list[Any] = []
-        terms = _terms(kernel, leaves)
-        if terms is None:
+    def of(cls, terms: Terms | None) -> Self | None:
+        """Return the spectrum of a kernel, or None if there is none, or not on such frequencies.
+
+        Terms that repeat themselves forever must do so with one periodicity.
+        """
+        if terms is None or any(one.materns or len(one.waves) > 1 for one in terms.terms):
             return None
-        logs = [np.log(value) for value, _ in leaves]
-        return cls(terms, np.array(logs), np.array([free for _, free in leaves], dtype=bool))
+        places = {one.waves[0][1] for one in terms.terms if one.is_periodic}
+        return cls(terms) if len(places) <= 1 else None
 
     def at(self, theta: FloatArray) -> Self:
         """Return the same with other logarithms of the hyper-parameters that are learned."""
-        logs = self.logs.copy()
-        logs[self.free] = theta
-        return self._replace(logs=logs)
+        logs = self.terms.logs.copy()
+        logs[self.terms.free] = theta
+        return self._replace(terms=self.terms._replace(logs=logs))
+
+    @property
+    def periodicity(self) -> int | None:
+        """Place of the periodicity with which terms repeat themselves forever, if any do."""
+        places = (one.waves[0][1] for one in self.terms.terms if one.is_periodic)
+        return next(places, None)
+
+    @property
+    def _lengths(self) -> list[float]:
+        """Length scales of terms that vanish at a distance."""
+        return [one.length(self.terms.logs) for one in self.terms.terms if one.lengths]
 
     def frequencies(self, low: float, high: float) -> Frequencies:
         """Return the frequencies that represent the kernel for inputs between low and high.
 
         The period is longer than the span of inputs by the distance at which the kernel vanishes.
-        It is rounded up, so that the same waves serve similar hyper-parameters.
+        It is rounded up, so that the same waves serve similar hyper-parameters; and to a multiple
+        of the periodicity with which terms repeat themselves.
         """
-        lengths = [term.length(self.logs) for term in self.terms if term.lengths]
-        span = high - low
-        reach = DEVIATIONS * max(lengths, default=1.0)
-        margin = max(2 ** (np.ceil(2 * np.log2(reach)) / 2), LEAST_MARGIN * span)
-        shortest = min(lengths, default=np.inf)
-        highest = np.ceil(DEVIATIONS * (span + margin) / (2 * np.pi * shortest))
-        return Frequencies(low, span + margin, int(min(highest, 1e9)))
+        span, reach, logs = (
+            high - low,
+            DEVIATIONS * max(self._lengths, default=0.0),
+            self.terms.logs,
+        )
+        period = 0.0
+        if reach > 0:
+            period = span + max(2 ** (np.ceil(2 * np.log2(reach)) / 2), LEAST_MARGIN * span)
+        if self.periodicity is not None:
+            one = float(np.exp(logs[self.periodicity]))
+            period = one * max(1.0, np.ceil(period / one))
+        period = period or 1.0
+        widest = max(_bandwidth(term, logs) for term in self.terms.terms)
+        return Frequencies(low, period, int(min(np.ceil(widest * period / (2 * np.pi)), 1e9)))
 
     def least_logs(self, low: float, high: float, n_features: int) -> FloatArray:
         """Return the least logarithms of all hyper-parameters with at most so many features, (q,).
 
-        Only those of length scales have a least one.
+        Only those of the length scales of RBF kernels have a least one.
         """
         period = max((1 + LEAST_MARGIN) * (high - low), np.finfo(float).tiny)
-        least = np.full(len(self.logs), -np.inf)
-        for term in self.terms:
+        least = np.full(len(self.terms.logs), -np.inf)
+        for term in self.terms.terms:
             least[list(term.lengths)] = np.log(DEVIATIONS * period / (np.pi * (n_features - 3)))
         return least
 
     def nearer(self, inputs: FloatArray, low: float, high: float) -> FloatArray:
         """Return inputs at which a function has the same distribution, close to low and high.
 
-        The function is given points between low and high, and depends on them only up to some
-        distance.
+        The function is given points between low and high. It depends on them only up to some
+        distance, or repeats itself.
         """
-        lengths = [term.length(self.logs) for term in self.terms if term.lengths]
-        reach = DEVIATIONS * max(lengths, default=0.0)
-        return np.clip(inputs, low - reach, high + reach)
+        reach = DEVIATIONS * max(self._lengths, default=0.0)
+        near = np.clip(inputs, low - reach, high + reach)
+        if self.periodicity is not None:
+            near = near + np.fmod(inputs - near, np.exp(self.terms.logs[self.periodicity]))
+        return near
 
     def variances(self, frequencies: Frequencies) -> tuple[FloatArray, FloatArray]:
-        """Return variances of features, (2 J + 1,), and their slopes along theta, (t, 2 J + 1)."""
+        """Return variances of features, (2 J + 1,), and their slopes along theta, (t, 2 J + 1).
+
+        Slopes along the periodicity with which terms repeat themselves are zero, because these
+        change the waves.
+        """
         total = np.zeros(frequencies.highest + 1)
-        slopes = np.zeros((len(self.logs), len(total)))
-        for term in self.terms:
-            variances, by_place = term.variances(self.logs, frequencies)
+        slopes = np.zeros((len(self.terms.logs), len(total)))
+        for term in self.terms.terms:
+            variances, by_place = _variances(term, self.terms.logs, frequencies)
             total += variances
             for place, slope in by_place.items():
                 slopes[place] += slope
-        slopes = slopes[self.free]
-        return np.append(total, total[1:]), np.hstack([slopes, slopes[:, 1:]])
+        slopes = slopes[self.terms.free]
+        return _for_features(total), np.hstack([slopes, slopes[:, 1:]])
+
+    def periodic_variances(self, frequencies: Frequencies) -> FloatArray:
+        """Return the variances of features (2 J + 1,) of the terms that repeat themselves."""
+        total = np.zeros(frequencies.highest + 1)
+        for term in self.terms.terms:
+            if term.is_periodic:
+                total += _variances(term, self.terms.logs, frequencies)[0]
+        return _for_features(total)
 
 
-def _terms(kernel: Any, leaves: list[Any]) -> tuple[Term, ...] | None:
-    """Return a kernel as a sum of terms; add value and freedom of hyper-parameters to `leaves`."""
-    if type(kernel) in (Sum, Product):
-        parts = _terms(kernel.k1, leaves), _terms(kernel.k2, leaves)
-        if parts[0] is None or parts[1] is None:
-            return None
-        return parts[0] + parts[1] if type(kernel) is Sum else _product(parts[0], parts[1])
-    place = len(leaves)
-    if type(kernel) is ConstantKernel:
-        leaves.append((kernel.constant_value, not kernel.hyperparameter_constant_value.fixed))
-        return (Term(constants=(place,)),)
-    if type(kernel) is RBF and np.size(kernel.length_scale) == 1:
-        free = not kernel.hyperparameter_length_scale.fixed
-        leaves.append((float(np.ravel(kernel.length_scale)[0]), free))
-        return (Term(lengths=(place,)),)
-    return None
+def _for_features(variances: FloatArray) -> FloatArray:
+    """Return the variances of cosines and sines, given those of frequencies."""
+    return np.append(variances, variances[1:])
 
 
-def _product(one: Sequence[Term], other: Sequence[Term]) -> tuple[Term, ...]:
-    return tuple(first.times(second) for first in one for second in other)
+def _harmonics(term: Term, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the Fourier coefficients of a periodic kernel, and their slopes along its length."""
+    concentration = np.exp(-2 * logs[term.waves[0][0]])
+    most = int(np.ceil(1.1 * DEVIATIONS * np.sqrt(concentration) + 2 * DEVIATIONS))
+    heights = ive(np.arange(most + 2), concentration)
+    around = 0.5 * (np.append(heights[1], heights[:-2]) + heights[1:])
+    slopes = -2 * concentration * (around - heights[:-1])
+    count = np.count_nonzero(heights[:-1] > NEGLIGIBLE * heights[0])
+    return heights[:count], slopes[:count]
+
+
+def _bandwidth(term: Term, logs: FloatArray) -> float:
+    """Return the angular frequency beyond which a term has no variance."""
+    widest = DEVIATIONS / term.length(logs)
+    if term.waves:
+        widest += 2 * np.pi * np.exp(-logs[term.waves[0][1]]) * (len(_harmonics(term, logs)[0]) - 1)
+    return widest
+
+
+def _variances(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+    """Return the variances of waves (J + 1,) and their slopes, by place of the parameter."""
+    if term.is_periodic:
+        variances, slopes = _periodic(term, logs, frequencies)
+    elif term.waves:
+        variances, slopes = _decaying(term, logs, frequencies)
+    elif term.lengths:
+        variances, by_length, _ = _gaussian(term, logs, frequencies, frequencies.angular)
+        slopes = _by_lengths(term, logs, by_length)
+    else:
+        variances, slopes = 1.0 * (np.arange(frequencies.highest + 1) == 0), {}
+    height = term.height(logs)
+    slopes = {place: height * slope for place, slope in slopes.items()}
+    return height * variances, slopes | dict.fromkeys(term.constants, height * variances)
+
+
+def _gaussian(
+    term: Term, logs: FloatArray, frequencies: Frequencies, angular: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return an RBF kernel's variances at angular frequencies; slopes by log length and frequency.
+
+    The first frequency belongs to one feature, the others to two.
+    """
+    length = term.length(logs)
+    squares = (angular * length) ** 2
+    variances = 2 * np.sqrt(2 * np.pi) * length / frequencies.period * np.exp(-0.5 * squares)
+    variances[0] *= 0.5
+    return variances, variances * (1 - squares), -variances * angular * length**2
+
+
+def _by_lengths(term: Term, logs: FloatArray, slope: FloatArray) -> dict[int, FloatArray]:
+    """Return slopes along log length scales, given that along the one of their product."""
+    length = term.length(logs)
+    return {one: slope * length**2 * np.exp(-2 * logs[one]) for one in term.lengths}
+
+
+def _periodic(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+    """Return variances and slopes of a periodic kernel: only multiples of its frequency count."""
+    place, periodicity = term.waves[0]
+    every = round(frequencies.period / float(np.exp(logs[periodicity])))
+    both = np.zeros((2, frequencies.highest + 1))
+    n = len(both[0, ::every])
+    for row, heights in zip(both, _harmonics(term, logs), strict=True):
+        row[::every][: len(heights)] = 2 * heights[:n]
+        row[0] *= 0.5
+    return both[0], {place: both[1]}
+
+
+def _decaying(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+    """Return variances and slopes of a product of RBF and periodic kernels."""
+    place, periodicity = term.waves[0]
+    heights, changes = _harmonics(term, logs)
+    spacing = 2 * np.pi * np.exp(-logs[periodicity])
+    size = frequencies.highest + 1
+    variances, by_width, by_length, by_period = (np.zeros(size) for _ in range(4))
+    for order in range(-len(heights) + 1, len(heights)):
+        shifted = frequencies.angular - order * spacing
+        own, along_length, along_frequency = _gaussian(term, logs, frequencies, shifted)
+        variances += heights[abs(order)] * own
+        by_width += changes[abs(order)] * own
+        by_length += heights[abs(order)] * along_length
+        by_period += heights[abs(order)] * order * spacing * along_frequency
+    slopes = {place: by_width, periodicity: by_period}
+    return variances, slopes | _by_lengths(term, logs, by_length)
 
 
 def range_of(inputs: FloatArray) -> Span:

@@ -6,10 +6,11 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import FloatArray, IntArray
-from .gaussian_process_forms import MOST_FEATURES, spectrum_for
+from .gaussian_process_forms import MOST_FEATURES
 from .gaussian_process_fourier import log_marginals
 from .gaussian_process_points import FourierSums, Points
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, wider
+from .gaussian_process_terms import Terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class FourierStatistics:
         cls, inputs: FloatArray, targets: FloatArray, kernel: Any, noise: float, span: Span | None
     ) -> Self | None:
         """Return the statistics of points, or None if the kernel is no sum of a few waves."""
-        spectrum = spectrum_for(inputs, kernel)
+        spectrum = Spectrum.of(Terms.of(kernel)) if inputs.shape[1] == 1 else None
         if spectrum is None or len(inputs) == 0:
             return None
         frequencies = spectrum.frequencies(*wider(span, inputs))

@@ -34,7 +34,7 @@ def choose_chain(
     some = evenly_spaced(len(data), max(n_components, int(SOME_STEPS / data.mean_size)))
     own = None if weights is None else weights[some]
     clusters = Clusters(data.take(some), own, n_components, len(data) / len(some))
-    emission = template.emission or Gaussian("diag")
+    emission = template.emission or _gaussian("diag", data, n_components)
     best: Choice | None = None
     for topology in ("ergodic", "left-right") if template.topology is None else [template.topology]:
         sizes = _sizes(template, topology, clusters.data)
@@ -44,9 +44,21 @@ def choose_chain(
         best = _lowest(best, _until_higher(clusters, chains))
     assert best is not None
     if template.emission is None and data.n_features > 1:
-        best = _lowest(best, [clusters.judge(replace(best.chain, emission=Gaussian("full")))])
+        full = replace(best.chain, emission=_gaussian("full", data, n_components))
+        best = _lowest(best, [clusters.judge(full)])
     assert best is not None
     return best.chain
+
+
+def _gaussian(covariance: str, data: Sequences, n_components: int) -> Gaussian:
+    """Return an emission whose prior counts whole sequences, if there are several to cluster.
+
+    Steps that follow each other are alike, so a sequence tells less than so many steps. With a
+    prior that counts steps, mixtures of letters and of CBF are likelier if they split one cluster
+    and merge two others; with this one, the true clusters are the likeliest.
+    """
+    plain = Gaussian(covariance)
+    return plain if n_components == 1 else replace(plain, prior=plain.prior * data.mean_size)
 
 
 class Choice(NamedTuple):

@@ -1,0 +1,252 @@
+"""Several Markov chains of hidden states, evaluated together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from sys import getrefcount
+from threading import local
+from typing import Any, NamedTuple, Self
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ... import kernels
+from ...data import FloatArray, IntArray, Sequences, Table
+from ..base import Bank
+from ..shared.moments import as_kernel_array
+from .hmm_chain import HiddenChain
+
+MOST_KEPT = 2**22  # numbers that a thread keeps in memory for its next forward pass
+UNUSED = 2  # references to an array that nobody else refers to
+
+
+class SideBySide(NamedTuple):
+    """Sequences in the order in which kernels process their steps.
+
+    Parameters
+    ----------
+    order : array of int, shape (N,)
+        The numbers of the sequences from the longest to the shortest.
+    layout : kernels.chain_lanes.Layout
+        The order of the steps.
+    rows : Table
+        The steps in this order.
+    """
+
+    order: IntArray
+    layout: Any
+    rows: Table
+
+    @classmethod
+    def of(cls, data: Sequences) -> "SideBySide":
+        """Return sequences in this order, which is kept for as long as they exist."""
+        found = _ORDERED.get(data)
+        if found is None:
+            order = np.argsort(-data.lengths, kind="stable")
+            layout = kernels.chains.lay_out(data.ends, order)
+            values = as_kernel_array(np.take(data.values, layout.steps, axis=0))
+            rows = Table(values, data.feature_names, any_missing=False)
+            found = _ORDERED[data] = cls(order, layout, rows)
+        return found
+
+
+_ORDERED: WeakKeyDictionary[Sequences, SideBySide] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False)
+class Chains:
+    """K Markov chains with S hidden states in all, which emit observations.
+
+    Parameters
+    ----------
+    bounds : array of int, shape (K + 1,)
+        Where the states of each chain begin and end among all.
+    initial : array, shape (S,)
+        Probabilities of the first state.
+    transitions : array, shape (S, most states of a chain)
+        Probabilities of the next state of the same chain (column), given the state (row).
+    emitters : tuple of Bank
+        The distributions of the states: one bank for each chain, or one for all.
+    """
+
+    bounds: IntArray
+    initial: FloatArray
+    transitions: FloatArray
+    emitters: tuple[Bank, ...]
+
+    @classmethod
+    def of(cls, chains: Sequence[HiddenChain], pooled: Bank | None = None) -> Self:
+        """Return chains together; `pooled` has the states of all chains, if one bank does."""
+        sizes = [len(one.initial) for one in chains]
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
+        transitions = np.zeros((bounds[-1], max(sizes)))
+        for begin, size, one in zip(bounds, sizes, chains, strict=False):
+            transitions[begin : begin + size, :size] = one.transitions
+        initial = np.concatenate([one.initial for one in chains])
+        own = tuple(one.states for one in chains) if pooled is None else (pooled,)
+        return cls(bounds, initial, transitions, own)
+
+    def __len__(self) -> int:
+        return len(self.bounds) - 1
+
+    @property
+    def are_pooled(self) -> bool:
+        """Whether one bank has the states of all chains."""
+        return len(self.emitters) < len(self)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of states of each chain, shape (K,)."""
+        return np.diff(self.bounds)
+
+    def emitter(self, k: int) -> Bank:
+        """Return the bank that has the states of a chain, and perhaps those of others."""
+        return self.emitters[0 if self.are_pooled else k]
+
+    def chain(self, k: int) -> HiddenChain:
+        """Return one of the chains."""
+        begin, end = self.bounds[k : k + 2]
+        states = self.emitter(k)
+        if self.are_pooled:
+            states = states.chosen(range(begin, end))
+        moves = self.transitions[begin:end, : end - begin]
+        return HiddenChain(self.initial[begin:end], moves, states)
+
+    def evaluate(self, data: Sequences, room: int = 0, rounded: bool = True) -> "ForwardPass":
+        """Return the forward pass of all chains over some sequences.
+
+        Parameters
+        ----------
+        data : Sequences
+        room : int, default=0
+            Number of rows after those of the chains in the log-likelihoods, which are not filled.
+        rounded : bool, default=True
+            Whether emissions have what learning maximises in place of their log density.
+        """
+        order, layout, rows = SideBySide.of(data)
+        log_emissions = self._log_emissions(rows, rounded)
+        (s, n), k = log_emissions.shape, len(self)
+        found = ForwardPass(
+            self, data.ends, order, layout, rows, log_emissions, *_empty((s, s, k), n),
+            np.empty((k, len(data)), dtype=bool), np.empty((k + room, len(data))),
+        )  # fmt: skip
+        kernels.chains.evaluate(
+            log_emissions, *layout, self.bounds, self.initial, self.transitions,
+            found.likelihoods, found.forward, found.factors, found.doubtful, found.scores[:k],
+        )  # fmt: skip
+        return found
+
+    def _log_emissions(self, rows: Table, rounded: bool) -> FloatArray:
+        """Return the log density of each row in each state, shape (S, n)."""
+        banks = self.emitters
+        found = [(one.log_objective if rounded else one.log_prob)(rows).T for one in banks]
+        return as_kernel_array(found[0] if len(found) == 1 else np.concatenate(found))
+
+
+class Expected(NamedTuple):
+    """Expectations of the hidden states of one chain, given sequences with weights.
+
+    Parameters
+    ----------
+    is_whole : bool
+        Whether the steps are all rows of the forward pass, in their order.
+    slots : array of int, shape (m,)
+        The places of the steps of sequences with a weight, among the rows of the forward pass.
+    occupied : array, shape (S, m)
+        The probability of each state at these steps, times the weight of the sequence.
+    masses, initial : arrays, shape (S,)
+        Sums of these over all steps, and over the first ones.
+    transitions : array, shape (S, S)
+    """
+
+    is_whole: bool
+    slots: IntArray
+    occupied: FloatArray
+    masses: FloatArray
+    initial: FloatArray
+    transitions: FloatArray
+
+
+class ForwardPass(NamedTuple):
+    """The forward pass of K chains over some sequences, whose steps are reordered.
+
+    Parameters
+    ----------
+    chains : Chains
+    ends, order : arrays of int
+        Where sequences end, and their numbers from the longest to the shortest.
+    layout : kernels.chain_lanes.Layout
+        The order of the steps.
+    rows : Table
+        The steps in this order.
+    log_emissions, likelihoods, forward, factors, doubtful : arrays
+        As in `kernels.chains`.
+    scores : array, shape (K or more, N)
+        Log-likelihoods.
+    """
+
+    chains: Chains
+    ends: IntArray
+    order: IntArray
+    layout: Any
+    rows: Table
+    log_emissions: FloatArray
+    likelihoods: FloatArray
+    forward: FloatArray
+    factors: FloatArray
+    doubtful: Any
+    scores: FloatArray
+
+    def expectations(self, k: int, weights: FloatArray) -> Expected:
+        """Return the expectations of a chain, given weights (N,) of the sequences.
+
+        Sequences without a weight are left out.
+        """
+        begin, end = self.chains.bounds[k : k + 2]
+        own = slice(begin, end)
+        found = kernels.chains.expectations(
+            self.log_emissions[own], self.likelihoods[own], self.forward[own], self.factors[k],
+            self.doubtful[k], *self.layout, self.ends, self.order, self.chains.initial[own],
+            np.ascontiguousarray(self.chains.transitions[own, : end - begin]),
+            as_kernel_array(weights),
+        )  # fmt: skip
+        return Expected(*found)
+
+    def rows_of(self, expected: Expected) -> Table:
+        """Return the steps of sequences with a weight."""
+        if expected.is_whole:
+            return self.rows
+        values = np.take(self.rows.values, expected.slots, axis=0)
+        return Table(values, self.rows.feature_names, any_missing=False)
+
+
+class _Memory(local):
+    """Memory of a thread for its forward pass.
+
+    It is used again for the next one, if nothing refers to it any more: to get memory from the
+    system takes longer than to fill it.
+    """
+
+    def __init__(self) -> None:
+        self.numbers = np.empty(0)
+
+    def take(self, size: int) -> FloatArray:
+        """Return an empty array (size,)."""
+        if size > MOST_KEPT:
+            return np.empty(size)
+        if len(self.numbers) < size or getrefcount(self.numbers) > UNUSED:
+            self.numbers = np.empty(size)
+        return self.numbers[:size]
+
+
+_MEMORY = _Memory()
+
+
+def _empty(heights: Sequence[int], width: int) -> list[FloatArray]:
+    """Return empty matrices, with numbers after each that kernels may overwrite."""
+    sizes = [height * width + kernels.chains.PADDING for height in heights]
+    memory, start, found = _MEMORY.take(sum(sizes)), 0, []
+    for height, size in zip(heights, sizes, strict=True):
+        found.append(memory[start : start + height * width].reshape(height, width))
+        start += size
+    return found
