@@ -85,9 +85,9 @@ def simulated(
 
 SETS = {
     "sunspots": ProblemSet(sunspots),
-    "3 states, 500 steps": ProblemSet(partial(simulated, 3, 1, 1, 500, 1.5)),
-    "5 states, 20 x 50 steps": ProblemSet(partial(simulated, 5, 1, 20, 50, 2.0)),
-    "8 states, 2000 steps": ProblemSet(partial(simulated, 8, 2, 1, 2000, 2.0)),
+    "3 states": ProblemSet(partial(simulated, 3, 1, 1, 500, 1.5)),
+    "5 states": ProblemSet(partial(simulated, 5, 1, 20, 50, 2.0)),
+    "8 states": ProblemSet(partial(simulated, 8, 2, 1, 2000, 2.0)),
 }
 
 
