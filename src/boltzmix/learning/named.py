@@ -51,7 +51,7 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
 def _for_one(family: Family) -> tuple[Recipe, ...]:
     """Try other versions of a single component, polish."""
     soft = family.weighted
-    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
+    polish: Recipe = EM(AUTO.single_tolerance) if soft else CEM()
     return OnSample(WithPrior(Alternatives(soft=soft))), polish
 
 
