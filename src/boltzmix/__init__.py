@@ -17,6 +17,7 @@ from .learning import (
     DegenerateMixtureWarning,
     Moves,
     Swaps,
+    Tracks,
 )
 from .loading import load
 from .mixture import Mixture
@@ -43,6 +44,7 @@ __all__ = [
     "Moves",
     "Sequences",
     "Swaps",
+    "Tracks",
     "compare",
     "datasets",
     "families",

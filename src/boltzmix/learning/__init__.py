@@ -30,6 +30,7 @@ from .search.path import PathOverK
 from .search.restarts import Racer, by_objective, go_on, race, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
+from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 from .stream import Stream
 
@@ -65,6 +66,7 @@ __all__ = [
     "Step",
     "Stream",
     "Swaps",
+    "Tracks",
     "TrainingData",
     "Trial",
     "WithPrior",
