@@ -16,7 +16,6 @@ import numpy as np
 
 from ...data import FloatArray, Sequences, Soft, evenly_spaced
 from .hmm_chain import normalised
-from .hmm_chains import state_probabilities
 from .hmm_topology import allowed_first, is_left_right
 
 if TYPE_CHECKING:

@@ -143,7 +143,9 @@ class Swaps(Search):
         self, run: Run, start: MixtureState, length: int, rng: np.random.Generator
     ) -> Generator[State, None, MixtureState]:
         """Return the mixture some iterations on."""
-        return (yield from learn(run.on(run.data, rng, length), self.name, self._climb.parts, start))
+        return (
+            yield from learn(run.on(run.data, rng, length), self.name, self._climb.parts, start)
+        )
 
     def _exchanges(self, run: Run, mixture: MixtureState) -> list[Exchange]:
         """Return the most promising exchanges of all pairs, the best first."""
@@ -169,9 +171,7 @@ class Swaps(Search):
                 free[concerned],
             )
             margins = np.abs(np.diff(log_probs[place], axis=1)[:, 0])
-            exchanges += [
-                Exchange((one, other), *priced) for priced in self._priced(pair, margins)
-            ]
+            exchanges += [Exchange((one, other), *priced) for priced in self._priced(pair, margins)]
         exchanges = [one for one in exchanges if one.gain > -AUTO.swap_loss and one.pair.is_viable]
         return sorted(exchanges, key=lambda one: -one.gain)[: self.tries]
 

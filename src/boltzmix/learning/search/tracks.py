@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data import Data, FloatArray, Hard, Soft
-from ...families.base import Bank, Family
+from ...data import FloatArray, Hard, Soft
+from ...families.base import Bank
 from ..arguments import check_count
 from ..auto import AUTO
 from ..engine.contract import Stopping
