@@ -44,8 +44,9 @@ def expectations(log_emissions, ends, initial, transitions, weights=None):
     layout, passed, scores = evaluate(log_emissions, ends, initial, transitions)
     weights = np.ones(len(scores)) if weights is None else weights
     _, slots, found, totals, starts, counts = chains.expectations(
-        *passed, *layout, ends, longest_first(ends), initial, transitions, weights
-    )
+        *passed, *layout, np.argsort(layout.steps), ends, longest_first(ends), initial,
+        transitions, weights,
+    )  # fmt: skip
     posteriors = np.zeros(log_emissions.shape)
     posteriors[:, layout.steps[slots]] = found
     np.testing.assert_allclose(totals, posteriors.sum(axis=1), atol=1e-9)

@@ -64,6 +64,8 @@ def compare(
     ] = None,
     sequence: given.Sequence = None,
     order: given.Order = None,
+    slopes: given.Slopes = False,
+    normalise: given.Normalise = False,
     target: given.Target = None,
     formula: given.Formula = None,
     exposure: given.Exposure = None,
@@ -111,7 +113,7 @@ def compare(
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership)
+        source = Source(file, columns, sequence, order, regression, membership, slopes, normalise)
         names = (family or source.default_family).split(",")
         options = source.options(names, emission)
         families = make_families(

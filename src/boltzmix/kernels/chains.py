@@ -134,6 +134,7 @@ def expectations(
     first: Any,
     last: Any,
     which: Any,
+    slot_of: Any,
     ends: Any,
     order: Any,
     initial: Any,
@@ -143,7 +144,7 @@ def expectations(
     """Return the expectations of one chain, given what `evaluate` wrote of its forward pass.
 
     Sequences without a weight (N,) are left out. Order (N,) has the numbers of all sequences, from
-    the longest to the shortest.
+    the longest to the shortest, and slot_of (n,) the slot of each step.
 
     Returns
     -------
@@ -161,7 +162,7 @@ def expectations(
     """
     s = len(initial)
     some = order[weights[order] > 0.0]
-    doubt, slot_of = doubtful.copy(), _inverse(steps)
+    doubt = doubtful.copy()
     starts, counts = np.zeros(s), np.zeros((s, s))
     slots, posteriors = slot_of[:0], empty(s, 0)
     chosen = some[~doubt[some]]
@@ -202,15 +203,6 @@ def expectations(
         posteriors = np.hstack((posteriors, found))
         slots = np.concatenate((slots, own_slots))
     return len(chosen) == len(order), slots, posteriors, _row_sums(posteriors), starts, counts
-
-
-@kernel()
-def _inverse(places: Any) -> Any:
-    """Return the inverse of a permutation."""
-    found = np.empty(len(places), dtype=np.int64)
-    for place in range(len(places)):
-        found[places[place]] = place
-    return found
 
 
 @fast_kernel()

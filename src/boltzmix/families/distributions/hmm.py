@@ -19,7 +19,7 @@ from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank
 from .hmm_baum_welch import Paths, PseudoCounts, baum_welch
 from .hmm_chain import HiddenChain, normalised
-from .hmm_chains import Chains
+from .hmm_chains import Chains, state_probabilities
 from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
 from .hmm_choice import choose_chain
 from .hmm_start import (
@@ -76,6 +76,8 @@ class HMM(AdditiveFamily):
     The first fit starts from K-means on the steps of all sequences (with "left-right", from
     sequences cut into equal parts) and equal transition probabilities. Later fits continue from
     the last one, so one step per M-step is enough for mixtures: EM of a mixture is then exact.
+    `fit` climbs from that one start, which is always the same: ``Mixture(HMM(5), 1)`` also searches
+    for better states, and depends on its seed.
 
     Examples
     --------
@@ -330,16 +332,8 @@ class HMM(AdditiveFamily):
         They are zero for a sequence that is impossible under this model.
         """
         sequences = self._checked(X)
-        chains, n_states = Chains.of([self.chain]), self._chosen[0]
-        found: list[FloatArray] = []
-        for place in sequences.blocks(n_states):
-            block = sequences.take(place)
-            passed = chains.evaluate(block, rounded=False)
-            own = passed.expectations(0, np.ones(len(block)))
-            probabilities = np.empty((len(block.steps), n_states))
-            probabilities[passed.layout.steps[own.slots]] = own.occupied.T
-            found += np.split(probabilities, block.ends[1:-1])
-        return found
+        found = state_probabilities(self.chain, sequences, rounded=False)
+        return np.split(found, sequences.ends[1:-1])
 
     def describe(self) -> Description:
         """Return initial and transition probabilities, and what each hidden state emits."""

@@ -99,11 +99,11 @@ class Steps(Generic[Model]):
         rng: np.random.Generator,
     ) -> "Steps[Model]":
         """Assign the steps of sequences to the states of a model."""
-        occupied, _ = model.chain.expectations(data, np.ones(len(data)), rounded=True)
+        found = np.concatenate(model.state_probabilities(data))
         values = data.values.astype(float)
         rows = values / np.maximum(values.std(axis=0), np.finfo(float).tiny)
         of_steps = None if weights is None else np.repeat(weights, data.lengths)
-        return cls(model, data, of_steps, rows, occupied.T, rng)
+        return cls(model, data, of_steps, rows, found, rng)
 
     def assigned(self) -> FloatArray:
         """Return another assignment of steps to states, shape (steps, S)."""

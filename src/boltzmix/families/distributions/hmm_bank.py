@@ -107,7 +107,7 @@ class HMMBank(Bank):
         return PseudoCounts.joined(self.chains, [one.pseudo_counts for one in self._given])
 
     @cached_property
-    def log_prior(self) -> FloatArray:  # type: ignore[override]
+    def log_prior(self) -> FloatArray:
         """Log density of the prior at the parameters of each model, shape (K,)."""
         chains = self.chains
         states = np.concatenate([bank.log_prior for bank in chains.emitters])

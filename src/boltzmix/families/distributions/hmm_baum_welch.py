@@ -5,19 +5,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import pairwise
 from operator import add
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Sequences, Soft
-from ..additive import AdditiveFamily
 from ..base import Bank
 from ..shared.moments import Moments
 from ..threads import threaded_map
 from .hmm_chains import Chains, ForwardPass
 
+if TYPE_CHECKING:
+    from .hmm import HMM
+
 TINY = float(np.finfo(float).tiny)
-Model = TypeVar("Model", bound=AdditiveFamily)
+Model = TypeVar("Model", bound="HMM")
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +242,8 @@ def baum_welch(
     model: Model, data: Sequences, weights: FloatArray | None, rng: np.random.Generator
 ) -> Model:
     """Return a model after its `n_steps` of Baum–Welch, which summarise blocks in threads."""
-    places = data.blocks(model.n_states) if model.additive else [slice(0, len(data))]
+    size = len(model.chain.initial)
+    places = data.blocks(size) if model.additive else [slice(0, len(data))]
     blocks = list(map(data.take, places))
     block_weights = [None if weights is None else weights[place] for place in places]
     with threaded_map(len(blocks)) as map_blocks:

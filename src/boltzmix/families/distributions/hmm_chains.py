@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ... import kernels
-from ...data import FloatArray, IntArray, Sequences, Table
+from ...data import BoolArray, FloatArray, IntArray, Sequences, Table
 from ..base import Bank
 from ..shared.moments import as_kernel_array
 from .hmm_chain import HiddenChain
@@ -29,12 +29,15 @@ class SideBySide(NamedTuple):
         The numbers of the sequences from the longest to the shortest.
     layout : kernels.chain_lanes.Layout
         The order of the steps.
+    slots : array of int, shape (n,)
+        The place of each step in this order.
     rows : Table
         The steps in this order.
     """
 
     order: IntArray
     layout: Any
+    slots: IntArray
     rows: Table
 
     @classmethod
@@ -46,7 +49,9 @@ class SideBySide(NamedTuple):
             layout = kernels.chains.lay_out(data.ends, order)
             values = as_kernel_array(np.take(data.values, layout.steps, axis=0))
             rows = Table(values, data.feature_names, any_missing=False)
-            found = _ORDERED[data] = cls(order, layout, rows)
+            slots = np.empty(len(values), dtype=np.int64)
+            slots[layout.steps] = np.arange(len(values))
+            found = _ORDERED[data] = cls(order, layout, slots, rows)
         return found
 
 
@@ -123,18 +128,17 @@ class Chains:
         rounded : bool, default=True
             Whether emissions have what learning maximises in place of their log density.
         """
-        order, layout, rows = SideBySide.of(data)
-        log_emissions = self._log_emissions(rows, rounded)
+        ordered = SideBySide.of(data)
+        log_emissions = self._log_emissions(ordered.rows, rounded)
         (s, n), k = log_emissions.shape, len(self)
-        found = ForwardPass(
-            self, data.ends, order, layout, rows, log_emissions, *_empty((s, s, k), n),
-            np.empty((k, len(data)), dtype=bool), np.empty((k + room, len(data))),
-        )  # fmt: skip
+        likelihoods, forward, factors = _empty((s, s, k), n)
+        doubtful, scores = np.empty((k, len(data)), dtype=bool), np.empty((k + room, len(data)))
         kernels.chains.evaluate(
-            log_emissions, *layout, self.bounds, self.initial, self.transitions,
-            found.likelihoods, found.forward, found.factors, found.doubtful, found.scores[:k],
+            log_emissions, *ordered.layout, self.bounds, self.initial, self.transitions,
+            likelihoods, forward, factors, doubtful, scores[:k],
         )  # fmt: skip
-        return found
+        passed = (log_emissions, likelihoods, forward, factors, doubtful, scores)
+        return ForwardPass(self, data.ends, ordered, *passed)
 
     def _log_emissions(self, rows: Table, rounded: bool) -> FloatArray:
         """Return the log density of each row in each state, shape (S, n)."""
@@ -173,12 +177,10 @@ class ForwardPass(NamedTuple):
     Parameters
     ----------
     chains : Chains
-    ends, order : arrays of int
-        Where sequences end, and their numbers from the longest to the shortest.
-    layout : kernels.chain_lanes.Layout
-        The order of the steps.
-    rows : Table
-        The steps in this order.
+    ends : array of int, shape (N + 1,)
+        Where sequences end.
+    ordered : SideBySide
+        Their steps in the order of the arrays that follow.
     log_emissions, likelihoods, forward, factors, doubtful : arrays
         As in `kernels.chains`.
     scores : array, shape (K or more, N)
@@ -187,14 +189,12 @@ class ForwardPass(NamedTuple):
 
     chains: Chains
     ends: IntArray
-    order: IntArray
-    layout: Any
-    rows: Table
+    ordered: SideBySide
     log_emissions: FloatArray
     likelihoods: FloatArray
     forward: FloatArray
     factors: FloatArray
-    doubtful: Any
+    doubtful: BoolArray
     scores: FloatArray
 
     def expectations(self, k: int, weights: FloatArray) -> Expected:
@@ -203,10 +203,11 @@ class ForwardPass(NamedTuple):
         Sequences without a weight are left out.
         """
         begin, end = self.chains.bounds[k : k + 2]
-        own = slice(begin, end)
+        own, ordered = slice(begin, end), self.ordered
         found = kernels.chains.expectations(
             self.log_emissions[own], self.likelihoods[own], self.forward[own], self.factors[k],
-            self.doubtful[k], *self.layout, self.ends, self.order, self.chains.initial[own],
+            self.doubtful[k], *ordered.layout, ordered.slots, self.ends, ordered.order,
+            self.chains.initial[own],
             np.ascontiguousarray(self.chains.transitions[own, : end - begin]),
             as_kernel_array(weights),
         )  # fmt: skip
@@ -214,10 +215,27 @@ class ForwardPass(NamedTuple):
 
     def rows_of(self, expected: Expected) -> Table:
         """Return the steps of sequences with a weight."""
+        rows = self.ordered.rows
         if expected.is_whole:
-            return self.rows
-        values = np.take(self.rows.values, expected.slots, axis=0)
-        return Table(values, self.rows.feature_names, any_missing=False)
+            return rows
+        values = np.take(rows.values, expected.slots, axis=0)
+        return Table(values, rows.feature_names, any_missing=False)
+
+
+def state_probabilities(chain: HiddenChain, data: Sequences, rounded: bool) -> FloatArray:
+    """Return the probability of each state at each step, shape (steps, S).
+
+    If `rounded`, emissions have what learning maximises in place of their log density.
+    """
+    chains, s = Chains.of([chain]), len(chain.initial)
+    found = np.empty((len(data.steps), s))
+    for place in data.blocks(s):
+        block = data.take(place)
+        passed = chains.evaluate(block, rounded=rounded)
+        own = passed.expectations(0, np.ones(len(block)))
+        steps = data.ends[place.start] + passed.ordered.layout.steps[own.slots]
+        found[steps] = own.occupied.T
+    return found
 
 
 class _Memory(local):

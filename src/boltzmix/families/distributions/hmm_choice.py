@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # With series of 15 UCR sets (normalised, with slopes), letters a-e and 4 kinds of simulated chains,
 # more states than these change the adjusted Rand index by less than its spread over seeds.
 ERGODIC = (1, 2, 3, 4, 6, 8)
-LEFT_RIGHT = (4, 8, 12, 16, 24)
+LEFT_RIGHT = (4, 8, 12, 16, 24, 36)
 SOME_STEPS = 15_000  # of the sequences that chains are compared by
 STEPS_OF_BAUM_WELCH = 6  # after which chains are compared
 
@@ -125,7 +125,7 @@ def _sizes(template: "HMM", topology: object, data: Sequences) -> Sequence[int]:
     if template.n_states is not None:
         return [template.n_states]
     if isinstance(topology, str) and topology == "left-right":
-        most = int(data.mean_size) // 2
+        most = int(data.mean_size)
         return [size for size in LEFT_RIGHT if size <= most] or [max(1, most)]
     most = max(1, len(data.steps) // 5)
     return [size for size in ERGODIC if size <= most]
