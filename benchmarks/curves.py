@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
@@ -53,8 +54,8 @@ def peer_update(n: int) -> float:
 
 def whole_fit(n: int) -> dict[str, float]:
     """Return seconds, peak memory in bytes and purity of a fit by "auto", in a new process."""
-    with get_context("spawn").Pool(1) as pool:
-        return pool.apply(_whole_fit, (n,))
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(_whole_fit, n).result()
 
 
 def _whole_fit(n: int) -> dict[str, float]:
