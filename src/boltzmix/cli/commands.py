@@ -62,7 +62,8 @@ def fit(
         ),
     ] = None,
     states: Annotated[
-        int | None, typer.Option(help="Number of hidden states (hmm only); 4 if absent.")
+        int | None,
+        typer.Option(help="Number of hidden states (hmm only); the data choose, if absent."),
     ] = None,
     emission: given.Emission = None,
     topology: given.Topology = None,

@@ -50,7 +50,9 @@ def compare(
     ] = None,
     states: Annotated[
         str | None,
-        typer.Option(help="Numbers of hidden states, as 2..5 or 2,4 (hmm only); 4 if absent."),
+        typer.Option(
+            help="Numbers of hidden states, as 2..5 or 2,4 (hmm only); the data choose, if absent."
+        ),
     ] = None,
     criterion: given.Criterion = None,
     folds: Annotated[

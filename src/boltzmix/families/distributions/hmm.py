@@ -17,11 +17,12 @@ from ..shared.validation import check_count, check_not_negative, fitted
 from .gaussian import Gaussian
 from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank
-from .hmm_baum_welch import Paths, PseudoCounts, baum_welch
+from .hmm_baum_welch import Paths, baum_welch
 from .hmm_chain import HiddenChain, normalised
 from .hmm_chains import Chains, state_probabilities
 from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
 from .hmm_choice import choose_chain
+from .hmm_pseudo_counts import PseudoCounts
 from .hmm_start import (
     PRIOR,
     START_SEQUENCES,

@@ -12,8 +12,9 @@ from ..base import Bank, Family
 from ..shared.copies import altered
 from ..shared.elliptical_bank import EllipticalBank
 from .gaussian_bank import GaussianBank
-from .hmm_baum_welch import Paths, PseudoCounts
+from .hmm_baum_welch import Paths
 from .hmm_chains import Chains, ForwardPass
+from .hmm_pseudo_counts import PseudoCounts
 
 if TYPE_CHECKING:
     from .hmm import HMM
