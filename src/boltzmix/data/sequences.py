@@ -22,10 +22,11 @@ from .sequence_layouts import (
 )
 from .table import Table
 
-STEPS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
-SIDE_BY_SIDE = 16  # sequences that kernels process at the same time
+NUMBERS = 2**18  # per block: so that a core's cache holds them, and it is enough work for a thread
+FEWEST_STEPS, MOST_STEPS = 2**12, 2**13  # per block
+SIDE_BY_SIDE = 32  # sequences that kernels process at the same time
+MOST_NUMBERS = 2**22  # of the sequences side by side
 PLACES = 24  # of a sequence at which shapes are compared
-LONG = 2**18  # steps that the sequences side by side may have together
 WINDOW = 2  # steps before and after that give a slope, as is usual for speech
 
 
@@ -33,8 +34,9 @@ WINDOW = 2  # steps before and after that give a slope, as is usual for speech
 class Sequences(Blocked):
     """Sequences, stored end to end in one array.
 
-    Families of sequences accept a list of arrays of shape (steps, features). Each other layout has
-    a constructor, because the meaning of axes is never guessed: `from_lengths` (one array and
+    Families of sequences accept a list of arrays of shape (steps, features); one array of shape
+    (steps, features) or (steps,) is one long sequence. Each other layout has a constructor, because
+    the meaning of axes is never guessed: `from_lengths` (one array and
     lengths, as hmmlearn has it), `from_padded` (steps before features, NaN after the end, as
     tslearn has it), `from_channels_first` (features before steps, as aeon has it), `from_frame` (a
     frame indexed by sequence and step) and `from_rows` (a column that names the sequence of each
@@ -89,7 +91,7 @@ class Sequences(Blocked):
 
     @classmethod
     def of(cls, X: Any) -> Self:
-        """Read sequences from a list of arrays (or frames) of shape (steps, features)."""
+        """Read a list of arrays (or frames) of shape (steps, features), or one sequence."""
         if isinstance(X, Remote):
             remote: Any = X
             return remote
@@ -196,6 +198,8 @@ class Sequences(Blocked):
         """Return the sequences at `indices`, in that order."""
         if isinstance(indices, slice) and indices.step in (None, 1):
             start, stop, _ = indices.indices(len(self))
+            if start == 0 and stop == len(self):
+                return self
             ends = self.ends[start : max(start, stop) + 1]
             return Sequences(self.values[ends[0] : ends[-1]], ends - ends[0], self.feature_names)
         chosen = np.arange(len(self))[indices]
@@ -256,9 +260,16 @@ class Sequences(Blocked):
 
         The number of sequences in a block is a multiple of those that kernels process side by
         side, which are fewer if sequences are long.
+
+        Parameters
+        ----------
+        n_components : int
+            Numbers that are computed for each step.
         """
-        together = int(min(max(LONG // self.mean_size, 1), SIDE_BY_SIDE))
-        size = -(-STEPS_PER_BLOCK // self.mean_size)
+        most = MOST_NUMBERS / (n_components * self.mean_size)
+        together = int(min(max(most, 1), SIDE_BY_SIDE))
+        steps = min(max(NUMBERS // n_components, FEWEST_STEPS), MOST_STEPS)
+        size = -(-steps // self.mean_size)
         return block_slices(len(self), together * -(-int(size) // together))
 
     def super_blocks(self) -> list[slice]:

@@ -87,6 +87,11 @@ class Bank:
         return weights
 
     @property
+    def n_columns(self) -> int:
+        """Numbers that an E-step computes for each row or step, for which blocks must have room."""
+        return len(self)
+
+    @property
     def n_passes(self) -> int:
         """How often an M-step summarises the data: once, unless the family says otherwise."""
         return int(getattr(self.family, "n_passes", 1))

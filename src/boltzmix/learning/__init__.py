@@ -20,6 +20,7 @@ from .parts.starts import initialise
 from .problems import DegenerateMixtureWarning, Problem, count_members, find_problems
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
+from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
 from .search.moves import Moves
@@ -42,6 +43,7 @@ __all__ = [
     "EM",
     "SEM",
     "SMEM",
+    "Alternatives",
     "AutoSettings",
     "Baseline",
     "DegenerateMixtureWarning",

@@ -10,6 +10,7 @@ from ..families.base import Family
 from .auto import AUTO, PATH
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
+from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.coarse import Coarse
 from .search.moves import Moves
@@ -19,8 +20,12 @@ from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 
 
-def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Recipe, ...]:
+def auto(
+    family: Family, data: Data, noise: bool, by_distance: bool, n_components: int | None
+) -> tuple[Recipe, ...]:
     """Return the recipes of the default algorithm: a search in a sample, then all observations."""
+    if n_components == 1 and family.has_alternatives:
+        return _for_one(family)
     if family.joint:
         return _for_curves(family, data, noise)
     *search, polish = _for_independent(family, data)
@@ -42,6 +47,13 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
         return None
     _, moves, polish = _for_independent(family, data)
     return replace(moves, tries=PATH.tries, draws=PATH.draws, restarts=0, settings=PATH), polish
+
+
+def _for_one(family: Family) -> tuple[Recipe, ...]:
+    """Try other versions of a single component, polish."""
+    soft = family.weighted
+    polish: Recipe = EM(AUTO.single_tolerance) if soft else CEM()
+    return OnSample(WithPrior(Alternatives(soft=soft))), polish
 
 
 def _is_wide(data: Data) -> bool:
@@ -122,7 +134,12 @@ ALGORITHMS = ("auto", *PRESETS)
 
 
 def as_recipes(
-    algorithm: Any, family: Family, data: Data, noise: bool = False, by_distance: bool = False
+    algorithm: Any,
+    family: Family,
+    data: Data,
+    noise: bool = False,
+    by_distance: bool = False,
+    n_components: int | None = None,
 ) -> tuple[Recipe, ...]:
     """Read an algorithm: a name, a recipe, or a sequence of recipes and names.
 
@@ -135,6 +152,8 @@ def as_recipes(
         Whether there may be noise.
     by_distance : bool
         Whether the start is made by distance, so that "auto" need not explore first.
+    n_components : int, optional
+        Where it is one, "auto" searches within the component.
 
     Raises
     ------
@@ -143,13 +162,15 @@ def as_recipes(
     """
     recipes: tuple[Recipe, ...]
     if isinstance(algorithm, str) and algorithm == "auto":
-        recipes = auto(family, data, noise, by_distance)
+        recipes = auto(family, data, noise, by_distance, n_components)
     elif isinstance(algorithm, str) and algorithm in PRESETS:
         recipes = (PRESETS[algorithm],)
     elif isinstance(algorithm, Recipe):
         recipes = (algorithm,)
     elif isinstance(algorithm, Sequence) and not isinstance(algorithm, str) and algorithm:
-        each = (as_recipes(one, family, data, noise, by_distance) for one in algorithm)
+        each = (
+            as_recipes(one, family, data, noise, by_distance, n_components) for one in algorithm
+        )
         recipes = tuple(chain.from_iterable(each))
     else:
         raise ValueError(

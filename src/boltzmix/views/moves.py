@@ -13,6 +13,7 @@ MOVES = {
     "track": "curves followed along the input",
     "restart": "restart",
     "baseline": "the baseline",
+    "alternative": "another version of {}",
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
     "start": "a start of its own",
@@ -23,6 +24,7 @@ PHASES = {
     "BEEM": "exploring",
     "Moves": "moving components",
     "Tracks": "following curves",
+    "Alternatives": "trying other versions",
     "EM": "polishing",
     "CEM": "polishing",
 }

@@ -1,6 +1,6 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -10,15 +10,19 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences, evenly_spaced
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
+from ..shared.copies import altered
 from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_count, check_not_negative, fitted
 from .gaussian import Gaussian
+from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank
 from .hmm_baum_welch import Paths, baum_welch
 from .hmm_chain import HiddenChain, normalised
+from .hmm_chains import Chains, state_probabilities
 from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
 from .hmm_choice import choose_chain
+from .hmm_pseudo_counts import PseudoCounts
 from .hmm_start import (
     PRIOR,
     START_SEQUENCES,
@@ -73,6 +77,8 @@ class HMM(AdditiveFamily):
     The first fit starts from K-means on the steps of all sequences (with "left-right", from
     sequences cut into equal parts) and equal transition probabilities. Later fits continue from
     the last one, so one step per M-step is enough for mixtures: EM of a mixture is then exact.
+    `fit` climbs from that one start, which is always the same: ``Mixture(HMM(5), 1)`` also searches
+    for better states, and depends on its seed.
 
     Examples
     --------
@@ -245,14 +251,21 @@ class HMM(AdditiveFamily):
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
-        return self.chain.log_likelihoods(self._checked(data))
+        return self._log_likelihoods(self._checked(data), rounded=False)
 
     def log_objective(self, data: Any) -> FloatArray:
         """Return what learning maximises of the log-likelihood of each sequence, shape (n,).
 
         It differs if the emission knows values only up to their rounding (see `Bank`).
         """
-        return self.chain.log_likelihoods(self._checked(data), rounded=True)
+        return self._log_likelihoods(self._checked(data), rounded=True)
+
+    def _log_likelihoods(self, data: Sequences, rounded: bool) -> FloatArray:
+        """Return log-likelihoods (n,); see `Chains.evaluate`."""
+        chains, scores = Chains.of([self.chain]), np.empty(len(data))
+        for place in data.blocks(self._chosen[0]):
+            scores[place] = chains.evaluate(data.take(place), rounded=rounded).scores[0]
+        return scores
 
     @property
     def log_prior(self) -> float:
@@ -270,13 +283,25 @@ class HMM(AdditiveFamily):
             following = normalised(self.allowed.astype(float))
         return first, following
 
+    def alternatives(
+        self, data: Sequences, weights: FloatArray | None, rng: np.random.Generator
+    ) -> Iterator[Self]:
+        """Yield models whose states are merged, split and assigned anew."""
+        return alternatives(self, data, weights, rng)
+
+    def excerpt(
+        self, data: Sequences, weights: FloatArray | None, most: int
+    ) -> tuple[Sequences, FloatArray | None]:
+        """Return some sequences, or pieces of long ones, with about `most` steps in all."""
+        return excerpt(self, data, weights, most)
+
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Paths:
         """Return expected counts under the current parameters (the E-step of Baum–Welch)."""
         weights = np.ones(len(data)) if weights is None else weights.astype(float)
         some = np.flatnonzero(weights > 0)
         if len(some) < len(data):
             data, weights = data.take(some), weights[some]
-        return Paths.of(self.chain, data, weights)
+        return Paths.of(Chains.of([self.chain]).evaluate(data), weights[None])
 
     def from_statistics(self, statistics: Paths, rng: np.random.Generator | None = None) -> Self:
         """Return the most probable model, given expected counts (the M-step of Baum–Welch).
@@ -284,10 +309,14 @@ class HMM(AdditiveFamily):
         A state without any step keeps its distribution.
         """
         rng = np.random.default_rng(0) if rng is None else rng
-        states = self.chain.states.update(statistics.emissions, statistics.without_steps, rng)
-        first, following = (self.prior * pooled for pooled in self._pooled())
-        chain = statistics.maximised(self.chain, first, following, states)
-        return replace(self, mean_length=statistics.mean_length, **chain._asdict())
+        chain = statistics.maximised(self.pseudo_counts, rng).chain(0)
+        mean_length = float(statistics.mean_lengths[0])
+        return altered(self, mean_length=mean_length, **chain._asdict())
+
+    @property
+    def pseudo_counts(self) -> PseudoCounts:
+        """What the prior adds to expected counts of first states and of transitions."""
+        return PseudoCounts(*(self.prior * pooled for pooled in self._pooled()))
 
     def bank(self, components: Sequence[Family]) -> HMMBank:
         """Return hidden Markov models as a bank."""
@@ -304,8 +333,8 @@ class HMM(AdditiveFamily):
         They are zero for a sequence that is impossible under this model.
         """
         sequences = self._checked(X)
-        occupied, _ = self.chain.expectations(sequences, np.ones(len(sequences)))
-        return np.split(occupied.T, sequences.ends[1:-1])
+        found = state_probabilities(self.chain, sequences, rounded=False)
+        return np.split(found, sequences.ends[1:-1])
 
     def describe(self) -> Description:
         """Return initial and transition probabilities, and what each hidden state emits."""
