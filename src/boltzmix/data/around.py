@@ -30,6 +30,11 @@ class AroundObservations:
         """What the observations are called."""
         return self.observations.noun
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether the vectors of observations are close if these are alike."""
+        return self.observations.has_distances
+
     def as_vectors(self) -> FloatArray:
         """Return one vector per observation, shape (n, p)."""
         return self.observations.as_vectors()

@@ -29,6 +29,10 @@ class Data(Protocol):
         """Whether observations are rows of a table."""
 
     @property
+    def has_distances(self) -> bool:
+        """Whether the vectors of observations are close if these are alike."""
+
+    @property
     def n_features(self) -> int:
         """Number of features of one observation, or of each step of a sequence."""
 

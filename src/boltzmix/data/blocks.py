@@ -83,6 +83,11 @@ class Blocked(ABC):
     )
 
     @property
+    def has_distances(self) -> bool:
+        """Whether the vectors of observations are close if these are alike."""
+        return self.is_table
+
+    @property
     @abstractmethod
     def width(self) -> int:
         """Number of values in an observation; the mean where they differ."""

@@ -107,7 +107,7 @@ NAMES = ("points", *ASSIGNMENTS, "smyth")
 
 def has_distances(family: Family, data: Data) -> bool:
     """Return whether observations that are close are alike, so that a start can be made of that."""
-    return family.distances and not family.joint and data.is_table
+    return family.distances and not family.joint and data.has_distances
 
 
 def initialise(
