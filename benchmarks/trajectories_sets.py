@@ -130,9 +130,7 @@ def _line(covariance: Any) -> Callable[[Any, Any], Any]:
 
 
 def _rbf(variance: float) -> Callable[[Any, Any], Any]:
-    return lambda one, other: (
-        variance * np.exp(-0.5 * ((one[:, None] - other) / LENGTH) ** 2)
-    )
+    return lambda one, other: variance * np.exp(-0.5 * ((one[:, None] - other) / LENGTH) ** 2)
 
 
 def _smooth(rng: Any, deviation: float) -> Callable[[Any], Any]:

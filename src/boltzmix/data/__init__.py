@@ -17,7 +17,7 @@ from .sequences import Sequences
 from .source import Name, Source
 from .subsets import evenly_spaced
 from .table import Rows, Table
-from .times import Times, read_times
+from .times import Times, given_times, read_times
 from .trajectories import Trajectories
 from .with_covariates import WithCovariates, without_covariates
 
@@ -52,6 +52,7 @@ __all__ = [
     "decoded",
     "evenly_spaced",
     "fill_in",
+    "given_times",
     "groups_of",
     "in_order",
     "join",

@@ -94,9 +94,7 @@ def read_rows(X: Any, sequence: Any, order: Any) -> EndToEnd:
     return EndToEnd(values[rows], np.bincount(numbers), feature_names(X))
 
 
-def number_sequences(
-    sequence: Any, n: int, argument: str = "sequence"
-) -> tuple[IntArray, Any]:
+def number_sequences(sequence: Any, n: int, argument: str = "sequence") -> tuple[IntArray, Any]:
     """Assign numbers to the sequences that rows belong to, in the order of their first rows.
 
     Parameters

@@ -52,6 +52,14 @@ def read_times(times: Any, name: str = "times") -> Times:
     return Times(numbers, None)
 
 
+def given_times(numbers: FloatArray, unit: str | None) -> Any:
+    """Return times (n,) as dates or durations, if they were read from such."""
+    if unit is None:
+        return numbers
+    microseconds = np.round(numbers * (DAY / np.timedelta64(1, "us"))).astype(np.int64)
+    return microseconds.astype("datetime64[us]" if unit == DATES else "timedelta64[us]")
+
+
 def _as_array(times: Any) -> np.ndarray[Any, Any]:
     """Return times as an array; those with a time zone become universal time."""
     zone = getattr(getattr(times, "dt", None), "tz_convert", None)

@@ -111,7 +111,7 @@ class Trajectories(Blocked):
     @classmethod
     def _made_of(cls, observed: Observed) -> Self:
         """Return trajectories with sorted times, without points that have no value."""
-        there = ~np.isnan(observed.values).all(axis=1)
+        there = np.logical_not(np.isnan(observed.values).all(axis=1))
         _check_not_empty(observed, there)
         owner, times = observed.owner[there], observed.times[there]
         order = np.lexsort((times, owner))

@@ -17,7 +17,7 @@ from .compile import kernel
 
 
 @kernel()
-def _evaluate(time: float, breaks: Any, pieces: Any, found: Any) -> int:
+def _evaluate(time: float, breaks: Any, pieces: Any, found: Any) -> Any:
     """Write the functions that are not zero at a time (r + 1,); return the number of the first."""
     last = len(breaks) - 2
     place = min(max(np.searchsorted(breaks, time, side="right") - 1, 0), last)
@@ -73,11 +73,11 @@ def trajectory_products(
 
 
 @kernel()
-def _apply(grams: Any, effects: Any, noise: Any, applied: Any, precision: Any) -> None:
-    """Write grams times effects (m, p, q), and the precision (q, q) of effects given the values."""
+def _apply(grams: Any, effects: Any, applied: Any, inner: Any) -> None:
+    """Write grams times effects (m, p, q), and effects' grams effects (m, q, q)."""
     m, p, q = effects.shape
-    precision[:] = 0.0
     applied[:] = 0.0
+    inner[:] = 0.0
     for j in range(m):
         for a in range(p):
             for b in range(p):
@@ -87,9 +87,21 @@ def _apply(grams: Any, effects: Any, noise: Any, applied: Any, precision: Any) -
                         applied[j, a, c] += gram * effects[j, b, c]
         for a in range(p):
             for c in range(q):
-                scaled = effects[j, a, c] / noise[j]
-                for d in range(q):
-                    precision[c, d] += scaled * applied[j, a, d]
+                for d in range(c + 1):
+                    inner[j, c, d] += effects[j, a, c] * applied[j, a, d]
+        for c in range(q):
+            for d in range(c):
+                inner[j, d, c] = inner[j, c, d]
+
+
+@kernel()
+def _sharpen(inner: Any, noise: Any, precision: Any) -> None:
+    """Write the precision (q, q) of effects, given the values."""
+    precision[:] = 0.0
+    for j in range(len(noise)):
+        for c in range(len(precision)):
+            for d in range(len(precision)):
+                precision[c, d] += inner[j, c, d] / noise[j]
 
 
 @kernel()
@@ -174,12 +186,13 @@ def trajectory_log_densities(
     """Write log densities (K, n), from curves (K, m, p), roots (K, q, q) and noises (K, m)."""
     n, m = squares.shape
     _, p, q = effects.shape
-    applied, precision = np.empty((m, p, q)), np.empty((q, q))
+    applied, inner, precision = np.empty((m, p, q)), np.empty((m, q, q)), np.empty((q, q))
     work, triangle, pull = np.empty((q, q)), np.zeros((q, q)), np.empty(q)
-    for k in range(len(curves)):
-        curve, noise, root = curves[k], noises[k], roots[k]
-        for i in range(n):
-            _apply(grams[i], effects, noise, applied, precision)
+    for i in range(n):
+        _apply(grams[i], effects, applied, inner)
+        for k in range(len(curves)):
+            curve, noise, root = curves[k], noises[k], roots[k]
+            _sharpen(inner, noise, precision)
             log_determinant = _whiten(precision, root, work, triangle)
             _pull(crossed[i], applied, effects, curve, noise, root, pull)
             _forward(triangle, pull)
@@ -214,12 +227,13 @@ def random_effects(
     effects (m, p), and of squares of the latter (m,).
     """
     m, p, q = effects.shape
-    applied, precision = np.empty((m, p, q)), np.empty((q, q))
+    applied, inner, precision = np.empty((m, p, q)), np.empty((m, q, q)), np.empty((q, q))
     work, triangle, pull = np.empty((q, q)), np.zeros((q, q)), np.empty(q)
     spread, product = np.empty((q, q)), np.empty((q, q))
     for place in range(len(members)):
         i, weight = members[place], weights[place]
-        _apply(grams[i], effects, noise, applied, precision)
+        _apply(grams[i], effects, applied, inner)
+        _sharpen(inner, noise, precision)
         _whiten(precision, root, work, triangle)
         _pull(crossed[i], applied, effects, curve, noise, root, pull)
         _forward(triangle, pull)
@@ -249,6 +263,7 @@ def random_effects(
                 rests[j, a] += weight * (crossed[i, j, a] - explained)
                 for c in range(q):
                     total -= 2.0 * effects[j, a, c] * crossed[i, j, a] * means[place, c]
-                    for d in range(q):
-                        total += effects[j, a, c] * applied[j, a, d] * product[c, d]
+            for c in range(q):
+                for d in range(q):
+                    total += inner[j, c, d] * product[c, d]
             residuals[j] += weight * total

@@ -8,9 +8,6 @@ import numpy as np
 from ...data import BoolArray, FloatArray, IntArray, Membership, Trajectories
 from ..bank import Bank, with_room
 from ..base import Family
-from ..shared.covariance import COVARIANCES
-from ..shared.pooled_covariance import PooledCovariance
-from ..shared.pooled_noise import PooledNoise
 from .growth_curve_products import Effects, Products
 
 if TYPE_CHECKING:
@@ -30,7 +27,8 @@ class GrowthCurveBank(Bank):
 
     def __init__(self, components: Sequence[Family], is_frozen: bool = False) -> None:
         members = cast("Sequence[GrowthCurve]", components)
-        super().__init__([one.with_prior_of(members[0]) for one in members])
+        prior = members[0].pooled_covariance, members[0].pooled_noise
+        super().__init__([one.with_prior(*prior) for one in members])
         self.is_frozen = is_frozen
 
     @property
@@ -53,7 +51,7 @@ class GrowthCurveBank(Bank):
         return self._log_densities(self.products(data))
 
     def _log_densities(self, products: Products) -> FloatArray:
-        curves = [one.curve for one in self.curves]
+        curves = [one.kernel_curve for one in self.curves]
         return products.log_densities(self.family.prepared.effects, curves)
 
     def evaluate(self, data: Trajectories, room: int = 0) -> tuple[FloatArray, Products]:
@@ -76,7 +74,7 @@ class GrowthCurveBank(Bank):
             own = np.ones(len(members)) if weights is None else np.asarray(weights, dtype=float)
             some = own > 0
             effects = self.family.prepared.effects
-            found.append(work.summarised(effects, one.curve, members[some], own[some])[0])
+            found.append(work.summarised(effects, one.kernel_curve, members[some], own[some])[0])
         return found
 
     def freeze(self, frozen: bool) -> Self:
@@ -85,10 +83,10 @@ class GrowthCurveBank(Bank):
 
     def replaced(self, components: dict[int, Family]) -> Self:
         """Return the bank with other components in some places; the prior is that of the bank."""
-        new = cast("dict[int, GrowthCurve]", components)
+        prior = self.family.pooled_covariance, self.family.pooled_noise
         changed: list[Family] = list(self.components)
-        for place, one in new.items():
-            changed[place] = one.with_prior_of(self.family)
+        for place, one in cast("dict[int, GrowthCurve]", components).items():
+            changed[place] = one.with_prior(*prior)
         return type(self)(changed, self.is_frozen)
 
     def chosen(self, places: Sequence[int] | IntArray) -> Self:
@@ -107,13 +105,13 @@ class GrowthCurveBank(Bank):
         own = [self.curves[k].without_prior(statistics[k]) for k in places]
         before = np.stack([one.fitted_parameters[1] for one in self.curves])
         noise = np.stack([one.fitted_parameters[2] for one in self.curves])
-        covariances, common = self._covariance_prior.fit(
+        covariances, common = self.family.covariance_prior(self.is_frozen).fit(
             before,
             np.array([[statistics[k].weight] for k in places]),
             np.stack([one.fitted_parameters[1] for one in own]),
             fitted,
         )
-        noises, pooled = self._noise_prior.fit(
+        noises, pooled = self.family.noise_prior(self.is_frozen).fit(
             noise,
             np.array([statistics[k].counts.mean() for k in places]),
             np.stack([one.fitted_parameters[2] for one in own]),
@@ -123,11 +121,3 @@ class GrowthCurveBank(Bank):
         for place, one, covariance, variances in zip(places, own, covariances, noises, strict=True):
             updated[place] = one.with_variances(covariance, variances).with_prior(common, pooled)
         return type(self)(updated, self.is_frozen)
-
-    @property
-    def _covariance_prior(self) -> PooledCovariance:
-        return self.family.covariance_prior(self.is_frozen)
-
-    @property
-    def _noise_prior(self) -> PooledNoise:
-        return self.family.noise_prior(self.is_frozen)

@@ -11,7 +11,7 @@ from ..shared.splines import SplineBasis
 from ..shared.statistics import Sums
 
 
-class Curve(NamedTuple):
+class KernelCurve(NamedTuple):
     """The parameters of a component, as kernels take them.
 
     Parameters
@@ -89,7 +89,7 @@ class Products(NamedTuple):
         trajectory_products(times, values, data.ends, *spline, grams, crossed, squares, counts)
         return cls(grams, crossed, squares, counts)
 
-    def log_densities(self, effects: FloatArray, curves: list[Curve]) -> FloatArray:
+    def log_densities(self, effects: FloatArray, curves: list[KernelCurve]) -> FloatArray:
         """Return the log density of each trajectory under each component, shape (n, K)."""
         means, roots, noises = map(np.stack, zip(*curves, strict=True))
         found = np.empty((len(curves), len(self.squares)))
@@ -99,7 +99,7 @@ class Products(NamedTuple):
     def summarised(
         self,
         effects: FloatArray,
-        curve: Curve,
+        curve: KernelCurve,
         members: IntArray,
         weights: FloatArray,
     ) -> tuple[Effects, FloatArray]:
