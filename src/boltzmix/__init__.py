@@ -3,7 +3,7 @@
 from . import datasets, families, metrics
 from .comparing import compare
 from .comparison import Comparison
-from .data import LazyTable, Sequences
+from .data import LazyTable, Sequences, Trajectories
 from .gaussian_mixture import GaussianMixture
 from .learning import (
     BEEM,
@@ -41,6 +41,7 @@ __all__ = [
     "Moves",
     "Sequences",
     "Swaps",
+    "Trajectories",
     "compare",
     "datasets",
     "families",

@@ -9,6 +9,7 @@ import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked, block_slices
+from .times import DATES
 from .trajectory_layouts import Observed, read_list, read_long, read_wide
 
 POINTS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
@@ -125,6 +126,11 @@ class Trajectories(Blocked):
             observed.time_unit,
             observed.ids,
         )
+
+    @property
+    def has_dates(self) -> bool:
+        """Whether times were read from dates."""
+        return self.time_unit == DATES
 
     @property
     def n_features(self) -> int:
