@@ -38,7 +38,8 @@ def compare(
         str | None,
         typer.Option(
             help=f"One or several, as gaussian,student-t: {', '.join(KNOWN)}, or your own as"
-            " module:Class; robust-gaussian if absent, hmm with --sequence, gp with --target."
+            " module:Class; robust-gaussian if absent, hmm with --sequence, growth-curve with"
+            " --trajectory, gp with --target."
         ),
     ] = None,
     covariance: Annotated[
@@ -64,6 +65,8 @@ def compare(
     ] = None,
     sequence: given.Sequence = None,
     order: given.Order = None,
+    trajectory: given.Trajectory = None,
+    time: given.Time = None,
     target: given.Target = None,
     formula: given.Formula = None,
     exposure: given.Exposure = None,
@@ -111,7 +114,7 @@ def compare(
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership)
+        source = Source(file, columns, sequence, order, regression, membership, trajectory, time)
         names = (family or source.default_family).split(",")
         options = source.options(names, emission)
         families = make_families(
@@ -122,6 +125,7 @@ def compare(
             sequence=sequence,
             topology=topology,
             regression=regression,
+            trajectory=trajectory,
         )
         for template in families if model_file else ():
             check_can_be_saved(template)

@@ -282,18 +282,23 @@ class GrowthCurve(AdditiveFamily):
         spread = np.einsum("ga,mac,cd->gmd", functions, scales.effects, self.kernel_curve.root)
         return means, np.sqrt((spread**2).sum(axis=2)), noise
 
-    def _moments(self, number: int) -> FloatArray:
+    def _evenly_spaced(self, number: int) -> FloatArray:
         """Return evenly spaced times from the first to the last."""
         first, last = self.prepared.quantiles[[0, -1]].tolist()
         return np.linspace(first, last, number)
 
+    def _when(self, time: float) -> str:
+        """Return a time in words: a date, where times are dates."""
+        given = given_times(np.array([time]), self.prepared.time_unit)[0]
+        return f"{time:.3g}" if self.prepared.time_unit is None else str(given)[:10]
+
     def describe(self) -> Description:
         """Return the mean curve at some times, deviations around it there, and the noise."""
-        times = self._moments(DESCRIBED)
+        times = self._evenly_spaced(DESCRIBED)
         means, deviations, noise = self._band(times)
         m = len(noise)
         ends = [""] if m == 1 else [f" of output {j}" for j in range(m)]
-        labels = tuple(f"at {time:.3g}{end}" for time in times for end in ends)
+        labels = tuple(f"at {self._when(time)}{end}" for time in times for end in ends)
         parameters = {"mean": means, "deviation": deviations, "noise": np.sqrt(noise)}
         if m == 1:
             parameters = {name: array[..., 0] for name, array in parameters.items()}
@@ -309,13 +314,13 @@ class GrowthCurve(AdditiveFamily):
 
     def _formula(self, names: Sequence[str]) -> str:
         """Return the mean curve at some times, in words."""
-        times = self._moments(3)
+        times = self._evenly_spaced(3)
         means, deviations, noise = self._band(times)
         lines = []
         for output in range(len(noise)):
             name = names[output] if output < len(names) else f"output {output}"
             points = [
-                f"{mean:.3g} ± {deviation:.2g} at {time:.3g}"
+                f"{mean:.3g} ± {deviation:.2g} at {self._when(time)}"
                 for time, mean, deviation in zip(
                     times, means[:, output], deviations[:, output], strict=True
                 )

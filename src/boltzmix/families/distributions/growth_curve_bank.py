@@ -8,6 +8,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray, IntArray, Membership, Trajectories
 from ..bank import Bank, with_room
 from ..base import Family
+from ..shared.constants import TINY
 from .growth_curve_products import Effects, Products
 
 if TYPE_CHECKING:
@@ -40,6 +41,24 @@ class GrowthCurveBank(Bank):
     def family(self) -> "GrowthCurve":
         """One of the components, which knows what all of them have in common."""
         return self.curves[0]
+
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from.
+
+        If the prior counts as nu trajectories in a component of n, its variances are learned from
+        its own by n / (n + nu), and else from all. Mean curves may lie anywhere among all
+        trajectories; they count by what their prior leaves to the data.
+        """
+        curves = [one.kernel_curve for one in self.curves]
+        q, m = len(curves[0].root), len(curves[0].noise)
+        nu, variances = self.family.prior_trajectories or 0.0, q * (q + 1) / 2 + m
+        own = sizes / np.maximum(sizes + nu, TINY) if len(curves) > 1 else np.zeros(1)
+        means = [
+            self.family.prepared.effective_coefficients(one.root, one.noise, size)
+            for one, size in zip(curves, sizes.tolist(), strict=True)
+        ]
+        common = sum(means) + variances * (1.0 - float(own.mean()))
+        return np.append(variances * own, common), np.append(sizes, sizes.sum())
 
     def products(self, data: Trajectories) -> Products:
         """Return sums over the points of each trajectory."""

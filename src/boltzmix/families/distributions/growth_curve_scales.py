@@ -33,6 +33,8 @@ class GrowthScales(NamedTuple):
         Coefficients of the mean curve of all trajectories, less the centre.
     precision : array, shape (m p, m p)
         Of the coefficients of single trajectories around it.
+    information : array, shape (m p, m p)
+        Mean precision that the points of a trajectory give its coefficients.
     noise : array, shape (m,)
         Noise variances around the curves of single trajectories.
     mean_length : float
@@ -49,6 +51,7 @@ class GrowthScales(NamedTuple):
     effects: FloatArray
     level: FloatArray
     precision: FloatArray
+    information: FloatArray
     noise: FloatArray
     mean_length: float
     quantiles: FloatArray
@@ -78,6 +81,7 @@ class GrowthScales(NamedTuple):
             smoothed.effects(LEAST_SIGNAL, MOST_EFFECTS, n_effects),
             smoothed.level,
             np.linalg.inv(smoothed.covariance),
+            smoothed.information,
             smoothed.noise,
             data.mean_size,
             np.quantile(data.times, np.linspace(0, 1, 101)),
@@ -96,6 +100,26 @@ class GrowthScales(NamedTuple):
         repeated = None if weights is None else np.repeat(weights, data.lengths)
         robust = robust_variances(data.values, _moments(data, weights)[1], repeated)
         return self._replace(least_noise=floor * robust / n_components**2)
+
+    def effective_coefficients(self, root: FloatArray, noise: FloatArray, size: float) -> float:
+        """Return how many coefficients of a mean curve are learned, as far as the prior lets them.
+
+        Parameters
+        ----------
+        root : array, shape (q, q)
+            Cholesky factor of the covariance of effects.
+        noise : array, shape (m,)
+        size : float
+            Number of trajectories.
+        """
+        m, p, q = self.effects.shape
+        scale = np.repeat(np.sqrt(self.noise / noise), p)
+        single = self.information * np.outer(scale, scale)
+        spread = self.effects.reshape(m * p, q) @ root
+        across = single @ spread
+        inner = np.eye(q) + spread.T @ across
+        learned = size * (single - across @ np.linalg.solve(inner, across.T))
+        return float(np.trace(np.linalg.solve(learned + self.precision, learned)))
 
     def distance(self, coefficients: FloatArray) -> float:
         """Return the squared distance of a mean curve (m, p) from that of all trajectories.
