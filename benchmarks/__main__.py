@@ -2,8 +2,8 @@
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
 `labelled` take hours, `settings`, `choice` and `scale` an hour, so they run only when they are
-named, and so do `remaining` and `three_step`, which take minutes. All but `remaining` and
-`settings` skip the fits that are saved.
+named, and so do `remaining`, `three_step` and `trajectories`, which take minutes. All but
+`remaining` and `settings` skip the fits that are saved.
 """
 
 import json
@@ -20,6 +20,7 @@ from .remaining import remaining
 from .scale import scale
 from .settings import settings
 from .three_step import three_step
+from .trajectories import trajectories
 
 RESULTS = Path(__file__).parent / "results"
 LONG_PARTS = {
@@ -31,6 +32,7 @@ LONG_PARTS = {
     "remaining": remaining,
     "three_step": three_step,
     "inference": inference,
+    "trajectories": trajectories,
 }
 SEEDS = {  # unless --seeds is given
     "optimum": 20,
@@ -41,6 +43,7 @@ SEEDS = {  # unless --seeds is given
     "remaining": 10,
     "three_step": 200,
     "inference": 200,
+    "trajectories": 20,
 }
 
 

@@ -71,9 +71,16 @@ class Trajectories(Blocked):
         )
 
     @classmethod
-    def of(cls, X: Any) -> Self:
-        """Read a list of pairs (times, values), with values (T,) or (T, m)."""
-        return X if isinstance(X, cls) else cls._made_of(read_list(X))
+    def of(cls, X: Any, names: Sequence[str] | None = None) -> Self:
+        """Read a list of pairs (times, values), with values (T,) or (T, m).
+
+        Parameters
+        ----------
+        X : list of pairs, or Trajectories
+        names : list of str, optional
+            Names of the m outputs.
+        """
+        return X if isinstance(X, cls) else cls._made_of(read_list(X, names))
 
     @classmethod
     def from_long(

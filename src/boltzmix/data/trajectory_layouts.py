@@ -40,8 +40,8 @@ class Observed(NamedTuple):
     ids: Any = None
 
 
-def read_list(X: Any) -> Observed:
-    """Read a list of pairs (times, values), with values (T,) or (T, m)."""
+def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
+    """Read a list of pairs (times, values), with values (T,) or (T, m), of outputs with names."""
     check_in_memory(X)
     if hasattr(X, "columns"):
         raise TypeError(
@@ -60,6 +60,11 @@ def read_list(X: Any) -> Observed:
     if not pairs:
         raise ValueError(f"X is empty: it must be {LAYOUT}, with at least one of them.")
     _check_same_outputs([values.shape[1] for _, values in pairs])
+    if names is not None and (isinstance(names, str) or len(names) != pairs[0][1].shape[1]):
+        raise ValueError(
+            f"names must be a list of {pairs[0][1].shape[1]} name(s), one for each output, not"
+            f" {names!r}."
+        )
     units = {times.unit for times, _ in pairs}
     if len(units) > 1:
         raise ValueError(
@@ -71,6 +76,7 @@ def read_list(X: Any) -> Observed:
         np.concatenate([times.numbers for times, _ in pairs]),
         np.concatenate([values for _, values in pairs]),
         len(pairs),
+        None if names is None else tuple(map(str, names)),
         time_unit=units.pop(),
     )
 
