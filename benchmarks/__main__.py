@@ -1,9 +1,9 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
-`make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum` and
-`labelled` take hours, `settings`, `choice` and `scale` an hour, so they run only when they are
-named, and so do `remaining`, `three_step` and `trajectories`, which take minutes. All but
-`remaining` and `settings` skip the fits that are saved.
+`make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
+`labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
+run only when they are named, and so do `remaining`, `single-hmm`, `three_step` and
+`trajectories`, which take minutes. All but `remaining` and `settings` skip the fits that are saved.
 """
 
 import json
@@ -18,7 +18,9 @@ from .optimum import optimum
 from .pages import write_pages
 from .remaining import remaining
 from .scale import scale
+from .sequences_labelled import sequences_labelled
 from .settings import settings
+from .single_hmm import single_hmm
 from .three_step import three_step
 from .trajectories import trajectories
 
@@ -27,6 +29,8 @@ LONG_PARTS = {
     "optimum": optimum,
     "settings": settings,
     "labelled": labelled,
+    "sequences-labelled": sequences_labelled,
+    "single-hmm": single_hmm,
     "choice": choice,
     "scale": scale,
     "remaining": remaining,
@@ -38,6 +42,8 @@ SEEDS = {  # unless --seeds is given
     "optimum": 20,
     "settings": 20,
     "labelled": 10,
+    "sequences-labelled": 10,
+    "single-hmm": 10,
     "choice": 20,
     "scale": 1,
     "remaining": 10,
@@ -69,7 +75,7 @@ def read_options() -> Namespace:
     """Read the command line."""
     parser = ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join([*PARTS, *LONG_PARTS]))
-    group = parser.add_argument_group("optimum, settings, labelled, choice and scale")
+    group = parser.add_argument_group("the parts that run only when they are named")
     group.add_argument("--sets", help="comma-separated names; default: all")
     group.add_argument("--sizes", help="of scale: comma-separated, such as 1e5,1e6; default: all")
     group.add_argument("--methods", help="comma-separated names; default: all")

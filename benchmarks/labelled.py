@@ -13,7 +13,7 @@ from . import fits, mclust
 from .fits import Plan, Report, Row, Task, error_row, new_session, open_tasks
 from .labelled_methods import ABLATIONS, METHODS, REFERENCES, Fit, Method
 from .labelled_pages import write_page
-from .labelled_sets import Labelled, LabelledSet, find_sets, warm_up_data
+from .labelled_sets import LabelledSet, find_sets, warm_up_data
 
 ALL_METHODS = METHODS | REFERENCES | ABLATIONS
 
@@ -106,7 +106,7 @@ def set_row(task: Task, one: LabelledSet) -> Row:
     return {"set": task.set, "group": one.group, "n": n, "d": d, "k": task.problem.k}
 
 
-def attempt(method: Method, data: Labelled, seed: int, threads: int) -> tuple[Fit | None, Row]:
+def attempt(method: Method, data: Any, seed: int, threads: int) -> tuple[Fit | None, Row]:
     """Run one fit; return it with its scores, or None with the error message if it failed."""
     try:
         found = method.solve(data, seed, threads)

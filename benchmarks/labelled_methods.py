@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sklearn.cluster import AgglomerativeClustering, KMeans
@@ -72,7 +73,7 @@ class Method:
         How to install it.
     """
 
-    solve: Callable[[Labelled, int, int], Fit]
+    solve: Callable[[Any, int, int], Fit]
     random: bool = True
     is_installed: Callable[[], bool] = lambda: True
     source: str = ""
@@ -82,20 +83,27 @@ class Method:
         """Whether what it needs is installed."""
         return self.is_installed()
 
-    def suits(self, problem: Labelled) -> bool:
+    def suits(self, problem: Any) -> bool:
         """Whether it can fit these data: every method can."""
         return True
 
 
-def estimator(make: Callable[[int, int, int], Any], random: bool = True) -> Method:
-    """Return the method that fits an estimator, made from K, the seed and the threads."""
+def estimator(
+    make: Callable[[int, int, int], Any],
+    random: bool = True,
+    rows: Callable[[Any], Any] = attrgetter("rows"),
+) -> Method:
+    """Return the method that fits an estimator, made from K, the seed and the threads.
 
-    def solve(data: Labelled, seed: int, threads: int) -> Fit:
-        model = make(data.k, seed, threads)
+    `rows` returns what is fitted, from the data of a set.
+    """
+
+    def solve(data: Any, seed: int, threads: int) -> Fit:
+        model, fitted = make(data.k, seed, threads), rows(data)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            seconds = time_of(partial(model.fit, data.rows))
-        labels = model.labels_ if hasattr(model, "labels_") else model.predict(data.rows)
+            seconds = time_of(partial(model.fit, fitted))
+        labels = model.labels_ if hasattr(model, "labels_") else model.predict(fitted)
         objective = getattr(model, "lower_bound_", None)
         converged = getattr(model, "converged_", None)
         return Fit(

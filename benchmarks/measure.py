@@ -40,6 +40,7 @@ PACKAGES = (
     "pomegranate",
     "torch",
     "hmmlearn",
+    "tslearn",
 )
 Report = Callable[[str], None]
 

@@ -1,11 +1,13 @@
 """Write the page and the pictures of the speed benchmark from its saved results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from .pictures import CHAIN_COLOURS, CHAIN_PEERS, PEER, PICTURES
 from .tables import environment_text, table
+
+MIXTURES = ("EM", "EM, one thread", "BEEM")  # of hidden Markov models
 
 
 def write_pages(saved: dict[str, Any], folder: Path) -> list[Path]:
@@ -118,8 +120,6 @@ def memory(found: list[dict[str, Any]]) -> list[str]:
 
 def sequences(found: dict[str, Any]) -> list[str]:
     """Return the section on hidden Markov models."""
-    mixture = found["mixture"]
-    em, beem = (f"{mixture['seconds'][name] * 1e3:.0f} ms" for name in ("EM", "BEEM"))
     return [
         "## Sequences",
         "One iteration of Baum–Welch with diagonal Gaussians, from the same parameters, in float64."
@@ -131,8 +131,11 @@ def sequences(found: dict[str, Any]) -> list[str]:
         ' `implementation="scaling"`.',
         _chains_table(found["chains"]),
         "![Sequences](sequences.png)",
-        f"An iteration of a mixture of {mixture['k']} such models ({_chain_size(mixture)}) takes"
-        f" {em} by EM and {beem} by BEEM.",
+        f"One iteration of a mixture of {found['mixtures'][0]['k']} such models with default"
+        " settings, on sequences drawn from as many. The peers have no such mixture: the time in"
+        " the table is that of one iteration of Baum–Welch over all sequences for each component."
+        " `EM` and `BEEM` use all cores.",
+        _chains_table(found["mixtures"], MIXTURES),
     ]
 
 
@@ -146,14 +149,10 @@ def curves(found: list[dict[str, Any]]) -> list[str]:
         ' them every tenth time. The last column is a whole fit by `"auto"`: seconds, allocated'
         " memory, and purity.",
         _curves_table(found),
-        "An update factorises one covariance matrix per component, that of its own points. Its time"
-        " therefore grows with the cube of N / K, and its memory with the square. An update of all"
-        " points takes K factorisations, not one per point. Hyper-parameters are learned from at"
-        " most 500 points of a component (`learns_from`), and swaps are compared on at most 500"
-        " points of two components, so their cost grows only with K (K - 1). This family is too"
-        " slow for more than a few thousand points. With more, fit a random subset and `predict`"
-        " the rest, use `LinearRegression` on features of the input (its cost is linear in N), or"
-        " write a family with inducing points.",
+        "An update sums the points with the waves of which the kernel consists, so its time and"
+        " memory grow with N. Hyper-parameters are learned from these sums, in a time that does not"
+        ' depend on N. `"auto"` searches at most 2,000 of the points; EM goes on with all of them.'
+        " OMGP has matrices of all points, and takes a time that grows with the cube of N.",
     ]
 
 
@@ -224,7 +223,7 @@ def _chain_size(row: dict[str, Any]) -> str:
     return f"{row['n']:,} x {row['length']} x {row['d']}, S = {row['s']}"
 
 
-def _chains_table(rows: list[dict[str, Any]]) -> str:
+def _chains_table(rows: list[dict[str, Any]], names: Sequence[str] = tuple(CHAIN_COLOURS)) -> str:
     cells = []
     for row in rows:
         seconds = row["seconds"]
@@ -232,10 +231,10 @@ def _chains_table(rows: list[dict[str, Any]]) -> str:
         ours = [
             f"{seconds[name] * 1e3:.2f} ms"
             f" ({', '.join(f'{seconds[peer] / seconds[name]:.1f}' for peer in CHAIN_PEERS)})"
-            for name in CHAIN_COLOURS
+            for name in names
         ]
         cells.append([_chain_size(row), *peers, *ours])
-    return table(["Size", *CHAIN_PEERS, *CHAIN_COLOURS], cells)
+    return table(["Size", *CHAIN_PEERS, *names], cells)
 
 
 def _solutions_table(rows: list[dict[str, Any]]) -> str:
@@ -256,8 +255,11 @@ def _curves_table(rows: list[dict[str, Any]]) -> str:
     cells = []
     for row in rows:
         auto = row["auto"]
-        updates = [f"{row[name] * 1e3:.0f} ms" for name in ("frozen", "learning", "OMGP")]
-        whole = f"{auto['seconds']:.0f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
+        updates = [
+            "–" if row[name] is None else f"{row[name] * 1e3:.1f} ms"
+            for name in ("frozen", "learning", "OMGP")
+        ]
+        whole = f"{auto['seconds']:.1f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
         cells.append([f"{row['n']:,} points, K = {row['k']}", *updates, whole])
     return table(["Size", "BEEM, frozen", "BEEM, learning", "OMGP", '"auto"'], cells)
 

@@ -34,6 +34,16 @@ LABELLED_LOOKS = {  # colour, marker, filled
     "Ward": ("#009E73", "v", False),
     "mclust": ("#777777", "X", True),
 }
+SEQUENCES_LOOKS = {
+    "boltzmix": ("#D55E00", "*", True),
+    "boltzmix without slopes": ("#D55E00", "o", False),
+    "boltzmix HMM(5)": ("#CC79A7", "P", True),
+    "k-Shape": ("#0072B2", "s", True),
+    "DTW k-means": ("#56B4E9", "D", True),
+    "K-means": ("#009E73", "^", True),
+    "GMM on PCA": ("#777777", "X", True),
+}
+Looks = Mapping[str, tuple[str, str, bool]]
 CHAIN_PEERS = ("hmmlearn", "hmmlearn, scaling")
 CHAIN_COLOURS = {"boltzmix": "#0072B2", "boltzmix, HMM.fit": "#56B4E9"}
 
@@ -125,28 +135,30 @@ def draw_optimum(found: dict[str, Summary], peer: str) -> Figure:
     return canvas
 
 
-def draw_labelled(scores: Scores, groups: Mapping[str, list[str]]) -> Figure:
+def draw_labelled(
+    scores: Scores, groups: Mapping[str, list[str]], looks: Looks = LABELLED_LOOKS
+) -> Figure:
     """Draw the ARI of every method, with a row for each set and a panel for each group."""
     heights = [len(sets) + 2 for sets in groups.values()]
     canvas = Figure(figsize=(10, 1 + 0.38 * sum(heights)), layout="constrained")
     panels = canvas.subplots(len(groups), 1, sharex=True, squeeze=False, height_ratios=heights)
     shown: dict[str, Any] = {}
     for axes, (group, sets) in zip(panels[:, 0], groups.items(), strict=True):
-        shown |= _draw_sets(axes, scores, sets)
+        shown |= _draw_sets(axes, scores, sets, looks)
         axes.set_title(f"{group} sets", fontsize="medium", loc="left")
     panels[-1, 0].set_xlabel("adjusted Rand index with the classes (mean over the seeds)")
-    ordered = [name for name in LABELLED_LOOKS if name in shown]
+    ordered = [name for name in looks if name in shown]
     canvas.legend(
         [shown[name] for name in ordered], ordered, loc="outside right upper", frameon=False
     )
     return canvas
 
 
-def _draw_sets(axes: Any, scores: Scores, sets: list[str]) -> dict[str, Any]:
+def _draw_sets(axes: Any, scores: Scores, sets: list[str], looks: Looks) -> dict[str, Any]:
     """Draw a row for each set and one for the mean of methods with all sets; return the markers."""
     shown = {}
-    shifts = np.linspace(-0.28, 0.28, len(LABELLED_LOOKS))  # so that equal scores are all seen
-    for shift, (name, (colour, marker, filled)) in zip(shifts, LABELLED_LOOKS.items(), strict=True):
+    shifts = np.linspace(-0.28, 0.28, len(looks))  # so that equal scores are all seen
+    for shift, (name, (colour, marker, filled)) in zip(shifts, looks.items(), strict=True):
         places = [place for place, one in enumerate(sets) if has_ari(scores, one, name)]
         values = [scores[sets[place], name].ari for place in places]
         if len(values) == len(sets):

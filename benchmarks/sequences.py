@@ -1,4 +1,4 @@
-"""Time one Baum–Welch iteration of boltzmix and of hmmlearn, from the same start."""
+"""Time one Baum–Welch iteration of boltzmix and of hmmlearn, and one of mixtures of such models."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,7 +13,7 @@ from boltzmix.families import HMM, Gaussian
 from .contenders import no_convergence_warnings, time_of
 
 SIZES = ((60, 35, 1, 4), (400, 117, 3, 8), (2000, 100, 3, 8), (5000, 50, 2, 4))
-MIXTURE_SIZE, CLUSTERS = (400, 117, 3, 8), 5
+CLUSTERS = 5
 STEPS = 1_000_000  # approximate number of time steps in all timed iterations
 FEWEST, MOST = 5, 200  # limits of the number of timed iterations
 ROUNDS = 3
@@ -100,27 +100,23 @@ CONTENDERS: dict[str, Fit] = {
     "boltzmix": boltzmix_mixture,
     "boltzmix, HMM.fit": boltzmix_hmm,
 }
+PEERS = ("hmmlearn", "hmmlearn, scaling")
 
 
 def sequences(report: Report) -> dict[str, Any]:
     """Time Baum–Welch iterations at every size, and iterations of a mixture."""
     time_chain(6, 10, 2, 2, 3)  # compile the kernels before timing
-    time_mixture(10, 10, 2, 2, 2, 2)
-    found = []
+    time_mixture(100, 10, 2, 2, 3)
+    chains, mixtures = [], []
     for n, length, d, s in SIZES:
         report(f"Baum–Welch on {n} x {length} x {d}, {s} states")
+        size = {"n": n, "length": length, "d": d, "s": s}
         iterations = int(np.clip(STEPS // (n * length), FEWEST, MOST))
-        found.append(
-            {"n": n, "length": length, "d": d, "s": s, "iterations": iterations}
-            | time_chain(n, length, d, s, iterations)
-        )
-    report(f"mixture of {CLUSTERS} models")
-    n, length, d, s = MIXTURE_SIZE
-    mixture = {"n": n, "length": length, "d": d, "s": s, "k": CLUSTERS}
-    return {
-        "chains": found,
-        "mixture": mixture | {"seconds": time_mixture(*MIXTURE_SIZE, CLUSTERS, 20)},
-    }
+        chains.append(size | {"iterations": iterations} | time_chain(n, length, d, s, iterations))
+        report(f"mixtures of {CLUSTERS} such models")
+        seconds = time_mixture(n, length, d, s, iterations)
+        mixtures.append(size | {"k": CLUSTERS, "iterations": iterations, "seconds": seconds})
+    return {"chains": chains, "mixtures": mixtures}
 
 
 def time_chain(n: int, length: int, d: int, s: int, iterations: int) -> dict[str, Any]:
@@ -138,19 +134,31 @@ def time_chain(n: int, length: int, d: int, s: int, iterations: int) -> dict[str
     return {"log_likelihoods": reached, "seconds": per_iteration(works, 2, iterations)}
 
 
-def time_mixture(n: int, length: int, d: int, s: int, k: int, iterations: int) -> dict[str, float]:
-    """Time an EM and a BEEM iteration of a mixture with default settings."""
+def time_mixture(n: int, length: int, d: int, s: int, iterations: int) -> dict[str, float]:
+    """Time an iteration of a mixture by EM, in all threads and in one, and by BEEM.
+
+    The peers have no mixture of chains: the time of theirs is that of one Baum–Welch iteration for
+    each component, over all sequences.
+    """
     rng = np.random.default_rng(0)
-    drawn = [draw_sequences(draw_chain(d, s, rng), n // k, length, rng) for _ in range(k)]
+    chains = [draw_chain(d, s, rng) for _ in range(CLUSTERS)]
+    drawn = [draw_sequences(chain, n // CLUSTERS, length, rng) for chain in chains]
     X = Sequences.of([one for part in drawn for one in part])
-    recipes = {"EM": EM(tolerance=0.0), "BEEM": BEEM(patience=10**6, small="reseed")}
     family = HMM(s).fit(X)  # fitted already, so that its initialisation is not timed
+    start = initial_parameters(chains[0], rng)
 
-    def fit(recipe: Any, max_iter: int) -> None:
-        Mixture(family, k, algorithm=recipe, max_iter=max_iter, random_state=0).fit(X)
+    def fit(recipe: Any, n_jobs: int | None, max_iter: int) -> None:
+        model = Mixture(family, CLUSTERS, algorithm=recipe, max_iter=max_iter, n_jobs=n_jobs)
+        model.set_params(random_state=0).fit(X)
 
-    works = {name: partial(fit, recipe) for name, recipe in recipes.items()}
-    return per_iteration(works, 1, iterations)
+    em = EM(tolerance=0.0)
+    works = {name: partial(CONTENDERS[name], X, start) for name in PEERS} | {
+        "EM": partial(fit, em, None),
+        "EM, one thread": partial(fit, em, 1),
+        "BEEM": partial(fit, BEEM(patience=10**6, small="reseed"), None),
+    }
+    found = per_iteration(works, 1, iterations)
+    return found | {name: CLUSTERS * found[name] for name in PEERS}
 
 
 def per_iteration(

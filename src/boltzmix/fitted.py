@@ -281,7 +281,7 @@ class FittedMixture(
 
         if isinstance(data, Remote):
             nothing = function(np.empty((0, len(bank))), log_weights)
-            return data.for_each(evaluate, len(bank), nothing)
+            return data.for_each(evaluate, bank.n_columns, nothing)
         with self._workers() as workers:
             return np.concatenate(list(workers.map(evaluate, data, bank)))
 

@@ -192,7 +192,9 @@ class Mixture(ChoosingMixture):
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         init = self._init(family, data)
         by_distance = isinstance(init, str) and init == "distance"
-        return as_recipes(self.algorithm, family, data, bool(self.noise), by_distance)
+        return as_recipes(
+            self.algorithm, family, data, bool(self.noise), by_distance, self.n_components
+        )
 
     def _init(self, family: Family, data: Data) -> Any:
         """Return the start that `init` asks for."""

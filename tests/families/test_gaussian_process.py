@@ -8,14 +8,15 @@ from sklearn.gaussian_process.kernels import (
     ConstantKernel,
     ExpSineSquared,
     Matern,
+    RationalQuadratic,
     WhiteKernel,
 )
 
 from boltzmix import CEM, Mixture
 from boltzmix.data import Regression
 from boltzmix.families import GaussianProcess
-from boltzmix.families.distributions.gaussian_process_learning import log_marginal_with_slopes
-from boltzmix.families.distributions.gaussian_process_posterior import Points
+from boltzmix.families.distributions.gaussian_process_learning import Marginal
+from boltzmix.families.distributions.gaussian_process_points import Points
 from boltzmix.metrics import purity_score
 
 KERNELS = [
@@ -44,15 +45,16 @@ def fixed(kernel, noise=0.02, **more):
     return GaussianProcess(kernel, noise, learn_noise=False, n_steps=0, offset=np.zeros(1), **more)
 
 
-def points(data, weights=None):
-    return Points.of(data, np.zeros(1), weights)
+def with_slopes(kernel, noise, data, weights=None):
+    points = Points.of(data, np.zeros(1), weights)
+    return Marginal(points, kernel, None, 500).with_slopes(kernel.theta, noise)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_likelihood_slopes_and_prediction_are_scikit_learns(kernel):
     X, y = curve()
     peer = GaussianProcessRegressor(kernel, alpha=0.02, optimizer=None).fit(X, y)
-    value, slopes = log_marginal_with_slopes(kernel, 0.02, points(Regression.of(X, y)))
+    value, slopes = with_slopes(kernel, 0.02, Regression.of(X, y))
     expected, gradient = peer.log_marginal_likelihood(kernel.theta, eval_gradient=True)
     np.testing.assert_allclose(value, expected, rtol=1e-8)
     np.testing.assert_allclose(slopes[:-1], gradient, rtol=1e-8, atol=1e-8)
@@ -73,9 +75,7 @@ def test_the_slopes_are_those_of_differences(weighted):
 
     def value(theta):
         noise = np.exp(theta[-1])
-        return log_marginal_with_slopes(
-            kernel.clone_with_theta(theta[:-1]), noise, points(data, weights)
-        )
+        return with_slopes(kernel.clone_with_theta(theta[:-1]), noise, data, weights)
 
     start = np.append(kernel.theta, np.log(0.05))
     _, slopes = value(start)
@@ -141,10 +141,8 @@ def test_several_targets_share_the_kernel_and_add_up():
     X, y = curve()
     _, z = curve(seed=1)
     both = Regression.of(X, np.column_stack([y, z]))
-    alone = [
-        log_marginal_with_slopes(KERNELS[0], 0.02, points(Regression.of(X, t))) for t in (y, z)
-    ]
-    value, slopes = log_marginal_with_slopes(KERNELS[0], 0.02, points(both))
+    alone = [with_slopes(KERNELS[0], 0.02, Regression.of(X, t)) for t in (y, z)]
+    value, slopes = with_slopes(KERNELS[0], 0.02, both)
     np.testing.assert_allclose(value, alone[0][0] + alone[1][0], rtol=1e-10)
     np.testing.assert_allclose(slopes, alone[0][1] + alone[1][1], rtol=1e-8)
     fitted = GaussianProcess().fit(both)
@@ -166,9 +164,9 @@ def test_steps_climb_and_later_fits_go_on_from_there():
 
 
 def test_hyper_parameters_are_learned_from_some_points_and_the_function_from_all():
-    data = Regression.of(*curve(300))
-    some = GaussianProcess(learns_from=100, n_steps=50).fit(data)
-    own = GaussianProcess(n_steps=50).prepare(data, 1)
+    data, kernel = Regression.of(*curve(300)), RationalQuadratic()
+    some = GaussianProcess(kernel, learns_from=100, n_steps=50).fit(data)
+    own = GaussianProcess(kernel, n_steps=50).prepare(data, 1)
     hundred = own.fit(data.take(np.linspace(0, 299, 100).astype(int)))
     assert (some.kernel, some.noise) == (hundred.kernel, hundred.noise)
     assert len(some.posterior.points.inputs) == 300

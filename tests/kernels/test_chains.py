@@ -27,22 +27,35 @@ def longest_first(ends):
     return np.argsort(-np.diff(ends), kind="stable")
 
 
+def evaluate(log_emissions, ends, initial, transitions):
+    """Return the layout, what the forward pass writes, and the log-likelihoods of one chain."""
+    s, n = log_emissions.shape
+    layout = chains.lay_out(ends, longest_first(ends))
+    emitted = np.ascontiguousarray(log_emissions[:, layout.steps])
+    memory = [np.empty(size * n + chains.PADDING)[: size * n].reshape(-1, n) for size in (s, s, 1)]
+    doubtful, scores = np.empty((1, len(ends) - 1), dtype=bool), np.empty((1, len(ends) - 1))
+    chains.evaluate(
+        emitted, *layout, np.array([0, s]), initial, transitions, *memory, doubtful, scores
+    )
+    return layout, (emitted, memory[0], memory[1], memory[2][0], doubtful[0]), scores[0]
+
+
 def expectations(log_emissions, ends, initial, transitions, weights=None):
-    n = len(ends) - 1
-    scores, posteriors = np.empty(n), np.empty(log_emissions.shape)
-    counts = np.empty(transitions.shape)
-    weights = np.ones(n) if weights is None else weights
-    chains.expectations(
-        log_emissions, ends, longest_first(ends), initial, transitions, weights, scores, posteriors,
-        counts,
+    layout, passed, scores = evaluate(log_emissions, ends, initial, transitions)
+    weights = np.ones(len(scores)) if weights is None else weights
+    _, slots, found, totals, starts, counts = chains.expectations(
+        *passed, *layout, np.argsort(layout.steps), ends, longest_first(ends), initial,
+        transitions, weights,
     )  # fmt: skip
+    posteriors = np.zeros(log_emissions.shape)
+    posteriors[:, layout.steps[slots]] = found
+    np.testing.assert_allclose(totals, posteriors.sum(axis=1), atol=1e-9)
+    np.testing.assert_allclose(starts, posteriors[:, ends[:-1]].sum(axis=1), atol=1e-9)
     return scores, posteriors, counts
 
 
 def log_likelihoods(log_emissions, ends, initial, transitions):
-    scores = np.empty(len(ends) - 1)
-    chains.log_likelihoods(log_emissions, ends, longest_first(ends), initial, transitions, scores)
-    return scores
+    return evaluate(log_emissions, ends, initial, transitions)[2]
 
 
 def by_paths(log_emissions, initial, transitions):
@@ -159,3 +172,32 @@ def test_a_state_lost_by_underflow_is_found_if_the_best_path_leads_through_it():
     )
     np.testing.assert_allclose(posteriors[0], 1, atol=1e-9)
     np.testing.assert_allclose(counts, [[119, 0], [0, 0]], atol=1e-9)
+
+
+@pytest.mark.parametrize("s", [1, 2, 4])
+@pytest.mark.parametrize("scale", [1.0, 2000.0])
+def test_left_right_chains_agree_with_the_sum_over_all_paths(s, scale):
+    _, transitions = chain(s, mask=np.eye(s, dtype=bool) | np.eye(s, k=1, dtype=bool))
+    initial, lengths = np.eye(s)[0], [5, 1, 3, 6, 2]
+    log_emissions, ends = emit(s, lengths, scale=scale)
+    weights = np.array([1.0, 2.0, 0.0, 0.5, 3.0])
+    scores, posteriors, counts = expectations(log_emissions, ends, initial, transitions, weights)
+    expected_counts = np.zeros((s, s))
+    for place, weight in enumerate(weights):
+        steps = slice(ends[place], ends[place + 1])
+        total, own, moves, _ = by_paths(log_emissions[:, steps], initial, transitions)
+        np.testing.assert_allclose(scores[place], total, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(posteriors[:, steps], weight * own, atol=1e-9)
+        expected_counts += weight * moves
+    np.testing.assert_allclose(counts, expected_counts, atol=1e-9)
+
+
+def test_an_impossible_sequence_of_a_left_right_chain_has_no_posterior():
+    log_emissions, ends = emit(2, [3, 3])
+    log_emissions[:, 1] = -np.inf
+    transitions = np.array([[0.5, 0.5], [0.0, 1.0]])
+    scores, posteriors, counts = expectations(log_emissions, ends, np.eye(2)[0], transitions)
+    assert scores[0] == -np.inf
+    assert (posteriors[:, :3] == 0).all()
+    np.testing.assert_allclose(posteriors[:, 3:].sum(axis=0), 1)
+    np.testing.assert_allclose(counts.sum(), 2)

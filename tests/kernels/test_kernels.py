@@ -179,3 +179,14 @@ def test_axes_of_covariances_that_commute_are_their_eigenvectors():
     kernels.axes.rotate(covariances, axes, np.ones(3), False, 50, 1e-12)
     diagonals = np.einsum("kii->ki", covariances)[:, None] * np.eye(5)
     np.testing.assert_allclose(covariances, diagonals, atol=1e-10)
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("weight", [1e-308, 5e-324])
+def test_moments_of_weights_without_finite_inverse_are_finite(full, weight):
+    x = np.random.default_rng(0).normal(size=(40, 2))
+    found = Moments.of(COVARIANCES["full" if full else "diag"], x, Soft(np.full((40, 1), weight)))
+    both = found + Moments.of(found.shape, x, Soft(np.ones((40, 1))))
+    for array in (found.means, found.scatters, both.means, both.scatters):
+        assert np.isfinite(array).all()
+    np.testing.assert_allclose(both.means[0], x.mean(axis=0))

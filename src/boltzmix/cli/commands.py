@@ -38,6 +38,8 @@ def fit(
     criterion: given.Criterion = None,
     sequence: given.Sequence = None,
     order: given.Order = None,
+    slopes: given.Slopes = False,
+    normalise: given.Normalise = False,
     trajectory: given.Trajectory = None,
     time: given.Time = None,
     target: given.Target = None,
@@ -63,7 +65,8 @@ def fit(
         ),
     ] = None,
     states: Annotated[
-        int | None, typer.Option(help="Number of hidden states (hmm only); 4 if absent.")
+        int | None,
+        typer.Option(help="Number of hidden states (hmm only); the data choose, if absent."),
     ] = None,
     emission: given.Emission = None,
     topology: given.Topology = None,
@@ -116,7 +119,18 @@ def fit(
         if labels_file:
             check_names("--out", sequence or trajectory, [*LABELS])
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership, trajectory, time)
+        source = Source(
+            file,
+            columns,
+            sequence,
+            order,
+            regression,
+            membership,
+            slopes=slopes,
+            normalise=normalise,
+            trajectory=trajectory,
+            time=time,
+        )
         name = family or source.default_family
         options = source.options([name], emission)
         template = make_family(

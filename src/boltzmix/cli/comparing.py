@@ -51,7 +51,9 @@ def compare(
     ] = None,
     states: Annotated[
         str | None,
-        typer.Option(help="Numbers of hidden states, as 2..5 or 2,4 (hmm only); 4 if absent."),
+        typer.Option(
+            help="Numbers of hidden states, as 2..5 or 2,4 (hmm only); the data choose, if absent."
+        ),
     ] = None,
     criterion: given.Criterion = None,
     folds: Annotated[
@@ -65,6 +67,8 @@ def compare(
     ] = None,
     sequence: given.Sequence = None,
     order: given.Order = None,
+    slopes: given.Slopes = False,
+    normalise: given.Normalise = False,
     trajectory: given.Trajectory = None,
     time: given.Time = None,
     target: given.Target = None,
@@ -114,7 +118,18 @@ def compare(
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership, trajectory, time)
+        source = Source(
+            file,
+            columns,
+            sequence,
+            order,
+            regression,
+            membership,
+            slopes=slopes,
+            normalise=normalise,
+            trajectory=trajectory,
+            time=time,
+        )
         names = (family or source.default_family).split(",")
         options = source.options(names, emission)
         families = make_families(

@@ -52,6 +52,15 @@ Trajectory = Annotated[
 Time = Annotated[
     str | None, typer.Option(help="The column of the times of trajectories: numbers or dates.")
 ]
+Slopes = Annotated[
+    bool, typer.Option("--slopes", help="Add the slopes of columns to the steps of sequences.")
+]
+Normalise = Annotated[
+    bool,
+    typer.Option(
+        "--normalise", help="Bring columns to mean 0 and deviation 1 within each sequence."
+    ),
+]
 Target = Annotated[
     str | None, typer.Option(help="The column, or columns a,b, of the targets of curves.")
 ]

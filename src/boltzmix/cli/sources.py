@@ -20,6 +20,8 @@ class Source:
     regression : RegressionOptions
     membership : str, optional
         Covariates of membership, as a formula.
+    slopes, normalise : bool
+        What is done with sequences after reading.
     trajectory, time : str, optional
     """
 
@@ -29,6 +31,8 @@ class Source:
     order: str | None
     regression: RegressionOptions
     membership: str | None = None
+    slopes: bool = False
+    normalise: bool = False
     trajectory: str | None = None
     time: str | None = None
 
@@ -66,6 +70,8 @@ class Source:
             mixed=name == "auto" or name in OF_FORMULAS,
             single=name == "markov-chain",
             membership=self.membership,
+            slopes=self.slopes,
+            normalise=self.normalise,
             trajectory=self.trajectory,
             time=self.time,
         )

@@ -39,6 +39,10 @@ class AroundObservations:
         """Return one vector per observation, shape (n, p)."""
         return self.observations.as_vectors()
 
+    def as_shapes(self) -> FloatArray | None:
+        """Return vectors that trace sequences from beginning to end; None for other data."""
+        return self.observations.as_shapes()
+
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
         return self.observations.count_distinct(enough)

@@ -52,6 +52,9 @@ class Data(Protocol):
     def as_vectors(self) -> FloatArray:
         """Return one vector per observation, shape (n, p), for methods that need distances."""
 
+    def as_shapes(self) -> FloatArray | None:
+        """Return vectors that trace sequences from beginning to end; None for other data."""
+
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
 

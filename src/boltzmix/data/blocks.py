@@ -11,6 +11,8 @@ from functools import reduce
 from itertools import chain, islice
 from typing import Any, ClassVar, TypeVar
 
+from .base import FloatArray
+
 T = TypeVar("T")
 
 LARGEST, SMALLEST = 2**16, 2**10  # observations per block
@@ -86,6 +88,10 @@ class Blocked(ABC):
     def has_distances(self) -> bool:
         """Whether the vectors of observations are close if these are alike."""
         return self.is_table
+
+    def as_shapes(self) -> FloatArray | None:
+        """Return vectors that trace sequences from beginning to end; None for other data."""
+        return None
 
     @property
     @abstractmethod

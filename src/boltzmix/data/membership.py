@@ -8,6 +8,8 @@ import numpy as np
 
 from .base import FloatArray, IntArray
 
+ROUNDING = 10 * float(np.finfo(float).eps)  # in a sum of responsibilities
+
 
 @dataclass(frozen=True)
 class Hard:
@@ -150,7 +152,7 @@ class Soft:
     @staticmethod
     def least_size(min_observations: int) -> float:
         """Return the smallest size of a component that can be fitted: just above rounding error."""
-        return 10 * float(np.finfo(float).eps) * min_observations
+        return ROUNDING * min_observations
 
 
 Membership = Hard | Soft

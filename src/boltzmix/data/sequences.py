@@ -11,6 +11,7 @@ import numpy as np
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked, block_slices, super_block_size
 from .remote import Remote
+from .sequence_columns import normalised_columns, slopes
 from .sequence_layouts import (
     EndToEnd,
     read_channels_first,
@@ -21,17 +22,21 @@ from .sequence_layouts import (
 )
 from .table import Table
 
-STEPS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
-SIDE_BY_SIDE = 16  # sequences that kernels process at the same time
-LONG = 2**18  # steps that the sequences side by side may have together
+NUMBERS = 2**18  # per block: so that a core's cache holds them, and it is enough work for a thread
+FEWEST_STEPS, MOST_STEPS = 2**12, 2**13  # per block
+SIDE_BY_SIDE = 32  # sequences that kernels process at the same time
+MOST_NUMBERS = 2**22  # of the sequences side by side
+PLACES = 24  # of a sequence at which shapes are compared
+WINDOW = 2  # steps before and after that give a slope, as is usual for speech
 
 
 @dataclass(frozen=True, eq=False)
 class Sequences(Blocked):
     """Sequences, stored end to end in one array.
 
-    Families of sequences accept a list of arrays of shape (steps, features). Each other layout has
-    a constructor, because the meaning of axes is never guessed: `from_lengths` (one array and
+    Families of sequences accept a list of arrays of shape (steps, features); one array of shape
+    (steps, features) or (steps,) is one long sequence. Each other layout has a constructor, because
+    the meaning of axes is never guessed: `from_lengths` (one array and
     lengths, as hmmlearn has it), `from_padded` (steps before features, NaN after the end, as
     tslearn has it), `from_channels_first` (features before steps, as aeon has it), `from_frame` (a
     frame indexed by sequence and step) and `from_rows` (a column that names the sequence of each
@@ -86,7 +91,7 @@ class Sequences(Blocked):
 
     @classmethod
     def of(cls, X: Any) -> Self:
-        """Read sequences from a list of arrays (or frames) of shape (steps, features)."""
+        """Read a list of arrays (or frames) of shape (steps, features), or one sequence."""
         if isinstance(X, Remote):
             remote: Any = X
             return remote
@@ -193,6 +198,8 @@ class Sequences(Blocked):
         """Return the sequences at `indices`, in that order."""
         if isinstance(indices, slice) and indices.step in (None, 1):
             start, stop, _ = indices.indices(len(self))
+            if start == 0 and stop == len(self):
+                return self
             ends = self.ends[start : max(start, stop) + 1]
             return Sequences(self.values[ends[0] : ends[-1]], ends - ends[0], self.feature_names)
         chosen = np.arange(len(self))[indices]
@@ -208,14 +215,61 @@ class Sequences(Blocked):
         values = np.concatenate([one.values for one in parts])
         return cls(values, np.concatenate([[0], np.cumsum(lengths)]), parts[0].feature_names)
 
+    def with_slopes(self, window: int = WINDOW) -> Self:
+        """Return sequences that also have the slope of each column, as further columns.
+
+        A hidden Markov model sees each step by itself. With slopes, a state can tell a value that
+        rises from the same value that falls.
+
+        Parameters
+        ----------
+        window : int, default=2
+            The slope is that of the least-squares line through the step and so many steps before
+            and after it; fewer at both ends of a sequence. A wider window smooths more.
+
+        Examples
+        --------
+        >>> Sequences.of([[[1.0], [2.0], [4.0]]]).with_slopes(1)[0]
+        array([[1. , 1. ],
+               [2. , 1.5],
+               [4. , 2. ]])
+        """
+        if not isinstance(window, Integral) or window < 1:
+            raise ValueError(f"window must be a whole number of at least 1, not {window!r}.")
+        names = self.feature_names
+        if names is not None:
+            names = *names, *(f"slope of {name}" for name in names)
+        columns = np.hstack([self.values, slopes(self.values, self.ends, int(window))])
+        return type(self)(columns, self.ends, names)
+
+    def normalised(self) -> Self:
+        """Return sequences whose columns have mean zero and deviation one in each sequence.
+
+        Sequences then differ by their shape alone, and not by level or scale. A column that is
+        constant in a sequence becomes zero there.
+
+        Examples
+        --------
+        >>> Sequences.of([[[1.0], [3.0]], [[5.0], [5.0]]]).normalised().values.ravel()
+        array([-1.,  1.,  0.,  0.])
+        """
+        return type(self)(normalised_columns(self.values, self.ends), self.ends, self.feature_names)
+
     def blocks(self, n_components: int) -> list[slice]:
         """Return the slices of blocks, each with enough steps to occupy a thread.
 
         The number of sequences in a block is a multiple of those that kernels process side by
         side, which are fewer if sequences are long.
+
+        Parameters
+        ----------
+        n_components : int
+            Numbers that are computed for each step.
         """
-        together = int(min(max(LONG // self.mean_size, 1), SIDE_BY_SIDE))
-        size = -(-STEPS_PER_BLOCK // self.mean_size)
+        most = MOST_NUMBERS / (n_components * self.mean_size)
+        together = int(min(max(most, 1), SIDE_BY_SIDE))
+        steps = min(max(NUMBERS // n_components, FEWEST_STEPS), MOST_STEPS)
+        size = -(-steps // self.mean_size)
         return block_slices(len(self), together * -(-int(size) // together))
 
     def super_blocks(self) -> list[slice]:
@@ -231,6 +285,11 @@ class Sequences(Blocked):
         """About how many values a sequence has."""
         return int(self.mean_size * self.n_features)
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether vectors and shapes of sequences are close if these are alike."""
+        return True
+
     def as_vectors(self) -> FloatArray:
         """Return mean, standard deviation and mean absolute change of each feature, (n, 3 d)."""
         starts, lengths = self.ends[:-1], self.lengths[:, None]
@@ -242,6 +301,22 @@ class Sequences(Blocked):
         changes[starts] = 0
         moves = np.add.reduceat(changes, starts) / np.maximum(lengths - 1, 1)
         return np.hstack([means, deviations, moves])
+
+    def as_shapes(self) -> FloatArray:
+        """Return each sequence at evenly spaced places from its first to its last step.
+
+        Every feature has a deviation of one over all sequences and places, so that distances do not
+        depend on units. The shape is (n, places times features).
+        """
+        places = self.ends[:-1, None] + np.linspace(0, 1, PLACES) * (self.lengths[:, None] - 1)
+        below = np.floor(places).astype(np.int64)
+        above = np.minimum(below + 1, self.ends[1:, None] - 1)
+        share = (places - below)[:, :, None]
+        values = self.values.astype(float)
+        traced = values[below] * (1 - share) + values[above] * share
+        deviations = traced.std(axis=(0, 1))
+        traced /= np.where(deviations > 0, deviations, 1.0)
+        return traced.reshape(len(self), -1)
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct sequences, but stop counting at `enough`."""

@@ -11,7 +11,7 @@ from ..data import BoolArray, FloatArray, Hard, IntArray, Membership
 if TYPE_CHECKING:
     from .base import Family
     from .gate import Gate
-    from .joint import JointFamily
+    from .joint import JointFamily, JointStatistics
 
 
 def with_room(columns: FloatArray, room: int) -> FloatArray:
@@ -85,6 +85,11 @@ class Bank:
     def average_weights(self, weights: FloatArray) -> FloatArray:
         """Return the mean mixing weights in the training data, from those of the engine."""
         return weights
+
+    @property
+    def n_columns(self) -> int:
+        """Numbers that an E-step computes for each row or step, for which blocks must have room."""
+        return len(self)
 
     @property
     def n_passes(self) -> int:
@@ -178,6 +183,10 @@ class Bank:
         log_densities = self.components[k].fit(data, weights=weights).log_prob(data)
         return float(log_densities.sum() if weights is None else weights @ log_densities)
 
+    def joint_statistics(self, k: int, data: Any) -> "JointStatistics | None":
+        """Return additive statistics for the joint log-likelihood of k, or None without such."""
+        return None
+
     def fill(self, data: Any, responsibilities: FloatArray) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by their expectations.
 
@@ -262,6 +271,10 @@ class JointBank(Bank):
     def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
         """Return the joint log-likelihood of `data`, if it is assigned to component k."""
         return cast("JointFamily", self.components[k]).log_marginal(data, weights)
+
+    def joint_statistics(self, k: int, data: Any) -> "JointStatistics | None":
+        """Return additive statistics for the joint log-likelihood of k, or None without such."""
+        return cast("JointFamily", self.components[k]).joint_statistics(data)
 
     def freeze(self, frozen: bool) -> Bank:
         """Return these components with frozen hyper-parameters, or free to learn them."""

@@ -1,7 +1,7 @@
 """The contract of a base distribution."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -46,6 +46,10 @@ class Family(ABC):
     - ``for_search(data, weights)``, ``after_search(found)``: the component that a search learns
       instead, and one that it has learned as one of this family again. A family whose `fit` makes
       what EM cannot undo, as probabilities of zero, is searched with a prior.
+    - ``alternatives(data, weights, rng)``: other versions of a fitted component with hidden
+      structure, such as the states of a hidden Markov model, from which learning may reach a better
+      optimum; you get a search where there is one component. ``excerpt(data, weights, most)``: a
+      part of the data that is enough for it.
     - ``coarse_family``: a template of this family for fewer columns, if a search in many is slow.
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
@@ -160,6 +164,26 @@ class Family(ABC):
     def coarse_family(self) -> "Family | None":
         """The family in which few columns are searched first, where there are many."""
         return None
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether this family has `alternatives`."""
+        return type(self).alternatives is not Family.alternatives
+
+    def alternatives(
+        self, data: Any, weights: FloatArray | None, rng: np.random.Generator
+    ) -> Iterator["Family"]:
+        """Yield other versions of this component from which learning may go on: none by default."""
+        return iter(())
+
+    def excerpt(
+        self, data: Any, weights: FloatArray | None, most: int
+    ) -> tuple[Any, FloatArray | None]:
+        """Return data, with about `most` values of each column, that show what this family is like.
+
+        Unless a family overrides it, these are all the data; and their weights.
+        """
+        return data, weights
 
     @property
     def log_prior(self) -> float:

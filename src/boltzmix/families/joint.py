@@ -2,11 +2,34 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
-from ..data import FloatArray
+from ..data import FloatArray, IntArray
 from .bank import Bank, JointBank
 from .base import Family
+
+
+class JointStatistics(Protocol):
+    """Additive statistics of observations, from which the joint likelihood of any set follows."""
+
+    def summarise(self, weights: FloatArray, bounds: IntArray) -> FloatArray:
+        """Return the statistics of g stretches of weighted observations.
+
+        Those of several stretches together are the sum of their rows.
+
+        Parameters
+        ----------
+        weights : array, shape (n,)
+        bounds : array of int, shape (g + 1,)
+            Stretch i has observations bounds[i] to bounds[i + 1].
+
+        Returns
+        -------
+        array, shape (g, s)
+        """
+
+    def log_marginals(self, statistics: FloatArray) -> FloatArray:
+        """Return the joint log-likelihood of the observations behind each of c rows, shape (c,)."""
 
 
 class JointFamily(Family):
@@ -22,6 +45,13 @@ class JointFamily(Family):
     @abstractmethod
     def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
         """Return the joint log-likelihood of observations that are assigned to one component."""
+
+    def joint_statistics(self, data: Any) -> JointStatistics | None:
+        """Return additive statistics of observations, or None if the family has none.
+
+        With them, the joint likelihoods of many sets of the same observations are quick.
+        """
+        return None
 
     def freeze(self, frozen: bool) -> Self:
         """Return this family with its first hyper-parameters, kept in fits, or free to learn them.

@@ -58,6 +58,11 @@ class WrappedBank(Bank):
         return self.bank.gate
 
     @property
+    def n_columns(self) -> int:
+        """Numbers that an E-step computes for each row or step."""
+        return self.bank.n_columns + len(self) - len(self.bank)
+
+    @property
     def n_passes(self) -> int:
         """How often an M-step summarises the data."""
         return self.bank.n_passes

@@ -7,7 +7,19 @@ imported when they are first used, so that importing boltzmix does not load the 
 from importlib import import_module
 from types import ModuleType
 
-_MODULES = ("assignment", "axes", "chains", "gaussian", "matrices", "moments", "tails")
+_MODULES = (
+    "assignment",
+    "axes",
+    "chains",
+    "fourier",
+    "gaussian",
+    "left_right",
+    "matrices",
+    "moments",
+    "places",
+    "state_space",
+    "tails",
+)
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -1,8 +1,8 @@
 """Many sequences side by side, in lanes.
 
-A step of all lanes is one product of small matrices. Where a sequence ends, the next one of its
-lane begins. Shapes: ends (N + 1,) of N sequences that lie end to end, order (N,) their numbers from
-the longest to the shortest.
+A time step is taken in all lanes at once. Where a sequence ends, the next one of its lane begins.
+Shapes: ends (N + 1,) of N sequences that lie end to end, order (m,) the numbers of some of them
+from the longest to the shortest.
 """
 
 from typing import Any, NamedTuple
@@ -11,37 +11,27 @@ import numpy as np
 
 from .compile import kernel
 
-LANES = (1, 2, 4, 8, 16, 24, 32)  # possible numbers of lanes
+LANES = (1, 2, 4, 8, 16, 32)  # possible numbers of lanes
 OVERHEAD = 10  # cost of a time step besides its lanes, in units of a lane
-GROUP = 2**13  # steps in a group of sequences: they fill all lanes, and fit into the cache
-ROOM = 2**21  # numbers that the steps of all lanes may occupy: long sequences get fewer lanes
 
 
 class Layout(NamedTuple):
-    """The lane and the times of every sequence in a group.
+    """The lane and the times of every sequence.
 
-    Lanes are ordered from the fullest to the emptiest, sequences by the time of their last step.
-    Shapes, for T times, L lanes and m sequences: steps (T, L) the step in each lane at each time,
-    active (T,) the number of lanes that hold a step, lane (m,) the lane of each sequence, first and
-    last (m,) the times of its first and last step, and which (m,) its number among all sequences.
+    The steps of all lanes at the first time come first, then those at the second, and so on: this
+    is the order of *slots*. Lanes are ordered from the fullest to the emptiest, so those that hold
+    a step at some time are the first ones; sequences are ordered by the time of their last step.
+    Shapes, for T times, m sequences and n steps of these: steps (n,) the step in each slot, begins
+    (T + 1,) the first slot of each time, lane (m,) the lane of each sequence, first and last (m,)
+    the times of its first and last step, and which (m,) its number among all sequences.
     """
 
     steps: Any
-    active: Any
+    begins: Any
     lane: Any
     first: Any
     last: Any
     which: Any
-
-
-@kernel()
-def next_group(ends: Any, order: Any, begin: int, s: int) -> Any:
-    """Return the numbers of the next sequences that are processed together, from `begin` on."""
-    end, steps = begin, 0
-    while end < len(order) and (steps < GROUP or (end - begin < LANES[-1] and steps * s < ROOM)):
-        steps += ends[order[end] + 1] - ends[order[end]]
-        end += 1
-    return order[begin:end]
 
 
 @kernel()
@@ -61,22 +51,26 @@ def lay_out(ends: Any, order: Any) -> Any:
         last[k] = loads[emptiest] - 1
     fullest = np.argsort(-loads)
     rank = np.argsort(fullest)
-    steps = np.empty((loads[fullest[0]], len(loads)), dtype=np.int64)
-    active = np.zeros(len(steps), dtype=np.int64)
+    begins = np.zeros(loads[fullest[0]] + 1, dtype=np.int64)
+    for load in loads:
+        begins[1 : load + 1] += 1
+    begins = np.cumsum(begins)
+    steps = np.empty(begins[-1], dtype=np.int64)
     for k in range(m):
         lane[k] = rank[lane[k]]
         begin = ends[order[k]] - first[k]
         for t in range(first[k], last[k] + 1):
-            steps[t, lane[k]] = begin + t
-            active[t] += 1
+            steps[begins[t] + lane[k]] = begin + t
     by_end = np.argsort(last)
-    return Layout(steps, active, lane[by_end], first[by_end], last[by_end], order[by_end])
+    return Layout(steps, begins, lane[by_end], first[by_end], last[by_end], order[by_end])
 
 
 @kernel()
 def _count_lanes(lengths: Any) -> int:
     """Return the cheapest number of lanes for sequences of these lengths, the longest first."""
     best, least = 1, np.inf
+    if len(lengths) == 0:
+        return best
     for most in LANES:
         lanes = min(most, len(lengths))
         rounds = -(-len(lengths) // lanes)

@@ -1,8 +1,10 @@
 """The scaled forward and backward passes over sequences in lanes.
 
-Shapes, for S states, n steps of all sequences, T times and L lanes: likelihoods and posteriors
-(S, n), emitted and forward (T, S, L), factors (T, L), weights (m,) of the m sequences of a layout.
+Shapes, for S states, and m sequences with n steps: likelihoods, forward, ahead and posteriors
+(S, n), tops and factors (n,), all of them in the order of slots of a `Layout`; weights (m,).
 Probabilities are scaled at every time: `factors` are the inverse sums that they are multiplied by.
+The numbers of all lanes at one time are read and written by a whole number of vector instructions,
+so more lanes than there are, and arrays have `PADDING` numbers after the last of them: see `empty`.
 """
 
 from typing import Any
@@ -12,17 +14,30 @@ import numpy as np
 from .compile import fast_kernel, kernel
 from .exponential import exponential
 
+PADDING = 32  # lanes at most
+VECTOR = 16  # numbers that are processed at once, if there are more lanes than half of this
 CHUNK = 512  # steps whose log emissions are exponentiated at once
 FAR = -700.0  # log emissions further below that of the best state are treated as impossible
 FAINT = 1e-100  # scales below this need logarithms
 LARGEST = 1e150  # a backward probability above this may belong to a state lost by underflow
 
 
+@kernel()
+def empty(s: int, n: int) -> Any:
+    """Return a matrix (S, n), with numbers after it that may be overwritten."""
+    return np.empty(s * n + PADDING)[: s * n].reshape((s, n))
+
+
+@kernel()
+def _width(lanes: int) -> int:
+    """Return how many lanes are computed, given how many there are."""
+    return lanes if 2 * lanes <= VECTOR else -(-lanes // VECTOR) * VECTOR
+
+
 @fast_kernel()
-def relative_likelihoods(log_emissions: Any, ends: Any, likelihoods: Any, scores: Any) -> None:
-    """Write emissions relative to those of the best state; sum the logs of these into scores."""
+def relative_likelihoods(log_emissions: Any, likelihoods: Any, tops: Any) -> None:
+    """Write emissions relative to those of the best state, and the logs of these."""
     s, n = log_emissions.shape
-    tops = np.empty(n)
     for begin in range(0, n, CHUNK):
         end = min(begin + CHUNK, n)
         top = tops[begin:end]
@@ -37,146 +52,191 @@ def relative_likelihoods(log_emissions: Any, ends: Any, likelihoods: Any, scores
             source, target = log_emissions[i][begin:end], likelihoods[i][begin:end]
             for t in range(len(top)):
                 target[t] = exponential(source[t] - top[t], FAR)
-    for place in range(len(scores)):
-        scores[place] = tops[ends[place] : ends[place + 1]].sum()
+
+
+@fast_kernel()
+def _multiply(matrix: Any, source: Any, target: Any) -> None:
+    """Write the product of a matrix (S, S) of which most numbers are zero, and the source."""
+    s, width = source.shape
+    for i in range(s):
+        out = target[i]
+        for lane in range(width):
+            out[lane] = 0.0
+        for j in range(s):
+            factor, known = matrix[i, j], source[j]
+            if factor != 0.0:
+                for lane in range(width):
+                    out[lane] += factor * known[lane]
+
+
+@kernel()
+def is_sparse(matrix: Any) -> bool:
+    """Return whether most numbers of a matrix are zero."""
+    return np.count_nonzero(matrix) * 3 < matrix.size
 
 
 @kernel()
 def forward_pass(
     likelihoods: Any,
+    tops: Any,
     layout: Any,
     initial: Any,
-    into: Any,
-    emitted: Any,
+    transitions: Any,
     forward: Any,
     factors: Any,
     scores: Any,
 ) -> None:
-    """Write emissions, forward probabilities and factors of each lane; add to scores.
-
-    `into` (S, S) are the transitions from column to row. The arrays have room for all times, or
-    for two times, which are used in turn.
-    """
-    room, _, lanes = forward.shape
-    scale, factor = np.empty(lanes), np.ones(lanes)
-    products, logs = np.ones(lanes), np.zeros(lanes)
+    """Write forward probabilities, factors, and the log-likelihoods of sequences."""
+    s, begins, into = len(initial), layout.begins, transitions.T.copy()
+    lanes, sparse = begins[1], is_sparse(transitions)
+    width = _width(lanes)
+    past, now = np.zeros((s, width)), np.zeros((s, width))
+    factor, scale, products, logs = np.ones(width), np.ones(width), np.ones(width), np.zeros(width)
     begun, ended = 0, 0
-    for t in range(len(layout.active)):
-        here = t if room > 2 else t & 1
-        emission, now = emitted[here], forward[here]
-        _emit(likelihoods, layout.steps[t], layout.active[t], emission)
+    for t in range(len(begins) - 1):
+        here, active = begins[t], begins[t + 1] - begins[t]
         if t == 0:
-            for lane in range(lanes):
+            for lane in range(active):
                 now[:, lane] = initial
+        elif sparse:
+            _multiply(into, past, now)
         else:
-            np.dot(into, forward[t - 1 if room > 2 else 1 - here], now)
+            np.dot(into, past, now)
         for k in range(begun, ended):
             now[:, layout.lane[k]] = initial
             factor[layout.lane[k]] = 1.0
-        _advance(emission, factor, now, scale)
-        _scale(scale, factor, products, logs)
-        factors[here] = factor
+        _advance(likelihoods, here, active, factor, now, forward, scale)
+        _scale(active, tops[here:], scale, factor, products, logs)
+        for lane in range(active):
+            factors[here + lane] = factor[lane]
         begun = ended
         while ended < len(layout.last) and layout.last[ended] == t:
             lane = layout.lane[ended]
-            scores[layout.which[ended]] += logs[lane] + np.log(products[lane])
+            scores[layout.which[ended]] = logs[lane] + np.log(products[lane])
             products[lane], logs[lane] = 1.0, 0.0
             ended += 1
+        past, now = now, past
 
 
 @fast_kernel()
-def _emit(likelihoods: Any, steps: Any, active: int, emission: Any) -> None:
-    """Write the likelihoods (S, L) of the step in each lane; ones where there is no step."""
-    s, lanes = emission.shape
-    for i in range(s):
-        source, target = likelihoods[i], emission[i]
-        for lane in range(active):
-            target[lane] = source[steps[lane]]
-        for lane in range(active, lanes):
-            target[lane] = 1.0
-
-
-@fast_kernel()
-def _advance(emission: Any, factor: Any, now: Any, scale: Any) -> None:
+def _advance(
+    likelihoods: Any, here: int, active: int, factor: Any, now: Any, forward: Any, scale: Any
+) -> None:
     """Multiply probabilities by emissions and by the last factors, and sum them over states."""
-    s, lanes = now.shape
-    for lane in range(lanes):
+    s, width = now.shape
+    for lane in range(width):
         scale[lane] = 0.0
     for i in range(s):
-        target, source = now[i], emission[i]
-        for lane in range(lanes):
-            target[lane] *= source[lane] * factor[lane]
-            scale[lane] += target[lane]
+        known, emitted, target = now[i], likelihoods[i][here:], forward[i][here:]
+        for lane in range(width):
+            value = known[lane] * (emitted[lane] * factor[lane])
+            known[lane] = value
+            scale[lane] += value
+            target[lane] = value if lane < active else target[lane]
 
 
 @fast_kernel()
-def _scale(scale: Any, factor: Any, products: Any, logs: Any) -> None:
+def _scale(active: int, tops: Any, scale: Any, factor: Any, products: Any, logs: Any) -> None:
     """Write inverse scales, and update their products; move these to logs before underflow."""
     faint = 0
+    for lane in range(active, len(scale)):
+        scale[lane] = 1.0
     for lane in range(len(scale)):
         factor[lane] = 1.0 / scale[lane]
         products[lane] *= scale[lane]
         faint += not products[lane] > FAINT
+    for lane in range(active):
+        logs[lane] += tops[lane]
     if faint > 0:
-        for lane in range(len(scale)):
+        for lane in range(active):
             if not products[lane] > FAINT:
                 logs[lane] += np.log(products[lane]) if scale[lane] > FAINT else -np.inf
                 products[lane] = 1.0
 
 
 @kernel()
-def leave_out(layout: Any, k: int, emitted: Any, forward: Any, factors: Any, weights: Any) -> None:
-    """Exclude a sequence from the backward pass: fill in harmless numbers, with weight zero."""
-    lane = layout.lane[k]
-    weights[k] = 0.0
-    for t in range(layout.first[k], layout.last[k] + 1):
-        factors[t, lane] = 1.0
-        emitted[t, :, lane] = 1.0
-        forward[t, :, lane] = 1.0 / forward.shape[1]
-
-
-@fast_kernel()
 def backward_pass(
-    transitions: Any,
+    likelihoods: Any,
     layout: Any,
     weights: Any,
-    emitted: Any,
+    transitions: Any,
     forward: Any,
     factors: Any,
+    ahead: Any,
     posteriors: Any,
-    pair_sums: Any,
 ) -> None:
-    """Write posteriors, and sums over pairs of steps (S, S), which lack the transitions.
+    """Write posteriors, and the probabilities of what is ahead of a step, given the next state.
 
     Backward probabilities include the weight of their sequence and the factor of their time. If
     one is too large, the posteriors of all earlier steps of its sequence become NaN.
     """
-    times, s, lanes = forward.shape
-    backward, ahead, pairs = np.zeros((s, lanes)), np.zeros((s, lanes)), np.empty((s, s))
-    pair_sums[:] = 0.0
-    begun = len(weights)
+    s, begins, sparse = len(forward), layout.begins, is_sparse(transitions)
+    times, width, begun = len(begins) - 1, _width(begins[1]), len(weights)
+    backward, following = np.zeros((s, width)), np.zeros((s, width))
     for t in range(times - 1, -1, -1):
-        factor, steps, active = factors[t], layout.steps[t], layout.active[t]
-        ended = begun
+        here, end, ended = begins[t], begins[t + 1], begun
         while begun > 0 and layout.last[begun - 1] == t:
             begun -= 1
         if t + 1 < times:
-            for i in range(s):
-                target, source, known = ahead[i], emitted[t + 1, i], backward[i]
-                for lane in range(lanes):
-                    target[lane] = source[lane] * known[lane] * factor[lane]
+            _look_ahead(likelihoods, end, begins[t + 2] - end, factors[here:], backward, following)
             for k in range(begun, ended):
-                ahead[:, layout.lane[k]] = 0.0
-            np.dot(transitions, ahead, backward)
-            np.dot(forward[t], ahead.T, pairs)
-            for i in range(s):
-                for j in range(s):
-                    pair_sums[i, j] += pairs[i, j]
+                following[:, layout.lane[k]] = 0.0
+            if sparse:
+                _multiply(transitions, following, backward)
+            else:
+                np.dot(transitions, following, backward)
         for k in range(begun, ended):
-            backward[:, layout.lane[k]] = weights[k] * factor[layout.lane[k]]
-        for i in range(s):
-            source, known, target = forward[t, i], backward[i], posteriors[i]
-            for lane in range(lanes):
-                known[lane] = known[lane] if known[lane] <= LARGEST else np.nan
-            for lane in range(active):
-                target[steps[lane]] = source[lane] * known[lane]
+            backward[:, layout.lane[k]] = weights[k] * factors[here + layout.lane[k]]
+        _look_back(forward, here, end - here, backward, following, ahead, posteriors)
+
+
+@fast_kernel()
+def _look_ahead(
+    likelihoods: Any, end: int, going: int, factor: Any, backward: Any, following: Any
+) -> None:
+    """Write the probabilities of all that follows, the next emission included."""
+    s, width = backward.shape
+    for i in range(s):
+        emitted, known, target = likelihoods[i][end:], backward[i], following[i]
+        for lane in range(width):
+            value = emitted[lane] * known[lane] * factor[lane]
+            target[lane] = value if lane < going else 0.0
+
+
+@fast_kernel()
+def _look_back(
+    forward: Any,
+    here: int,
+    active: int,
+    backward: Any,
+    following: Any,
+    ahead: Any,
+    posteriors: Any,
+) -> None:
+    """Write posteriors, from the two passes, and keep the probabilities of all that follows."""
+    s, width = backward.shape
+    for i in range(s):
+        source, target, kept = forward[i][here:], posteriors[i][here:], ahead[i][here:]
+        known, later = backward[i], following[i]
+        for lane in range(width):
+            value = known[lane] if known[lane] <= LARGEST else np.nan
+            known[lane] = value
+            target[lane] = source[lane] * value if lane < active else target[lane]
+            kept[lane] = later[lane] if lane < active else kept[lane]
+
+
+@fast_kernel()
+def count_transitions(forward: Any, ahead: Any, transitions: Any, counts: Any) -> None:
+    """Write expected numbers of transitions (S, S), given the two passes."""
+    s = len(forward)
+    if not is_sparse(transitions):
+        counts[:] = transitions * np.dot(forward, ahead.T)
+        return
+    for i in range(s):
+        for j in range(s):
+            total = 0.0
+            if transitions[i, j] != 0.0:
+                source, target = forward[i], ahead[j]
+                for slot in range(len(source)):
+                    total += source[slot] * target[slot]
+            counts[i, j] = transitions[i, j] * total

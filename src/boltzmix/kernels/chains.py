@@ -1,129 +1,230 @@
-"""Hidden Markov chains over many sequences: expectations, log-likelihoods and best paths.
+"""Hidden Markov chains over many sequences: log-likelihoods, expectations and best paths.
 
-Shapes, for S states and n steps of N sequences that lie end to end: log_emissions (S, n),
-ends (N + 1,), order (N,) the numbers of the sequences from the longest to the shortest,
-initial (S,), transitions (S, S) from row to column, weights (N,), scores (N,) log-likelihoods,
-posteriors (S, n) the probability of each state at each step given the whole sequence, times the
-weight of the sequence, counts (S, S) expected numbers of transitions, weighted likewise.
-
-Sequences are processed side by side, in lanes (`chain_lanes`), with probabilities that are scaled
-at every step (`chain_passes`). A sequence whose probabilities underflow in spite of that is
-processed again with logarithms (`chain_logs`).
+Shapes, for K chains with S states in all, and N sequences that lie end to end with n steps:
+bounds (K + 1,) where the states of each chain begin and end, initial (S,), transitions (S, most
+states of a chain) from row to column, ends (N + 1,). Sequences are processed side by side, in lanes
+(`chain_lanes`): log_emissions, likelihoods and forward (S, n) and factors (K, n) are in the order
+of slots of a `Layout`. Probabilities are scaled at every step (`chain_passes`). A sequence whose
+probabilities underflow in spite of that is `doubtful` (K, N) under a chain, and is processed with
+logarithms (`chain_logs`).
 """
 
 from typing import Any
 
 import numpy as np
 
-from .chain_lanes import lay_out, next_group
+from . import left_right
+from .chain_lanes import Layout, lay_out
 from .chain_logs import log_expectations, log_forward
-from .chain_passes import backward_pass, forward_pass, leave_out, relative_likelihoods
-from .compile import kernel
+from .chain_passes import (
+    PADDING,
+    backward_pass,
+    count_transitions,
+    empty,
+    forward_pass,
+    relative_likelihoods,
+)
+from .compile import fast_kernel, kernel
+
+__all__ = ["PADDING", "best_paths", "evaluate", "expectations", "lay_out"]
 
 RARE = 1e-100  # with transitions below this, the forward pass may lose a state by underflow
 SUSPICIOUS = 1e-6  # relative disagreement of the two passes above which logarithms are needed
 
 
 @kernel()
-def expectations(
+def evaluate(
     log_emissions: Any,
-    ends: Any,
-    order: Any,
+    steps: Any,
+    begins: Any,
+    lane: Any,
+    first: Any,
+    last: Any,
+    which: Any,
+    bounds: Any,
     initial: Any,
     transitions: Any,
-    weights: Any,
+    likelihoods: Any,
+    forward: Any,
+    factors: Any,
+    doubtful: Any,
     scores: Any,
-    posteriors: Any,
-    counts: Any,
 ) -> None:
-    """Write log-likelihoods, posteriors and counts: the E-step of all sequences."""
-    s = len(initial)
-    into = transitions.T.copy()
-    pair_sums = np.empty((s, s))
-    relative_likelihoods(log_emissions, ends, posteriors, scores)  # stored where posteriors will be
-    for i in range(s):
-        for j in range(s):
-            counts[i, j] = 0.0
-    begin = 0
-    while begin < len(order):
-        some = next_group(ends, order, begin, s)
-        layout = lay_out(ends, some)
-        times, lanes = layout.steps.shape
-        emitted, forward = np.empty((times, s, lanes)), np.empty((times, s, lanes))
-        factors, own = np.empty((times, lanes)), weights[layout.which]
-        forward_pass(posteriors, layout, initial, into, emitted, forward, factors, scores)
-        for k in range(len(some)):
-            if not np.isfinite(scores[layout.which[k]]):
-                leave_out(layout, k, emitted, forward, factors, own)
-        agree = False
-        while not agree:
-            agree = True
-            backward_pass(
-                transitions, layout, own, emitted, forward, factors, posteriors, pair_sums
-            )
-            for k in range(len(some)):
-                total = posteriors[:, ends[layout.which[k]]].sum()
-                if not abs(total - own[k]) <= SUSPICIOUS * own[k]:
-                    leave_out(layout, k, emitted, forward, factors, own)
-                    scores[layout.which[k]] = -np.inf
-                    agree = False
-        for i in range(s):
-            for j in range(s):
-                counts[i, j] += transitions[i, j] * pair_sums[i, j]
-        begin += len(some)
-    for place in range(len(scores)):
-        if not np.isfinite(scores[place]):
-            first, end = ends[place], ends[place + 1]
-            scores[place] = log_expectations(
-                log_emissions[:, first:end], initial, transitions, weights[place],
-                posteriors[:, first:end], counts,
-            )  # fmt: skip
-
-
-@kernel()
-def log_likelihoods(
-    log_emissions: Any, ends: Any, order: Any, initial: Any, transitions: Any, scores: Any
-) -> None:
-    """Write the log-likelihood of each sequence.
+    """Write log-likelihoods (K, N), and all that `expectations` needs of the forward pass.
 
     If some transitions are impossible, the forward pass may lose a state by underflow through which
     the best path leads, and only the backward pass shows it. If all are possible, other states
     lead to the lost one again.
     """
-    s = len(initial)
-    if transitions.min() < RARE:
-        posteriors, counts, weights = (
-            np.empty(log_emissions.shape),
-            np.empty((s, s)),
-            np.ones(len(order)),
-        )
-        expectations(
-            log_emissions, ends, order, initial, transitions, weights, scores, posteriors, counts
-        )
+    layout = Layout(steps, begins, lane, first, last, which)
+    if len(which) == 0:
         return
-    into = transitions.T.copy()
-    likelihoods = np.empty(log_emissions.shape)
-    relative_likelihoods(log_emissions, ends, likelihoods, scores)
-    begin = 0
-    while begin < len(order):
-        some = next_group(ends, order, begin, s)
-        layout = lay_out(ends, some)
-        lanes = layout.steps.shape[1]
-        emitted, forward = np.empty((2, s, lanes)), np.empty((2, s, lanes))
-        factors = np.empty((2, lanes))
-        forward_pass(likelihoods, layout, initial, into, emitted, forward, factors, scores)
-        begin += len(some)
-    for place in range(len(scores)):
-        if not np.isfinite(scores[place]):
-            own = log_emissions[:, ends[place] : ends[place + 1]]
-            scores[place] = log_forward(own, initial, transitions, np.empty(own.shape))
+    tops = np.empty(len(steps))
+    for k in range(len(bounds) - 1):
+        own = slice(bounds[k], bounds[k + 1])
+        begin = initial[own]
+        moves = transitions[own, : len(begin)].copy()
+        if left_right.is_left_right(begin, moves):
+            left_right.forward_pass(log_emissions[own], layout, moves, forward[own], scores[k])
+            doubtful[k] = False
+            continue
+        relative_likelihoods(log_emissions[own], likelihoods[own], tops)
+        forward_pass(
+            likelihoods[own], tops, layout, begin, moves, forward[own], factors[k], scores[k]
+        )
+        for place in range(len(which)):
+            doubtful[k, place] = not np.isfinite(scores[k, place])
+        if moves.min() < RARE:
+            posteriors, ahead = empty(len(begin), len(steps)), empty(len(begin), len(steps))
+            weights = np.ones(len(which))
+            backward_pass(
+                likelihoods[own], layout, weights, moves, forward[own], factors[k], ahead,
+                posteriors,
+            )  # fmt: skip
+            _mark_doubtful(layout, weights, posteriors, doubtful[k])
+        if doubtful[k].any():
+            for m in range(len(which)):
+                if doubtful[k, which[m]]:
+                    emitted = _columns(log_emissions[own], _slots_of(layout, m))
+                    scores[k, which[m]] = log_forward(
+                        emitted, begin, moves, np.empty(emitted.shape)
+                    )
+
+
+@kernel()
+def _slots_of(layout: Any, m: int) -> Any:
+    """Return the slots of the steps of the sequence at place m of a layout."""
+    return layout.begins[layout.first[m] : layout.last[m] + 1] + layout.lane[m]
+
+
+@kernel()
+def _columns(matrix: Any, places: Any) -> Any:
+    """Return some columns of a matrix."""
+    found = empty(len(matrix), len(places))
+    for i in range(len(matrix)):
+        source, target = matrix[i], found[i]
+        for t in range(len(places)):
+            target[t] = source[places[t]]
+    return found
+
+
+@kernel()
+def _mark_doubtful(layout: Any, weights: Any, posteriors: Any, doubtful: Any) -> bool:
+    """Mark the sequences on which the two passes disagree; return whether there are any."""
+    found = False
+    for m in range(len(weights)):
+        first = layout.begins[layout.first[m]] + layout.lane[m]
+        total = posteriors[:, first].sum()
+        if not abs(total - weights[m]) <= SUSPICIOUS * weights[m]:
+            doubtful[layout.which[m]] = True
+            found = True
+    return found
+
+
+@kernel()
+def expectations(
+    log_emissions: Any,
+    likelihoods: Any,
+    forward: Any,
+    factors: Any,
+    doubtful: Any,
+    steps: Any,
+    begins: Any,
+    lane: Any,
+    first: Any,
+    last: Any,
+    which: Any,
+    slot_of: Any,
+    ends: Any,
+    order: Any,
+    initial: Any,
+    transitions: Any,
+    weights: Any,
+) -> Any:
+    """Return the expectations of one chain, given what `evaluate` wrote of its forward pass.
+
+    Sequences without a weight (N,) are left out. Order (N,) has the numbers of all sequences, from
+    the longest to the shortest, and slot_of (n,) the slot of each step.
+
+    Returns
+    -------
+    is_whole : bool
+        Whether the slots are those of all steps in their order.
+    slots : array, shape (m,)
+        The slots of the steps of the other sequences.
+    posteriors : array, shape (S, m)
+        The probability of each state at each of these given the whole sequence, times the weight of
+        the sequence.
+    totals, starts : arrays, shape (S,)
+        Sums of these over all steps, and over first steps.
+    counts : array, shape (S, S)
+        Expected numbers of transitions, weighted likewise.
+    """
+    s = len(initial)
+    some = order[weights[order] > 0.0]
+    doubt = doubtful.copy()
+    starts, counts = np.zeros(s), np.zeros((s, s))
+    slots, posteriors = slot_of[:0], empty(s, 0)
+    chosen = some[~doubt[some]]
+    is_in_order = left_right.is_left_right(initial, transitions)
+    while len(chosen) > 0:
+        if len(chosen) == len(order):
+            layout, slots = Layout(steps, begins, lane, first, last, which), np.arange(len(steps))
+            emitted, before, scales = likelihoods, forward, factors
+        else:
+            layout = lay_out(ends, chosen)
+            slots = slot_of[layout.steps]
+            emitted, before = _columns(likelihoods, slots), _columns(forward, slots)
+            scales = _columns(factors.reshape((1, -1)), slots)[0]
+        own = weights[layout.which]
+        posteriors, ahead = empty(s, len(slots)), empty(s, len(slots))
+        if is_in_order:
+            emitted = log_emissions if len(chosen) == len(order) else _columns(log_emissions, slots)
+            left_right.backward_pass(emitted, layout, own, transitions, before, posteriors, counts)
+            agree = True
+        else:
+            backward_pass(emitted, layout, own, transitions, before, scales, ahead, posteriors)
+            agree = not _mark_doubtful(layout, own, posteriors, doubt)
+            if agree:
+                count_transitions(before, ahead, transitions, counts)
+        if agree:
+            for m in range(len(own)):
+                starts += posteriors[:, layout.begins[layout.first[m]] + layout.lane[m]]
+            break
+        chosen = some[~doubt[some]]
+    if len(chosen) == 0:
+        slots, posteriors = slot_of[:0], empty(s, 0)
+    for place in some[doubt[some]]:
+        own_slots = slot_of[ends[place] : ends[place + 1]]
+        emitted = _columns(log_emissions, own_slots)
+        found = np.empty(emitted.shape)
+        log_expectations(emitted, initial, transitions, weights[place], found, counts)
+        starts += found[:, 0]
+        posteriors = np.hstack((posteriors, found))
+        slots = np.concatenate((slots, own_slots))
+    return len(chosen) == len(order), slots, posteriors, _row_sums(posteriors), starts, counts
+
+
+@fast_kernel()
+def _row_sums(matrix: Any) -> Any:
+    """Return the sum of each row."""
+    sums = np.zeros(len(matrix))
+    for i in range(len(matrix)):
+        row, total = matrix[i], 0.0
+        for t in range(len(row)):
+            total += row[t]
+        sums[i] = total
+    return sums
 
 
 @kernel()
 def best_paths(
     log_emissions: Any, ends: Any, initial: Any, transitions: Any, paths: Any, scores: Any
 ) -> None:
-    """Write the states (n,) of the most probable path of each sequence, and its score (Viterbi)."""
+    """Write the states (n,) of the most probable path of each sequence, and its score (Viterbi).
+
+    Log emissions (S, n) are in the order of the steps here.
+    """
     s = len(initial)
     log_transitions = np.log(transitions)
     for place in range(len(ends) - 1):

@@ -13,6 +13,7 @@ from .compile import fast_kernel
 
 PRODUCTS_FROM = 2000  # dimensions from which a matrix product is faster than loops
 WHITENED_BY_LOOPS = 32  # dimensions up to which loops are faster than calls of LAPACK
+FEW = 3  # dimensions up to which a row is whitened in one pass
 LANES = 64  # rows processed at once: a multiple of any vector unit, small enough for the cache
 
 
@@ -70,51 +71,84 @@ def full_log_densities(
             for i in range(d):
                 rows[i, t] = x[start + t, i]
         for k in range(means.shape[0]):
-            for i in range(d):
-                mean = means[k, i]
-                for t in range(LANES):
-                    centred[i, t] = rows[i, t] - mean
-            for t in range(LANES):
-                squares[t] = 0.0
-            factor = whitening[k]
-            # two columns and four rows of the triangle at a time: one load for every product
-            for j in range(0, d - 1, 2):
-                for t in range(LANES):
-                    left[t] = 0.0
-                    right[t] = 0.0
-                i = 0
-                while i + 4 <= j + 2:
-                    a0, a1 = factor[i, j], factor[i + 1, j]
-                    a2, a3 = factor[i + 2, j], factor[i + 3, j]
-                    b0, b1 = factor[i, j + 1], factor[i + 1, j + 1]
-                    b2, b3 = factor[i + 2, j + 1], factor[i + 3, j + 1]
-                    for t in range(LANES):
-                        p, q = centred[i, t], centred[i + 1, t]
-                        r, s = centred[i + 2, t], centred[i + 3, t]
-                        left[t] += p * a0 + q * a1 + r * a2 + s * a3
-                        right[t] += p * b0 + q * b1 + r * b2 + s * b3
-                    i += 4
-                while i < j + 2:
-                    a0, b0 = factor[i, j], factor[i, j + 1]
-                    for t in range(LANES):
-                        left[t] += centred[i, t] * a0
-                        right[t] += centred[i, t] * b0
-                    i += 1
-                for t in range(LANES):
-                    squares[t] += left[t] * left[t] + right[t] * right[t]
-            if d % 2 == 1:
-                for t in range(LANES):
-                    left[t] = 0.0
+            if d <= FEW:
+                _few_squares(rows, means[k], whitening[k], squares)
+            else:
                 for i in range(d):
-                    a0 = factor[i, d - 1]
+                    mean = means[k, i]
                     for t in range(LANES):
-                        left[t] += centred[i, t] * a0
-                for t in range(LANES):
-                    squares[t] += left[t] * left[t]
-            constant = constants[k]
+                        centred[i, t] = rows[i, t] - mean
+                _many_squares(centred, whitening[k], left, right, squares)
+            constant, target = constants[k], log_densities[k][start:]
             for t in range(width):
                 value = constant - 0.5 * squares[t]
-                log_densities[k, start + t] = value if value == value else -np.inf
+                target[t] = value if value == value else -np.inf
+
+
+@fast_kernel()
+def _few_squares(rows: Any, mean: Any, factor: Any, squares: Any) -> None:
+    """Write the squared lengths of at most three whitened columns (d, lanes) in one pass."""
+    d = len(mean)
+    m0, f00 = mean[0], factor[0, 0]
+    if d == 1:
+        for t in range(LANES):
+            p = (rows[0, t] - m0) * f00
+            squares[t] = p * p
+        return
+    m1, f01, f11 = mean[1], factor[0, 1], factor[1, 1]
+    if d == 2:
+        for t in range(LANES):
+            p, q = rows[0, t] - m0, rows[1, t] - m1
+            a, b = p * f00, p * f01 + q * f11
+            squares[t] = a * a + b * b
+        return
+    m2, f02, f12, f22 = mean[2], factor[0, 2], factor[1, 2], factor[2, 2]
+    for t in range(LANES):
+        p, q, r = rows[0, t] - m0, rows[1, t] - m1, rows[2, t] - m2
+        a, b, c = p * f00, p * f01 + q * f11, p * f02 + q * f12 + r * f22
+        squares[t] = a * a + b * b + c * c
+
+
+@fast_kernel()
+def _many_squares(centred: Any, factor: Any, left: Any, right: Any, squares: Any) -> None:
+    """Write the squared lengths of whitened columns (d, lanes), of which the means are zero."""
+    d = len(centred)
+    for t in range(LANES):
+        squares[t] = 0.0
+    # two columns and four rows of the triangle at a time: one load for every product
+    for j in range(0, d - 1, 2):
+        for t in range(LANES):
+            left[t] = 0.0
+            right[t] = 0.0
+        i = 0
+        while i + 4 <= j + 2:
+            a0, a1 = factor[i, j], factor[i + 1, j]
+            a2, a3 = factor[i + 2, j], factor[i + 3, j]
+            b0, b1 = factor[i, j + 1], factor[i + 1, j + 1]
+            b2, b3 = factor[i + 2, j + 1], factor[i + 3, j + 1]
+            for t in range(LANES):
+                p, q = centred[i, t], centred[i + 1, t]
+                r, s = centred[i + 2, t], centred[i + 3, t]
+                left[t] += p * a0 + q * a1 + r * a2 + s * a3
+                right[t] += p * b0 + q * b1 + r * b2 + s * b3
+            i += 4
+        while i < j + 2:
+            a0, b0 = factor[i, j], factor[i, j + 1]
+            for t in range(LANES):
+                left[t] += centred[i, t] * a0
+                right[t] += centred[i, t] * b0
+            i += 1
+        for t in range(LANES):
+            squares[t] += left[t] * left[t] + right[t] * right[t]
+    if d % 2 == 1:
+        for t in range(LANES):
+            left[t] = 0.0
+        for i in range(d):
+            a0 = factor[i, d - 1]
+            for t in range(LANES):
+                left[t] += centred[i, t] * a0
+        for t in range(LANES):
+            squares[t] += left[t] * left[t]
 
 
 @fast_kernel()
@@ -152,11 +186,9 @@ def diagonal_log_densities(
             for i in range(d):
                 rows[i, t] = x[start + t, i]
         for k in range(means.shape[0]):
-            for t in range(LANES):
-                squares[t] = 0.0
             mean, factor = means[k], whitening[k]
-            i = 0
-            while i + 4 <= d:  # four columns at a time: fewer passes over the sums
+            i = _begin_squares(rows, mean, factor, squares)
+            while i < d:  # four columns at a time: fewer passes over the sums
                 m0, m1, m2, m3 = mean[i], mean[i + 1], mean[i + 2], mean[i + 3]
                 f0, f1, f2, f3 = factor[i], factor[i + 1], factor[i + 2], factor[i + 3]
                 for t in range(LANES):
@@ -164,15 +196,40 @@ def diagonal_log_densities(
                     r, s = (rows[i + 2, t] - m2) * f2, (rows[i + 3, t] - m3) * f3
                     squares[t] += (p * p + q * q) + (r * r + s * s)
                 i += 4
-            while i < d:
-                for t in range(LANES):
-                    p = (rows[i, t] - mean[i]) * factor[i]
-                    squares[t] += p * p
-                i += 1
-            constant = constants[k]
+            constant, target = constants[k], log_densities[k][start:]
             for t in range(width):
                 value = constant - 0.5 * squares[t]
-                log_densities[k, start + t] = value if value == value else -np.inf
+                target[t] = value if value == value else -np.inf
+
+
+@fast_kernel()
+def _begin_squares(rows: Any, mean: Any, factor: Any, squares: Any) -> int:
+    """Write the squared lengths in the first columns; return how many, so that 4 divides the rest.
+
+    `rows` (d, lanes) are columns, and `squares` (lanes,).
+    """
+    first = rows.shape[0] % 4
+    if first == 0:
+        for t in range(LANES):
+            squares[t] = 0.0
+        return first
+    m0, f0 = mean[0], factor[0]
+    if first == 1:
+        for t in range(LANES):
+            p = (rows[0, t] - m0) * f0
+            squares[t] = p * p
+        return first
+    m1, f1 = mean[1], factor[1]
+    if first == 2:
+        for t in range(LANES):
+            p, q = (rows[0, t] - m0) * f0, (rows[1, t] - m1) * f1
+            squares[t] = p * p + q * q
+        return first
+    m2, f2 = mean[2], factor[2]
+    for t in range(LANES):
+        p, q, r = (rows[0, t] - m0) * f0, (rows[1, t] - m1) * f1, (rows[2, t] - m2) * f2
+        squares[t] = p * p + q * q + r * r
+    return first
 
 
 @fast_kernel()

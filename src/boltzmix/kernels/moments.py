@@ -16,6 +16,7 @@ from .products import weighted_products, weighted_squares
 MANY = 24  # dimensions from which passes over whole rows are faster than loops over columns
 PADDING = 8  # prevents columns from sharing cache lines if n is a power of two
 CHUNK = 512  # rows processed at once: a few columns of them fit into the nearest cache
+FAINT = 1e-300  # total weights below this have no finite inverse
 
 
 @fast_kernel()
@@ -223,11 +224,13 @@ def _centre(
 ) -> float:
     """Write the means (d,) of some rows from an origin (d,), and columns less the means.
 
-    Return the total weight. If it is zero, the means are zero, and nothing else is written.
+    Return the total weight. If it is zero, the means are zero, and nothing else is written. A
+    weight whose inverse would overflow counts as zero.
     """
     own, count = weights[start:stop], 0.0
     for t in range(len(own)):
         count += own[t]
+    count = count if count > FAINT else 0.0
     middle[:] = 0.0
     for i in range(columns.shape[0] if count > 0.0 else 0):
         column, target = columns[i][start:stop], centred[i]

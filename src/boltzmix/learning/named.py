@@ -10,21 +10,26 @@ from ..families.base import Family
 from .auto import AUTO, PATH
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
+from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.coarse import Coarse
 from .search.moves import Moves
 from .search.on_sample import OnSample
-from .search.swaps import Swaps
+from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 
 
-def auto(family: Family, data: Data, noise: bool, by_distance: bool) -> tuple[Recipe, ...]:
+def auto(
+    family: Family, data: Data, noise: bool, by_distance: bool, n_components: int | None
+) -> tuple[Recipe, ...]:
     """Return the recipes of the default algorithm: a search in a sample, then all observations."""
+    if n_components == 1 and family.has_alternatives:
+        return _for_one(family)
     if family.joint:
         return _for_curves(family, data, noise)
     *search, polish = _for_independent(family, data)
     if by_distance:
-        search = search[1:]
+        search = search[1:] if data.mean_size == 1 else [_few_moves(family)]
         if _is_wide(data) and family.coarse_family is not None:
             *search, polish = _for_many_columns(data.n_features)
     return *(OnSample(WithPrior(one)) for one in search), polish
@@ -41,6 +46,13 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
         return None
     _, moves, polish = _for_independent(family, data)
     return replace(moves, tries=PATH.tries, draws=PATH.draws, restarts=0, settings=PATH), polish
+
+
+def _for_one(family: Family) -> tuple[Recipe, ...]:
+    """Try other versions of a single component, polish."""
+    soft = family.weighted
+    polish: Recipe = EM(AUTO.single_tolerance) if soft else CEM()
+    return OnSample(WithPrior(Alternatives(soft=soft))), polish
 
 
 def _is_wide(data: Data) -> bool:
@@ -62,15 +74,22 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     if not family.costly:
         slow = data.mean_size > 1 or not family.additive
         return explore, Moves(soft=family.weighted, always_compare=slow), polish
-    moves = Moves(
+    return explore, replace(_few_moves(family), always_compare=True), polish
+
+
+def _few_moves(family: Family) -> Moves:
+    """Return a short search, for families whose fits are costly, and for sequences.
+
+    Sequences start by distance. A longer search, the baseline and restarts find mixtures of
+    simulated chains (8 sets) that are as good, and of letters and CBF likelier ones that are worse.
+    """
+    return Moves(
         tries=AUTO.costly_tries,
         length=AUTO.costly_trial_length,
         draws=AUTO.costly_draws,
         restarts=AUTO.costly_restarts,
         soft=family.weighted,
-        always_compare=True,
     )
-    return explore, moves, polish
 
 
 def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
@@ -82,21 +101,25 @@ def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
 
 
 def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
-    """Explore with frozen hyper-parameters, exchange observations beyond crossings, polish.
+    """Follow curves along the input from several starts, exchange observations, polish.
 
-    Curves begin much alike, so they explore from close to the largest entropy: a lower one would
-    let each stretch choose between them by chance. They are compared with their baseline at the
-    end, unless there may be noise: curves through the outliers would be likelier.
+    Curves of several inputs cannot be followed. They explore with frozen hyper-parameters, and
+    because they begin much alike, from close to the largest entropy: a lower one would let each
+    region choose between them by chance. They are compared with their baseline at the end, unless
+    there may be noise: curves through the outliers would be likelier. Where points are many, some
+    of them are searched, and the last recipe goes on with all.
     """
     soft = family.weighted
+    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
+    if getattr(data, "positions", None) is not None:
+        return OnSample(Tracks(soft=soft), AUTO.curve_points), polish
     explore = BEEM(
         "auto", small="reseed", frozen=True, entropy=AUTO.curve_entropy, length=AUTO.explore_length
     )
-    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
     end = polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
-    if getattr(data, "positions", None) is None:
+    if len(data) <= AUTO.curve_points:
         return explore, end
-    return explore, Swaps(soft=soft), end
+    return *(OnSample(one, AUTO.curve_points) for one in (explore, end)), polish
 
 
 PRESETS: dict[str, Recipe] = {
@@ -110,7 +133,12 @@ ALGORITHMS = ("auto", *PRESETS)
 
 
 def as_recipes(
-    algorithm: Any, family: Family, data: Data, noise: bool = False, by_distance: bool = False
+    algorithm: Any,
+    family: Family,
+    data: Data,
+    noise: bool = False,
+    by_distance: bool = False,
+    n_components: int | None = None,
 ) -> tuple[Recipe, ...]:
     """Read an algorithm: a name, a recipe, or a sequence of recipes and names.
 
@@ -123,6 +151,8 @@ def as_recipes(
         Whether there may be noise.
     by_distance : bool
         Whether the start is made by distance, so that "auto" need not explore first.
+    n_components : int, optional
+        Where it is one, "auto" searches within the component.
 
     Raises
     ------
@@ -131,13 +161,15 @@ def as_recipes(
     """
     recipes: tuple[Recipe, ...]
     if isinstance(algorithm, str) and algorithm == "auto":
-        recipes = auto(family, data, noise, by_distance)
+        recipes = auto(family, data, noise, by_distance, n_components)
     elif isinstance(algorithm, str) and algorithm in PRESETS:
         recipes = (PRESETS[algorithm],)
     elif isinstance(algorithm, Recipe):
         recipes = (algorithm,)
     elif isinstance(algorithm, Sequence) and not isinstance(algorithm, str) and algorithm:
-        each = (as_recipes(one, family, data, noise, by_distance) for one in algorithm)
+        each = (
+            as_recipes(one, family, data, noise, by_distance, n_components) for one in algorithm
+        )
         recipes = tuple(chain.from_iterable(each))
     else:
         raise ValueError(

@@ -12,13 +12,20 @@ MOVES = {
     "resplit": "split {} again",
     "restart": "restart",
     "baseline": "the baseline",
+    "alternative": "another version of {}",
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
     "start": "a start of its own",
     "outliers": "a component of outliers",
 }
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move
-PHASES = {"BEEM": "exploring", "Moves": "moving components", "EM": "polishing", "CEM": "polishing"}
+PHASES = {
+    "BEEM": "exploring",
+    "Moves": "moving components",
+    "Alternatives": "trying other versions",
+    "EM": "polishing",
+    "CEM": "polishing",
+}
 
 
 def describe_moves(moves: Sequence[Move]) -> str:

@@ -104,6 +104,7 @@ class GrowthCurve(PredictedCurve):
     """
 
     observes = Trajectories
+    missing = True
     regularised = True
 
     n_basis: int | None = None

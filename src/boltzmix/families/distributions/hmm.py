@@ -1,8 +1,8 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -10,14 +10,19 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences, evenly_spaced
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
+from ..shared.copies import altered
 from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_count, check_not_negative, fitted
 from .gaussian import Gaussian
+from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank
 from .hmm_baum_welch import Paths, baum_welch
 from .hmm_chain import HiddenChain, normalised
+from .hmm_chains import Chains, state_probabilities
 from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
+from .hmm_choice import choose_chain
+from .hmm_pseudo_counts import PseudoCounts
 from .hmm_start import (
     PRIOR,
     START_SEQUENCES,
@@ -35,14 +40,16 @@ class HMM(AdditiveFamily):
 
     Parameters
     ----------
-    n_states : int
-        Number of hidden states.
+    n_states : int, optional
+        Number of hidden states. Unless it is given, the data choose it, by BIC, and also what else
+        is not given: the topology, and full or diagonal covariances of Gaussian emissions.
     emission : Family, optional
         Distribution of the steps in a state: any family whose fit honours weights;
-        ``Gaussian("diag")`` unless given.
-    topology : {"ergodic", "left-right"} or array of bool, shape (S, S)
+        ``Gaussian("diag")`` unless given or chosen.
+    topology : {"ergodic", "left-right"} or array of bool, shape (S, S), optional
         Which transitions are allowed: all of them; those to the same and to the next state,
-        starting in the first; or those that are true from row to column.
+        starting in the first; or those that are true from row to column. ``"ergodic"`` unless given
+        or chosen.
     n_steps : int, default=1
         Steps of Baum–Welch in one `fit`, and so in one M-step of a mixture.
     prior : float, default=1.0
@@ -70,6 +77,8 @@ class HMM(AdditiveFamily):
     The first fit starts from K-means on the steps of all sequences (with "left-right", from
     sequences cut into equal parts) and equal transition probabilities. Later fits continue from
     the last one, so one step per M-step is enough for mixtures: EM of a mixture is then exact.
+    `fit` climbs from that one start, which is always the same: ``Mixture(HMM(5), 1)`` also searches
+    for better states, and depends on its seed.
 
     Examples
     --------
@@ -82,9 +91,9 @@ class HMM(AdditiveFamily):
 
     observes = Sequences
 
-    n_states: int
-    emission: Family = field(default_factory=lambda: Gaussian("diag"))
-    topology: Any = "ergodic"
+    n_states: int | None = None
+    emission: Family | None = None
+    topology: Any = None
     n_steps: int = 1
     prior: float = PRIOR
     initial: FloatArray | None = None
@@ -96,29 +105,43 @@ class HMM(AdditiveFamily):
     pooled_transitions: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        for name in ("n_states", "n_steps"):
-            check_count(name, getattr(self, name))
-        check_emission(self.emission)
+        check_count("n_steps", self.n_steps)
         check_not_negative("prior", self.prior)
+        if self.emission is not None:
+            check_emission(self.emission)
+        if self.n_states is None:
+            check_topology(self.topology, None)
+            return
+        check_count("n_states", self.n_states)
+        defaults = {"emission": Gaussian("diag"), "topology": "ergodic"}
+        for name, default in defaults.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, default)
         for name, axes in (("initial", 1), ("transitions", 2), ("states", 1)):
             check_shape(name, getattr(self, name), self.n_states, axes)
         check_topology(self.topology, self.n_states)
 
     def __repr__(self) -> str:
-        shown = f"HMM({self.n_states}, {self.emission!r}"
-        if not isinstance(self.topology, str):
-            shown += ", topology=<mask>"
-        elif self.topology != "ergodic":
-            shown += f", topology={self.topology!r}"
+        given = [repr(one) for one in (self.n_states, self.emission) if one is not None]
+        if self.topology is not None and not isinstance(self.topology, str):
+            given.append("topology=<mask>")
+        elif self.topology not in (None, "ergodic"):
+            given.append(f"topology={self.topology!r}")
         if self.transitions is None:
-            return shown + ")"
+            return f"HMM({', '.join(given)})"
         with np.printoptions(precision=2, suppress=True, threshold=20):
-            return f"{shown}, transitions={self.transitions})".replace("\n", "")
+            given.append(f"transitions={self.transitions}".replace("\n", ""))
+        return f"HMM({', '.join(given)})"
 
     @property
     def additive(self) -> bool:  # type: ignore[override]
         """Whether sequences can be summarised block by block."""
-        return self.emission.additive
+        return self.emission is None or self.emission.additive
+
+    @property
+    def distances(self) -> bool:  # type: ignore[override]
+        """Whether steps that are close are alike, as they are unless emissions are of codes."""
+        return self.emission is None or self.emission.distances
 
     @property
     def n_passes(self) -> int:  # type: ignore[override]
@@ -128,7 +151,12 @@ class HMM(AdditiveFamily):
     @property
     def allowed(self) -> BoolArray:
         """Allowed transitions, shape (S, S)."""
-        return allowed_transitions(self.topology, self.n_states)
+        return allowed_transitions(self.topology, self._chosen[0])
+
+    @property
+    def _chosen(self) -> tuple[int, Family]:
+        """The number of states and the emission; raise if the data have not chosen them yet."""
+        return fitted(self, "n_states", "emission")
 
     @property
     def emissions(self) -> tuple[Family, ...]:
@@ -138,7 +166,7 @@ class HMM(AdditiveFamily):
     @property
     def n_parameters(self) -> int:
         """Number of free parameters."""
-        first = allowed_first(self.topology, self.n_states).sum() - 1
+        first = allowed_first(self.topology, self._chosen[0]).sum() - 1
         chain = int(first + (self.allowed.sum(axis=1) - 1).sum())
         return chain + self.chain.states.n_parameters
 
@@ -164,6 +192,10 @@ class HMM(AdditiveFamily):
         if self.transitions is not None:
             self._checked(data)
             return self
+        if self.n_states is None:
+            template = choose_chain(self, data, n_components, weights)
+            return cast(Self, template.prepare(data, n_components, weights))
+        assert self.emission is not None
         chosen = evenly_spaced(len(data), START_SEQUENCES)
         some = data.take(chosen)
         check_enough_steps(some, self.n_states, self.topology)
@@ -198,7 +230,7 @@ class HMM(AdditiveFamily):
             topology="ergodic",
             initial=np.ones(1),
             transitions=np.ones((1, 1)),
-            states=Bank([self.emission.background(data.steps, step_weights, rng)]),
+            states=Bank([self._chosen[1].background(data.steps, step_weights, rng)]),
             mean_length=data.mean_size,
             pooled_initial=None,
             pooled_transitions=None,
@@ -219,14 +251,21 @@ class HMM(AdditiveFamily):
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
-        return self.chain.log_likelihoods(self._checked(data))
+        return self._log_likelihoods(self._checked(data), rounded=False)
 
     def log_objective(self, data: Any) -> FloatArray:
         """Return what learning maximises of the log-likelihood of each sequence, shape (n,).
 
         It differs if the emission knows values only up to their rounding (see `Bank`).
         """
-        return self.chain.log_likelihoods(self._checked(data), rounded=True)
+        return self._log_likelihoods(self._checked(data), rounded=True)
+
+    def _log_likelihoods(self, data: Sequences, rounded: bool) -> FloatArray:
+        """Return log-likelihoods (n,); see `Chains.evaluate`."""
+        chains, scores = Chains.of([self.chain]), np.empty(len(data))
+        for place in data.blocks(self._chosen[0]):
+            scores[place] = chains.evaluate(data.take(place), rounded=rounded).scores[0]
+        return scores
 
     @property
     def log_prior(self) -> float:
@@ -240,9 +279,21 @@ class HMM(AdditiveFamily):
         """Return the probabilities that the prior pulls to; all are even, if none are known."""
         first, following = self.pooled_initial, self.pooled_transitions
         if first is None or following is None:
-            first = normalised(allowed_first(self.topology, self.n_states))
+            first = normalised(allowed_first(self.topology, self._chosen[0]))
             following = normalised(self.allowed.astype(float))
         return first, following
+
+    def alternatives(
+        self, data: Sequences, weights: FloatArray | None, rng: np.random.Generator
+    ) -> Iterator[Self]:
+        """Yield models whose states are merged, split and assigned anew."""
+        return alternatives(self, data, weights, rng)
+
+    def excerpt(
+        self, data: Sequences, weights: FloatArray | None, most: int
+    ) -> tuple[Sequences, FloatArray | None]:
+        """Return some sequences, or pieces of long ones, with about `most` steps in all."""
+        return excerpt(self, data, weights, most)
 
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Paths:
         """Return expected counts under the current parameters (the E-step of Baum–Welch)."""
@@ -250,7 +301,7 @@ class HMM(AdditiveFamily):
         some = np.flatnonzero(weights > 0)
         if len(some) < len(data):
             data, weights = data.take(some), weights[some]
-        return Paths.of(self.chain, data, weights)
+        return Paths.of(Chains.of([self.chain]).evaluate(data), weights[None])
 
     def from_statistics(self, statistics: Paths, rng: np.random.Generator | None = None) -> Self:
         """Return the most probable model, given expected counts (the M-step of Baum–Welch).
@@ -258,10 +309,14 @@ class HMM(AdditiveFamily):
         A state without any step keeps its distribution.
         """
         rng = np.random.default_rng(0) if rng is None else rng
-        states = self.chain.states.update(statistics.emissions, statistics.without_steps, rng)
-        first, following = (self.prior * pooled for pooled in self._pooled())
-        chain = statistics.maximised(self.chain, first, following, states)
-        return replace(self, mean_length=statistics.mean_length, **chain._asdict())
+        chain = statistics.maximised(self.pseudo_counts, rng).chain(0)
+        mean_length = float(statistics.mean_lengths[0])
+        return altered(self, mean_length=mean_length, **chain._asdict())
+
+    @property
+    def pseudo_counts(self) -> PseudoCounts:
+        """What the prior adds to expected counts of first states and of transitions."""
+        return PseudoCounts(*(self.prior * pooled for pooled in self._pooled()))
 
     def bank(self, components: Sequence[Family]) -> HMMBank:
         """Return hidden Markov models as a bank."""
@@ -278,8 +333,8 @@ class HMM(AdditiveFamily):
         They are zero for a sequence that is impossible under this model.
         """
         sequences = self._checked(X)
-        occupied, _ = self.chain.expectations(sequences, np.ones(len(sequences)))
-        return np.split(occupied.T, sequences.ends[1:-1])
+        found = state_probabilities(self.chain, sequences, rounded=False)
+        return np.split(found, sequences.ends[1:-1])
 
     def describe(self) -> Description:
         """Return initial and transition probabilities, and what each hidden state emits."""
@@ -289,14 +344,14 @@ class HMM(AdditiveFamily):
             transitions,
             [state.describe() for state in states.components],
             self._occupancy,
-            symbolic=not self.emission.distances,
+            symbolic=not self.distances,
         )
         return Description({"initial": initial, "transitions": transitions}, picture=chain)
 
     def _occupancy(self, data: Sequences) -> FloatArray:
         """Return the fraction of all steps that sequences spend in each state, shape (S,)."""
         if not len(data):
-            return np.zeros(self.n_states)
+            return np.zeros(self._chosen[0])
         return np.concatenate(self.state_probabilities(data)).mean(axis=0)
 
     def sample(

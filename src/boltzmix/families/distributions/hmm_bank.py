@@ -2,19 +2,36 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Sequences
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Sequences
 from ..base import Bank, Family
+from ..shared.copies import altered
 from ..shared.elliptical_bank import EllipticalBank
-from ..shared.moments import Moments
 from .gaussian_bank import GaussianBank
 from .hmm_baum_welch import Paths
+from .hmm_chains import Chains, ForwardPass
+from .hmm_pseudo_counts import PseudoCounts
 
 if TYPE_CHECKING:
     from .hmm import HMM
+
+
+class Learned(NamedTuple):
+    """What an M-step found.
+
+    Parameters
+    ----------
+    chains : Chains
+    mean_lengths : array, shape (K,)
+        Mean numbers of steps of the sequences of each model.
+    """
+
+    chains: Chains
+    mean_lengths: FloatArray
 
 
 class HMMBank(Bank):
@@ -29,20 +46,107 @@ class HMMBank(Bank):
         The prior is that of the first.
     is_frozen : bool
         Whether the priors of the emissions stay as they are.
+    learned : Learned, optional
+        What the models have in place of their own chains.
     """
 
-    def __init__(self, components: Sequence[Family], is_frozen: bool = False) -> None:
-        super().__init__(components)
+    def __init__(
+        self,
+        components: Sequence[Family],
+        is_frozen: bool = False,
+        learned: Learned | None = None,
+    ) -> None:
+        self._given = cast("tuple[HMM, ...]", tuple(components))
         self.is_frozen = is_frozen
+        self._learned = learned
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    @property
+    def family(self) -> Family:
+        """One of the models, which knows what all of them have in common."""
+        return self._given[0]
+
+    @cached_property
+    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+        """The models one by one."""
+        if self._learned is None:
+            return self._given
+        chains, lengths = self._learned
+        return tuple(
+            altered(one, mean_length=float(length), **chains.chain(k)._asdict())
+            for k, (one, length) in enumerate(zip(self._given, lengths, strict=True))
+        )
 
     @property
     def models(self) -> "Sequence[HMM]":
         """The components."""
         return cast("Sequence[HMM]", self.components)
 
+    @cached_property
+    def chains(self) -> Chains:
+        """The hidden chains of all models."""
+        if self._learned is not None:
+            return self._learned.chains
+        chains = [one.chain for one in self._given]
+        if len(chains) == 1 or not _is_pooled(chains[0].states):
+            return Chains.of(chains)
+        banks = [cast(GaussianBank, one.states) for one in chains]
+        means = np.concatenate([one.means for one in banks])
+        variances = np.concatenate([one.variances for one in banks])
+        return Chains.of(chains, GaussianBank(banks[0].family, means, variances))
+
+    @property
+    def n_columns(self) -> int:
+        """Numbers per step that an E-step computes: one for each state."""
+        return int(self.chains.bounds[-1])
+
+    @cached_property
+    def _pseudo_counts(self) -> PseudoCounts:
+        """What the priors add to expected counts."""
+        return PseudoCounts.joined(self.chains, [one.pseudo_counts for one in self._given])
+
+    @cached_property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each model, shape (K,)."""
+        chains = self.chains
+        states = np.concatenate([bank.log_prior for bank in chains.emitters])
+        emissions = np.add.reduceat(states, chains.bounds[:-1])
+        return np.asarray(emissions + self._pseudo_counts.log_densities(chains))
+
     def log_objective(self, data: Sequences) -> FloatArray:
         """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
-        return np.stack([one.log_objective(data) for one in self.models], axis=1)
+        return self.chains.evaluate(data).scores.T
+
+    def evaluate(self, data: Sequences, room: int = 0) -> tuple[FloatArray, ForwardPass]:
+        """Return `log_objective`, and the forward pass, which `summarise_evaluated` reuses."""
+        found = self.chains.evaluate(data, room)
+        return found.scores.T, found
+
+    def summarise_evaluated(
+        self, data: Sequences, membership: Membership, work: ForwardPass
+    ) -> Paths:
+        """Return the expected counts of each model, given the forward pass."""
+        return Paths.of(work, membership.as_responsibilities().T)
+
+    def summarise(self, data: Sequences, membership: Membership) -> Paths:
+        """Return the expected counts of each model, given the sequences assigned to it."""
+        return Paths.joined(self.chains, super().summarise(data, membership))
+
+    def add(self, one: Paths, other: Paths) -> Paths:
+        """Return the expected counts of two sets of sequences together."""
+        return one + other
+
+    def scale(self, statistics: Paths, factor: float) -> Paths:
+        """Return the expected counts of the same sequences, with all weights times `factor`."""
+        return statistics * factor
+
+    def refill(
+        self, statistics: Paths, k: int, data: Sequences, weights: FloatArray | None
+    ) -> Paths:
+        """Return `statistics` with those of model k replaced by those of `data`."""
+        return statistics.replaced(k, self.models[k].summarise(data, weights))
 
     def log_objective_at(self, data: Sequences, membership: Hard) -> FloatArray:
         """Return the same for each sequence under its own component, shape (n,)."""
@@ -55,7 +159,13 @@ class HMMBank(Bank):
 
     def freeze(self, frozen: bool) -> Self:
         """Return these components with frozen priors of emissions, or free to learn them."""
-        return self if frozen == self.is_frozen else type(self)(self.components, frozen)
+        return self if frozen == self.is_frozen else self._with(frozen, self._learned)
+
+    def _with(self, is_frozen: bool, learned: Learned | None) -> Self:
+        """Return the bank with other parameters, and with what does not depend on these."""
+        changed = type(self)(self._given, is_frozen, learned)
+        changed.__dict__["_pseudo_counts"] = self._pseudo_counts
+        return changed
 
     def replaced(self, components: dict[int, Family]) -> Self:
         """Return the bank with other components in some places; the prior is that of the bank."""
@@ -73,45 +183,17 @@ class HMMBank(Bank):
         """Return a bank of the components in some places, in that order."""
         return type(self)([self.components[k] for k in places], self.is_frozen)
 
-    def update(
-        self, statistics: Sequence[Paths], keep: BoolArray, rng: np.random.Generator
-    ) -> Self:
+    def update(self, statistics: Paths, keep: BoolArray, rng: np.random.Generator) -> Self:
         """Return the bank after a step of Baum-Welch; components in `keep` stay as they are."""
         if keep.all():
             return self
-        banks = [one.chain.states for one in self.models]
-        is_frozen = self.is_frozen and not _have_common_parts(banks[0])
-        banks = [states.freeze(is_frozen) for states in banks]
-        models = zip(self.models, banks, statistics, keep, strict=True)
-        updated = [
-            one if stays else replace(one, states=states).from_statistics(own, rng)
-            for one, states, own, stays in models
-        ]
-        if _is_pooled(banks[0]) and all(isinstance(own.emissions, Moments) for own in statistics):
-            kept = [own.without_steps | stays for own, stays in zip(statistics, keep, strict=True)]
-            fitted = _updated_together(cast(Sequence[GaussianBank], banks), statistics, kept, rng)
-        else:
-            fitted = [one.chain.states for one in updated]
-        pairs = zip(updated, fitted, strict=True)
-        components = [replace(one, states=states.freeze(False)) for one, states in pairs]
-        return type(self)(components, self.is_frozen)
-
-
-def _updated_together(
-    banks: Sequence[GaussianBank],
-    statistics: Sequence[Paths],
-    kept: Sequence[BoolArray],
-    rng: np.random.Generator,
-) -> Sequence[Bank]:
-    """Return the states of several models, fitted with one prior, except those kept."""
-    means = np.concatenate([one.means for one in banks])
-    variances = np.concatenate([one.variances for one in banks])
-    together = GaussianBank(banks[0].family, means, variances, banks[0].is_frozen)
-    moments = Moments.joined([own.emissions for own in statistics])
-    updated = together.update(moments, np.concatenate(kept), rng)
-    ends = np.cumsum([len(states) for states in banks])
-    places = zip(ends, banks, strict=True)
-    return [updated.chosen(range(end - len(states), end)) for end, states in places]
+        frozen = self.is_frozen and not _have_common_parts(statistics.chains.emitters[0])
+        chains = statistics.maximised(self._pseudo_counts, rng, keep, frozen)
+        lengths = statistics.mean_lengths
+        if keep.any():
+            before = [one.mean_length for one in self.models]
+            lengths = np.where(keep, np.array(before, dtype=float), lengths)
+        return self._with(self.is_frozen, Learned(chains, lengths))
 
 
 def _is_pooled(states: Bank | None) -> bool:

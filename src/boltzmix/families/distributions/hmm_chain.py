@@ -26,35 +26,10 @@ class HiddenChain(NamedTuple):
     transitions: FloatArray
     states: Bank
 
-    def log_likelihoods(self, data: Sequences, rounded: bool = False) -> FloatArray:
-        """Return the log-likelihood of each sequence, shape (n,), by the forward algorithm.
-
-        If `rounded`, emissions have what learning maximises in place of their log density.
-        """
-        scores = np.empty(len(data))
-        log_emissions = self._log_emissions(data, rounded)
-        kernels.chains.log_likelihoods(
-            log_emissions, data.ends, _longest_first(data), self.initial, self.transitions, scores
-        )
-        return scores
-
-    def expectations(
-        self, data: Sequences, weights: FloatArray, rounded: bool = False
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return weighted states (S, steps) and transitions (S, S), by forward–backward."""
-        log_emissions = self._log_emissions(data, rounded)
-        scores, occupied = np.empty(len(data)), np.empty(log_emissions.shape)
-        counts = np.empty(self.transitions.shape)
-        kernels.chains.expectations(
-            log_emissions, data.ends, _longest_first(data), self.initial, self.transitions,
-            weights, scores, occupied, counts,
-        )  # fmt: skip
-        return occupied, counts
-
     def best_paths(self, data: Sequences) -> IntArray:
         """Return the most probable state of each step, shape (steps,), by Viterbi's algorithm."""
         paths, scores = np.empty(len(data.steps), dtype=np.int32), np.empty(len(data))
-        log_emissions = self._log_emissions(data)
+        log_emissions = np.ascontiguousarray(self.states.log_prob(data.steps).T)
         kernels.chains.best_paths(
             log_emissions, data.ends, self.initial, self.transitions, paths, scores
         )
@@ -82,15 +57,6 @@ class HiddenChain(NamedTuple):
             draws = rng.random((n, 1)) * chances[:, -1:]
             path[:, t] = (draws >= chances).sum(axis=1)
         return path
-
-    def _log_emissions(self, data: Sequences, rounded: bool = False) -> FloatArray:
-        """Return the log density of each step in each state, shape (S, steps)."""
-        evaluate = self.states.log_objective if rounded else self.states.log_prob
-        return np.ascontiguousarray(evaluate(data.steps).T)
-
-
-def _longest_first(data: Sequences) -> IntArray:
-    return np.argsort(-data.lengths, kind="stable")
 
 
 def normalised(counts: FloatArray) -> FloatArray:

@@ -14,10 +14,20 @@ def is_left_right(topology: Any) -> bool:
     return isinstance(topology, str) and topology == "left-right"
 
 
-def check_topology(topology: Any, n_states: int) -> None:
-    """Validate that a topology has a name that is known, or is an array of shape (S, S)."""
+def check_topology(topology: Any, n_states: int | None) -> None:
+    """Validate that a topology has a name that is known, or is an array of shape (S, S).
+
+    Without a number of states, it may be missing, but not be an array.
+    """
     if isinstance(topology, str) and topology in NAMED:
         return
+    if n_states is None:
+        if topology is None:
+            return
+        raise ValueError(
+            "topology must be 'ergodic' or 'left-right' where the data choose n_states, not"
+            f" {topology!r}: give n_states, too."
+        )
     mask, s = np.asarray(topology), n_states
     if mask.shape != (s, s) or mask.dtype != bool or not mask.any(axis=1).all():
         raise ValueError(

@@ -92,10 +92,10 @@ class Moments:
         return self
 
     def replaced(self, k: int, other: Self) -> Self:
-        """Return these moments with those of component k taken from the only one of `other`."""
-        mine = (self.counts, self.means, self.scatters)
+        """Return these moments with those of components from k on taken from `other`."""
+        mine, own = (self.counts, self.means, self.scatters), slice(k, k + len(other.counts))
         counts, means, scatters = (array.copy() for array in mine)
-        counts[k], means[k], scatters[k] = other.counts[0], other.means[0], other.scatters[0]
+        counts[own], means[own], scatters[own] = other.counts, other.means, other.scatters
         return replace(self, counts=counts, means=means, scatters=scatters)
 
 

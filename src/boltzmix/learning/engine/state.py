@@ -20,7 +20,8 @@ class Move:
         "merge", "split", "reseed" (a component is removed, to be used elsewhere), "resplit" (two
         or three components are fitted again to their observations), "swap" (two curves exchange
         observations), "restart" (all components start again), "baseline" (the result of the
-        paper's BEEM and EM is taken), "coarse" (what was found in a few columns is taken), "start"
+        paper's BEEM and EM is taken), "coarse" (what was found in a few columns is taken),
+        "alternative" (another version of a component, with other hidden states, is taken), "start"
         (on a path over K, a number of components starts by itself), "outliers" (the members of a
         background become a component); and, as trials only, "propose" (candidates are fitted, to
         be ranked by their gain) and "refine" (a few more iterations of an unchanged mixture).

@@ -72,7 +72,7 @@ class Workers:
         """
         observations = data.observations
         if isinstance(observations, Remote):
-            return observations.fold(partial(_on_observations, function), add, len(bank))
+            return observations.fold(partial(_on_observations, function), add, bank.n_columns)
         nested = self._nested(observations, bank)
         results = self._each(lambda place: function(data.take(place), place), [*chain(*nested)])
         return add_up_nested(nested, results, add)
@@ -84,7 +84,9 @@ class Workers:
 
     @staticmethod
     def _nested(data: Data, bank: Bank) -> list[list[slice]]:
-        return data.nested_blocks(len(bank)) if bank.family.additive else [[slice(0, len(data))]]
+        if not bank.family.additive:
+            return [[slice(0, len(data))]]
+        return data.nested_blocks(bank.n_columns)
 
     def _each(self, function: Callable[[slice], T], places: list[slice]) -> Iterable[T]:
         if self.n_threads == 1 or len(places) == 1:

@@ -25,6 +25,7 @@ from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData
 from ..engine.workers import Workers
 from .first_fit import fit_start, random_split
+from .objective import mean_objective
 
 GAUSSIAN_QUARTILES = 1.349  # their distance in a Gaussian of unit deviation
 FAR = 10.0  # deviations from the median in some column, beyond which K-means leaves out a row
@@ -134,12 +135,15 @@ def initialise(
         data = data.sample(AUTO.sample_size(n_components))
         if init == "points":
             return start_at_points(data, family, n_components, weighting, rng, workers)
-        membership: Membership = _clusters(init, data, family, n_components, rng, workers)
+        memberships = _clusters(init, data, family, n_components, rng, workers)
     else:
         _check_in_memory(data.observations)
         given = np.asarray(init(data.observations, n_components, rng) if callable(init) else init)
-        membership = _as_membership(given, family, n_components, data)
-    return fit_start(data, family, membership, weighting, rng, workers)
+        memberships = [_as_membership(given, family, n_components, data)]
+    starts = [fit_start(data, family, one, weighting, rng, workers) for one in memberships]
+    if len(starts) == 1:
+        return starts[0]
+    return max(starts, key=lambda start: mean_objective(data, start, workers))
 
 
 def unfitted(family: Family, n_components: int) -> MixtureState:
@@ -176,17 +180,22 @@ def _clusters(
     n_components: int,
     rng: np.random.Generator,
     workers: Workers,
-) -> Hard:
-    """Return a first assignment by name, numbered as the known labels are."""
+) -> list[Membership]:
+    """Return first assignments by name, numbered as the known labels are.
+
+    There are two of sequences by distance, whose shapes and summaries tell different clusters.
+    """
+    observations, sample_weight = data.observations, data.sample_weight
     if init == "smyth":
-        clusters = by_likelihood(data, family, n_components, rng, workers)
+        found = [by_likelihood(data, family, n_components, rng, workers)]
     else:
-        draw = ASSIGNMENTS[init]
-        clusters = draw(data.observations, n_components, rng, data.sample_weight)
+        found = [ASSIGNMENTS[init](observations, n_components, rng, sample_weight)]
+    if init == "distance" and (shapes := observations.as_shapes()) is not None:
+        found.append(kmeans(Table(shapes), n_components, rng, sample_weight))
     if data.known_labels is None:
-        return clusters
-    labels = renumbered(clusters.labels, data.known_labels, n_components)
-    return Hard(labels, n_components, data.sample_weight)
+        return list(found)
+    labels = [renumbered(one.labels, data.known_labels, n_components) for one in found]
+    return [Hard(own, n_components, sample_weight) for own in labels]
 
 
 def start_at_points(

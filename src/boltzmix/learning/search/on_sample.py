@@ -19,9 +19,13 @@ class OnSample(Wrapped):
     Parameters
     ----------
     recipe : Recipe
+    most : int, optional
+        From how many observations it learns, at most; `AutoSettings.sample_size`, unless given.
     """
+
+    most: int | None = None
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn a mixture: yield the state of every iteration, return the one to keep."""
-        most = AUTO.sample_size(len(start.bank.components))
+        most = self.most or AUTO.sample_size(len(start.bank.components))
         return (yield from self.recipe.learn(replace(run, data=run.data.sample(most)), start))

@@ -1,0 +1,51 @@
+"""Where rows are found among other rows."""
+
+from typing import Any
+
+import numpy as np
+
+from .compile import kernel
+
+
+@kernel()
+def find_rows(rows: Any, order: Any, asked: Any) -> Any:
+    """Return the index of each of some rows among others, or -1, by bisection.
+
+    Parameters
+    ----------
+    rows : array, shape (n, d)
+        In ascending order of the first column, then the second, and so on.
+    order : array of int, shape (n,)
+        The index of each of these rows.
+    asked : array, shape (q, d)
+
+    Returns
+    -------
+    array of int, shape (q,)
+    """
+    n, d = rows.shape
+    found = np.full(len(asked), -1)
+    for i in range(len(asked)):
+        low, high = 0, n
+        while low < high:
+            middle = (low + high) // 2
+            if _is_below(rows[middle], asked[i]):
+                low = middle + 1
+            else:
+                high = middle
+        if low < n:
+            same = True
+            for j in range(d):
+                same = same and rows[low, j] == asked[i, j]
+            if same:
+                found[i] = order[low]
+    return found
+
+
+@kernel()
+def _is_below(one: Any, other: Any) -> bool:
+    """Return whether a row comes before another."""
+    for j in range(len(one)):
+        if one[j] != other[j]:
+            return one[j] < other[j]
+    return False

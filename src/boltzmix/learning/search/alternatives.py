@@ -1,0 +1,135 @@
+"""Alternatives: other versions of a single component race, and a better one is taken."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...data import without_covariates
+from ...families.base import Bank
+from ..arguments import check_count, check_tolerance
+from ..auto import AUTO
+from ..engine.contract import Stopping
+from ..engine.loop import Run, learn
+from ..engine.state import MixtureState, Move, State, Step
+from ..engine.training_data import TrainingData
+from ..parts import Parts, either
+from ..parts.stopping import has_converged, hopeless, never
+from ..recipe import Recipe
+from ..recipes import CEM, EM
+from .driver import Found, Search, as_trial
+
+
+@dataclass(frozen=True)
+class Alternatives(Search):
+    """EM, or CEM, of a single component that also tries other versions of it.
+
+    A component with hidden structure, such as the states of a hidden Markov model, has optima of
+    its own. Once the score has converged, the family proposes other versions of the component
+    (`Family.alternatives`). All of them learn for a few iterations, the better third goes on, and
+    so on until one is left. It is taken if its score is better than that of the component after as
+    many iterations. The search ends when so many races in a row have brought nothing better.
+
+    It learns from a part of the data if there are many: the recipe after it learns from all.
+
+    Parameters
+    ----------
+    tolerance : float, default=1e-3
+        A search begins when the mean score of an observation changes by less; for sequences, that
+        of a step.
+    patience : int, default=2
+        Number of races that bring nothing better, after which the search ends.
+    soft : bool, default=True
+        Whether the family takes weights.
+    """
+
+    tolerance: float = AUTO.search_tolerance
+    patience: int = AUTO.races
+    soft: bool = True
+
+    def __post_init__(self) -> None:
+        check_tolerance(self.tolerance)
+        check_count("patience", self.patience)
+
+    @property
+    def parts(self) -> Parts:
+        return replace(self._climb.parts, stopping=never)
+
+    @property
+    def _climb(self) -> Recipe:
+        return EM(AUTO.polish_tolerance) if self.soft else CEM("keep")
+
+    def is_due(self, bank: Bank) -> Stopping:
+        """Return the rule that says when to search: at convergence."""
+        return has_converged(self.tolerance)
+
+    def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
+        """Learn from a part of the data: yield every state, return the one to keep."""
+        family, data = start.bank.components[0], run.data
+        if data.known_labels is None and without_covariates(data.observations) is data.observations:
+            some = family.excerpt(data.observations, data.sample_weight, AUTO.steps_in_races)
+            run = replace(run, data=TrainingData(*some))
+        return (yield from super().learn(run, start))
+
+    def search(
+        self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
+    ) -> Generator[State, None, Found]:
+        """Let other versions race until one is better, or too many races were in vain."""
+        here = yield from as_trial(self._climbed(run, mixture, AUTO.races_from, rng), REFINE)
+        if len(here.bank.components) > 1:
+            return Found(here, is_last=True)
+        for _ in range(self.patience):
+            best = yield from as_trial(self._raced(run, here, rng), ALTERNATIVE)
+            if best is None:
+                break
+            here = yield from as_trial(self._climbed(run, here, AUTO.race_end, rng), REFINE)
+            target = here.step.score + AUTO.least_gain * here.step.size
+            ended = self._climbed(run, best, AUTO.race_end, rng, target)
+            there = yield from as_trial(ended, ALTERNATIVE)
+            if there.step.score > target and _is_sound(there, here):
+                return Found(there, (ALTERNATIVE,))
+        return Found(here, is_last=True)
+
+    def _raced(
+        self, run: Run, here: State, rng: np.random.Generator
+    ) -> Generator[State, None, State | None]:
+        """Return the best of other versions of the component, if there are any."""
+        data, (component, *_) = run.data, here.bank.components
+        observations = without_covariates(data.observations)
+        racers = [
+            MixtureState(here.bank.replaced({0: one}), here.weights)
+            for one in component.alternatives(observations, data.sample_weight, rng)
+        ]
+        ranked: list[State] = []
+        for n_steps in AUTO.race_lengths:
+            ranked = []
+            for one in racers:
+                ranked.append((yield from self._climbed(run, one, n_steps, rng)))
+            ranked.sort(key=lambda one: -np.nan_to_num(one.step.score, nan=-np.inf))
+            racers = list(ranked[: -(-len(ranked) // 3)])
+        return ranked[0] if ranked else None
+
+    def _climbed(
+        self,
+        run: Run,
+        mixture: MixtureState,
+        n_steps: int,
+        rng: np.random.Generator,
+        target: float = -np.inf,
+    ) -> Generator[State, None, State]:
+        """Return the state so many iterations on, or sooner if it cannot reach a target."""
+        climb = self._climb
+        stopping = either(hopeless(n_steps, target, 0.0), climb.parts.stopping)
+        parts = replace(climb.parts, stopping=stopping)
+        there = yield from learn(run.on(run.data, rng, n_steps), climb.name, parts, mixture)
+        assert isinstance(there, State)
+        return there
+
+
+REFINE, ALTERNATIVE = Move("refine"), Move("alternative", (0,))
+
+
+def _is_sound(there: State, here: State) -> bool:
+    """Whether a component is not degenerate, unless the one that it replaces is."""
+    one, other = there.bank.components[0], here.bank.components[0]
+    return bool(np.isfinite(there.step.score)) and (other.is_degenerate or not one.is_degenerate)
