@@ -57,7 +57,7 @@ def test_the_density_is_that_of_a_mean_curve_with_random_effects_and_noise():
 def test_em_never_lowers_the_objective():
     X, _ = growth()
     found = Mixture(GrowthCurve(), 3, algorithm=EM(1e-4), init=np.arange(60) % 3).fit(X)
-    scores = np.array(found.history_.scores)
+    scores = found.history_.score
     assert (np.diff(scores) > -1e-6).all()
 
 

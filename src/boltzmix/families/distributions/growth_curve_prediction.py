@@ -87,7 +87,7 @@ class PredictedCurve(AdditiveFamily):
         m = len(noise)
         ends = [""] if m == 1 else [f" of output {j}" for j in range(m)]
         labels = tuple(f"at {self._when(time)}{end}" for time in times for end in ends)
-        parameters = {"mean": means, "deviation": deviations, "noise": np.sqrt(noise)}
+        parameters = {"mean": means, "deviation": deviations, "noise_deviation": np.sqrt(noise)}
         if m == 1:
             parameters = {name: array[..., 0] for name, array in parameters.items()}
         return Description(
