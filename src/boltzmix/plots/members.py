@@ -109,6 +109,8 @@ class Members:
         if self.n_shown > 1:
             for axes, name in zip(cells[0], self.feature_names, strict=False):
                 axes.set_title(name, fontsize="medium")
+        if self.in_rows and self.n_shown == 1:
+            cells[0][0].set_ylabel(self.feature_names[0])
         figure.suptitle(self._title())
         if self.n_symbols and self.n_symbols <= MOST_SYMBOLS:
             explain_symbols(figure, self.n_symbols)
