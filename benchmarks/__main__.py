@@ -2,8 +2,8 @@
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
 `labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
-run only when they are named, and so do `remaining` and `three_step`, which take minutes. All but
-`remaining` and `settings` skip the fits that are saved.
+run only when they are named, and so do `remaining`, `single-hmm` and `three_step`, which take
+minutes. All but `remaining` and `settings` skip the fits that are saved.
 """
 
 import json
@@ -20,6 +20,7 @@ from .remaining import remaining
 from .scale import scale
 from .sequences_labelled import sequences_labelled
 from .settings import settings
+from .single_hmm import single_hmm
 from .three_step import three_step
 
 RESULTS = Path(__file__).parent / "results"
@@ -28,6 +29,7 @@ LONG_PARTS = {
     "settings": settings,
     "labelled": labelled,
     "sequences-labelled": sequences_labelled,
+    "single-hmm": single_hmm,
     "choice": choice,
     "scale": scale,
     "remaining": remaining,
@@ -39,6 +41,7 @@ SEEDS = {  # unless --seeds is given
     "settings": 20,
     "labelled": 10,
     "sequences-labelled": 10,
+    "single-hmm": 10,
     "choice": 20,
     "scale": 1,
     "remaining": 10,

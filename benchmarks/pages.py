@@ -149,14 +149,10 @@ def curves(found: list[dict[str, Any]]) -> list[str]:
         ' them every tenth time. The last column is a whole fit by `"auto"`: seconds, allocated'
         " memory, and purity.",
         _curves_table(found),
-        "An update factorises one covariance matrix per component, that of its own points. Its time"
-        " therefore grows with the cube of N / K, and its memory with the square. An update of all"
-        " points takes K factorisations, not one per point. Hyper-parameters are learned from at"
-        " most 500 points of a component (`learns_from`), and swaps are compared on at most 500"
-        " points of two components, so their cost grows only with K (K - 1). This family is too"
-        " slow for more than a few thousand points. With more, fit a random subset and `predict`"
-        " the rest, use `LinearRegression` on features of the input (its cost is linear in N), or"
-        " write a family with inducing points.",
+        "An update sums the points with the waves of which the kernel consists, so its time and"
+        " memory grow with N. Hyper-parameters are learned from these sums, in a time that does not"
+        ' depend on N. `"auto"` searches at most 2,000 of the points; EM goes on with all of them.'
+        " OMGP has matrices of all points, and takes a time that grows with the cube of N.",
     ]
 
 
@@ -259,8 +255,11 @@ def _curves_table(rows: list[dict[str, Any]]) -> str:
     cells = []
     for row in rows:
         auto = row["auto"]
-        updates = [f"{row[name] * 1e3:.0f} ms" for name in ("frozen", "learning", "OMGP")]
-        whole = f"{auto['seconds']:.0f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
+        updates = [
+            "–" if row[name] is None else f"{row[name] * 1e3:.1f} ms"
+            for name in ("frozen", "learning", "OMGP")
+        ]
+        whole = f"{auto['seconds']:.1f} s, {auto['bytes'] / 1e6:.0f} MB, {auto['purity']:.2f}"
         cells.append([f"{row['n']:,} points, K = {row['k']}", *updates, whole])
     return table(["Size", "BEEM, frozen", "BEEM, learning", "OMGP", '"auto"'], cells)
 

@@ -19,11 +19,6 @@ OWN, PEER = "boltzmix", "k-Shape"  # the default, and the method it is compared 
 PRINCIPAL = 10  # principal components that Gaussians are fitted to
 
 
-def default_family() -> Family:
-    """Return the family of `boltzmix`, with nothing chosen by hand."""
-    return HMM(8, topology="left-right")
-
-
 def boltzmix(make: Callable[[], Family], rows: str = "with_slopes") -> Method:
     """Return the method that fits `Mixture` of a family."""
     return estimator(
@@ -56,8 +51,8 @@ def gaussians_on_principal_components(data: Any, seed: int, threads: int) -> Any
 
 
 METHODS: dict[str, Method] = {
-    OWN: boltzmix(default_family),
-    "boltzmix without slopes": boltzmix(default_family, rows="sequences"),
+    OWN: boltzmix(HMM),
+    "boltzmix without slopes": boltzmix(HMM, rows="sequences"),
     "boltzmix HMM(5)": boltzmix(lambda: HMM(5)),
     PEER: tslearn(lambda module, k, seed: module.KShape(k, random_state=seed)),
     "DTW k-means": tslearn(

@@ -66,6 +66,19 @@ def test_every_sequence_has_a_label_and_is_drawn(folder, name):
     assert "state 0 (" in result.output
 
 
+def test_slopes_and_normalisation_are_kept_for_prediction(folder):
+    result = fit("walks.csv", "--order", "when", "--columns", "x", "--slopes", "--normalise",
+                 "--out", "labels.csv", "--save", "m.bmix")  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert "2 column(s): x, slope of x" in result.output
+    again = run("predict", "m.bmix", "walks.csv", "--out", "again.csv")
+    assert again.exit_code == 0, again.output
+    assert pl.read_csv("labels.csv").equals(pl.read_csv("again.csv"))
+    for option in ("--slopes", "--normalise"):
+        refused = run("fit", "walks.csv", "-k", "2", option, "--columns", "x,y")
+        assert_one_sentence(refused, f"{option} is for sequences of numbers")
+
+
 @pytest.mark.parametrize("order", ["when", "day"])
 def test_rows_in_any_order_give_the_same_labels(folder, order):
     WALKS.sample(fraction=1, shuffle=True, seed=1).write_parquet("shuffled.parquet")

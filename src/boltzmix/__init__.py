@@ -12,10 +12,12 @@ from .learning import (
     EM,
     SEM,
     SMEM,
+    Alternatives,
     Baseline,
     DegenerateMixtureWarning,
     Moves,
     Swaps,
+    Tracks,
 )
 from .loading import load
 from .mixture import Mixture
@@ -30,6 +32,7 @@ __all__ = [
     "EM",
     "SEM",
     "SMEM",
+    "Alternatives",
     "Baseline",
     "CheckpointError",
     "Comparison",
@@ -41,6 +44,7 @@ __all__ = [
     "Moves",
     "Sequences",
     "Swaps",
+    "Tracks",
     "compare",
     "datasets",
     "families",

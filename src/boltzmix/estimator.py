@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
-from .data import Data, IntArray, Remote, WithCovariates, without_covariates
+from .data import Data, IntArray, Remote, Sequences, WithCovariates, without_covariates
 from .families import Family
 from .fitted import FittedMixture
 from .given import (
@@ -355,7 +355,7 @@ class BaseMixture(FittedMixture):
         if k > n:
             raise ValueError(
                 f"n_components={k} is more than the n_samples = {n} observation(s) there are:"
-                f" use at most {n}."
+                f" use at most {n}{_on_one_sequence(data)}."
             )
         distinct = data.count_distinct(k)
         if distinct < k:
@@ -393,3 +393,13 @@ class BaseMixture(FittedMixture):
             return count_members(given.data, self._state, workers)[:k]
         labels = self.labels_[given.has_weight]
         return np.bincount(labels[labels >= 0], minlength=k)
+
+
+def _on_one_sequence(data: Data) -> str:
+    """Say how to pass several sequences, if there is one, which may have been several rows."""
+    if not isinstance(data, Sequences) or len(data) > 1:
+        return ""
+    return (
+        ", or pass several sequences as a list of arrays; one array is one sequence (if its rows"
+        " are series, use Sequences.from_padded(X[:, :, None]))"
+    )

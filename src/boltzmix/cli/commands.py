@@ -38,6 +38,8 @@ def fit(
     criterion: given.Criterion = None,
     sequence: given.Sequence = None,
     order: given.Order = None,
+    slopes: given.Slopes = False,
+    normalise: given.Normalise = False,
     target: given.Target = None,
     formula: given.Formula = None,
     exposure: given.Exposure = None,
@@ -60,7 +62,8 @@ def fit(
         ),
     ] = None,
     states: Annotated[
-        int | None, typer.Option(help="Number of hidden states (hmm only); 4 if absent.")
+        int | None,
+        typer.Option(help="Number of hidden states (hmm only); the data choose, if absent."),
     ] = None,
     emission: given.Emission = None,
     topology: given.Topology = None,
@@ -111,7 +114,7 @@ def fit(
         if labels_file:
             check_names("--out", sequence, [*LABELS])
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership)
+        source = Source(file, columns, sequence, order, regression, membership, slopes, normalise)
         name = family or source.default_family
         options = source.options([name], emission)
         template = make_family(name, sequence, covariance, emission, states, topology, regression)

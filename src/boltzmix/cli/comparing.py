@@ -50,7 +50,9 @@ def compare(
     ] = None,
     states: Annotated[
         str | None,
-        typer.Option(help="Numbers of hidden states, as 2..5 or 2,4 (hmm only); 4 if absent."),
+        typer.Option(
+            help="Numbers of hidden states, as 2..5 or 2,4 (hmm only); the data choose, if absent."
+        ),
     ] = None,
     criterion: given.Criterion = None,
     folds: Annotated[
@@ -64,6 +66,8 @@ def compare(
     ] = None,
     sequence: given.Sequence = None,
     order: given.Order = None,
+    slopes: given.Slopes = False,
+    normalise: given.Normalise = False,
     target: given.Target = None,
     formula: given.Formula = None,
     exposure: given.Exposure = None,
@@ -111,7 +115,7 @@ def compare(
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership)
+        source = Source(file, columns, sequence, order, regression, membership, slopes, normalise)
         names = (family or source.default_family).split(",")
         options = source.options(names, emission)
         families = make_families(

@@ -33,8 +33,9 @@ def make_family(
     regression.check(name)
     if name == "hmm":
         check_choice("--topology", topology, TOPOLOGIES)
-        emitted = _make_emission(emission or "gaussian", covariance)
-        return HMM(4 if states is None else states, emitted, topology or "ergodic")
+        is_chosen = states is None and emission is None and covariance is None
+        emitted = None if is_chosen else _make_emission(emission or "gaussian", covariance)
+        return HMM(states, emitted, topology)
     for option, given in (("--states", states), ("--topology", topology), ("--emission", emission)):
         if given is not None:
             hint = "" if sequence else ", or name the column of the sequences with --sequence"

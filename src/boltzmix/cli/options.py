@@ -44,6 +44,15 @@ Order = Annotated[
     str | None,
     typer.Option(help="The column to sort the steps of a sequence by; file order if absent."),
 ]
+Slopes = Annotated[
+    bool, typer.Option("--slopes", help="Add the slopes of columns to the steps of sequences.")
+]
+Normalise = Annotated[
+    bool,
+    typer.Option(
+        "--normalise", help="Bring columns to mean 0 and deviation 1 within each sequence."
+    ),
+]
 Target = Annotated[
     str | None, typer.Option(help="The column, or columns a,b, of the targets of curves.")
 ]

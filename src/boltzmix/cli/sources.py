@@ -20,6 +20,8 @@ class Source:
     regression : RegressionOptions
     membership : str, optional
         Covariates of membership, as a formula.
+    slopes, normalise : bool
+        What is done with sequences after reading.
     """
 
     file: Path
@@ -28,6 +30,8 @@ class Source:
     order: str | None
     regression: RegressionOptions
     membership: str | None = None
+    slopes: bool = False
+    normalise: bool = False
 
     @property
     def default_family(self) -> str:
@@ -60,6 +64,8 @@ class Source:
             mixed=name == "auto" or name in OF_FORMULAS,
             single=name == "markov-chain",
             membership=self.membership,
+            slopes=self.slopes,
+            normalise=self.normalise,
         )
 
 

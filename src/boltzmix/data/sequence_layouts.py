@@ -27,19 +27,23 @@ class EndToEnd(NamedTuple):
 
 
 def read_list(X: Any) -> EndToEnd:
-    """Read a list of arrays (or frames) of shape (steps, features)."""
+    """Read a list of arrays (or frames) of shape (steps, features), or one such array.
+
+    An array of shape (steps,) is one sequence with one feature.
+    """
     check_in_memory(X)
     if hasattr(X, "columns"):
         raise TypeError(
             f"X must be {LAYOUT}, not a frame: use Sequences.from_frame(X) if its index names"
             " the sequence and the step of each row, or Sequences.from_rows(X, ids)."
         )
-    if isinstance(X, np.ndarray) and X.dtype != object:
+    if isinstance(X, np.ndarray) and X.dtype != object and X.ndim in (1, 2):
+        X = [X.reshape(len(X), -1)] if X.size else []
+    if isinstance(X, np.ndarray) and X.dtype != object and X.ndim > 2:
         raise ValueError(
             f"X must be {LAYOUT}, not one array of shape {X.shape}, whose axes could mean"
-            " several things: use Sequences.from_padded(X) for (sequences, steps, features),"
-            " Sequences.from_channels_first(X) for (sequences, features, steps), or"
-            " Sequences.from_lengths(X, lengths) for sequences end to end."
+            " several things: use Sequences.from_padded(X) for (sequences, steps, features), or"
+            " Sequences.from_channels_first(X) for (sequences, features, steps)."
         )
     return _join(_list_of(X, LAYOUT))
 

@@ -34,8 +34,9 @@ WINDOW = 2  # steps before and after that give a slope, as is usual for speech
 class Sequences(Blocked):
     """Sequences, stored end to end in one array.
 
-    Families of sequences accept a list of arrays of shape (steps, features). Each other layout has
-    a constructor, because the meaning of axes is never guessed: `from_lengths` (one array and
+    Families of sequences accept a list of arrays of shape (steps, features); one array of shape
+    (steps, features) or (steps,) is one long sequence. Each other layout has a constructor, because
+    the meaning of axes is never guessed: `from_lengths` (one array and
     lengths, as hmmlearn has it), `from_padded` (steps before features, NaN after the end, as
     tslearn has it), `from_channels_first` (features before steps, as aeon has it), `from_frame` (a
     frame indexed by sequence and step) and `from_rows` (a column that names the sequence of each
@@ -90,7 +91,7 @@ class Sequences(Blocked):
 
     @classmethod
     def of(cls, X: Any) -> Self:
-        """Read sequences from a list of arrays (or frames) of shape (steps, features)."""
+        """Read a list of arrays (or frames) of shape (steps, features), or one sequence."""
         if isinstance(X, Remote):
             remote: Any = X
             return remote

@@ -33,6 +33,8 @@ class ReadOptions:
         The texts that codes stand for, if a fitted model has them.
     membership : str, optional
         Covariates of membership, as a formula.
+    slopes, normalise : bool
+        Whether sequences have the slopes of their columns, and whether they are normalised.
     """
 
     columns: Sequence[str] | None = None
@@ -44,9 +46,22 @@ class ReadOptions:
     single: bool = False
     symbols: Mapping[str, Sequence[str]] = field(default_factory=dict)
     membership: str | None = None
+    slopes: bool = False
+    normalise: bool = False
 
     def read(self, path: Path) -> Read:
         """Read a file with these options."""
+        read = self._read(path)
+        for option, is_given in (("--slopes", self.slopes), ("--normalise", self.normalise)):
+            if is_given and (self.sequence is None or self.codes):
+                raise ValueError(
+                    f"{option} is for sequences of numbers: name the column that says which"
+                    " sequence a row belongs to with --sequence, or leave the option out."
+                )
+        sequences = read.X.normalised() if self.normalise else read.X
+        return read._replace(X=sequences.with_slopes() if self.slopes else sequences)
+
+    def _read(self, path: Path) -> Read:
         if self.targets and not self.mixed:
             return read_curves(path, self.targets, self.columns, self.membership)
         if self.sequence is not None:
@@ -66,7 +81,8 @@ class ReadOptions:
 
     def resolved(self, read: Read) -> Self:
         """Return the options with the columns and codes found in the file that was read."""
-        return replace(self, columns=read.columns, symbols=read.symbols)
+        n_columns = len(read.columns) // (2 if self.slopes else 1)
+        return replace(self, columns=read.columns[:n_columns], symbols=read.symbols)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values, for a model file."""

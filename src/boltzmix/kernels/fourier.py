@@ -79,30 +79,32 @@ def evaluate_waves(angles: Any, even: Any, odd: Any, values: Any) -> None:
 
 
 @kernel()
-def products_of_features(even: Any, odd: Any, highest: int) -> Any:
-    """Return the weighted sum of products of any two features, shape (2 J + 1, 2 J + 1).
+def products_of_features(even: Any, odd: Any, scales: Any) -> Any:
+    """Return the weighted sum of products of any two features, each scaled, (2 J + 1, 2 J + 1).
 
     Parameters
     ----------
     even, odd : arrays, shape (2 J + 1,)
         Sums of weighted cosines and sines of frequencies 0 to 2 J.
-    highest : int
-        J.
+    scales : array, shape (2 J + 1,)
+        By which features are multiplied.
     """
-    size = 2 * highest + 1
-    products = np.empty((size, size))
+    highest = len(scales) // 2
+    products = np.empty((len(scales), len(scales)))
     for j in range(highest + 1):
+        one = highest + j
         for k in range(j + 1):
-            near, far = even[j - k], even[j + k]
-            products[j, k] = products[k, j] = 0.5 * (near + far)
+            near, far = 0.5 * even[j - k], 0.5 * even[j + k]
+            products[j, k] = products[k, j] = scales[j] * scales[k] * (near + far)
             if k > 0:
-                one, other = highest + j, highest + k
-                products[one, other] = products[other, one] = 0.5 * (near - far)
+                other = highest + k
+                both = scales[one] * scales[other] * (near - far)
+                products[one, other] = products[other, one] = both
     for j in range(highest + 1):
         for k in range(1, highest + 1):
             near = odd[k - j] if k >= j else -odd[j - k]
-            mixed = 0.5 * (odd[j + k] + near)
-            products[j, highest + k] = products[highest + k, j] = mixed
+            both = 0.5 * scales[j] * scales[highest + k] * (odd[j + k] + near)
+            products[j, highest + k] = products[highest + k, j] = both
     return products
 
 

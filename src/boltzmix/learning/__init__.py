@@ -20,6 +20,7 @@ from .parts.starts import initialise
 from .problems import DegenerateMixtureWarning, Problem, count_members, find_problems
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
+from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
 from .search.moves import Moves
@@ -29,6 +30,7 @@ from .search.path import PathOverK
 from .search.restarts import Racer, by_objective, go_on, race, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
+from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 from .stream import Stream
 
@@ -41,6 +43,7 @@ __all__ = [
     "EM",
     "SEM",
     "SMEM",
+    "Alternatives",
     "AutoSettings",
     "Baseline",
     "DegenerateMixtureWarning",
@@ -63,6 +66,7 @@ __all__ = [
     "Step",
     "Stream",
     "Swaps",
+    "Tracks",
     "TrainingData",
     "Trial",
     "WithPrior",

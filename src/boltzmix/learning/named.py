@@ -15,7 +15,7 @@ from .search.baseline import Baseline
 from .search.coarse import Coarse
 from .search.moves import Moves
 from .search.on_sample import OnSample
-from .search.swaps import Swaps
+from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 
 
@@ -51,7 +51,7 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
 def _for_one(family: Family) -> tuple[Recipe, ...]:
     """Try other versions of a single component, polish."""
     soft = family.weighted
-    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
+    polish: Recipe = EM(AUTO.single_tolerance) if soft else CEM()
     return OnSample(WithPrior(Alternatives(soft=soft))), polish
 
 
@@ -101,24 +101,25 @@ def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
 
 
 def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
-    """Explore with frozen hyper-parameters, exchange observations beyond crossings, polish.
+    """Follow curves along the input from several starts, exchange observations, polish.
 
-    Curves begin much alike, so they explore from close to the largest entropy: a lower one would
-    let each stretch choose between them by chance. They are compared with their baseline at the
-    end, unless there may be noise: curves through the outliers would be likelier. Where points are
-    many, some of them are searched, and the last recipe goes on with all.
+    Curves of several inputs cannot be followed. They explore with frozen hyper-parameters, and
+    because they begin much alike, from close to the largest entropy: a lower one would let each
+    region choose between them by chance. They are compared with their baseline at the end, unless
+    there may be noise: curves through the outliers would be likelier. Where points are many, some
+    of them are searched, and the last recipe goes on with all.
     """
     soft = family.weighted
+    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
+    if getattr(data, "positions", None) is not None:
+        return OnSample(Tracks(soft=soft), AUTO.curve_points), polish
     explore = BEEM(
         "auto", small="reseed", frozen=True, entropy=AUTO.curve_entropy, length=AUTO.explore_length
     )
-    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
     end = polish if noise else Baseline(AUTO.polish_tolerance, soft=soft)
-    alone = getattr(data, "positions", None) is None
-    recipes = (explore, end) if alone else (explore, Swaps(soft=soft), end)
     if len(data) <= AUTO.curve_points:
-        return recipes
-    return *(OnSample(one, AUTO.curve_points) for one in recipes), polish
+        return explore, end
+    return *(OnSample(one, AUTO.curve_points) for one in (explore, end)), polish
 
 
 PRESETS: dict[str, Recipe] = {

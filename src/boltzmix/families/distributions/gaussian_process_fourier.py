@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotri, dpotrs
+from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtri
 
 from ... import kernels
 from ...data import FloatArray
@@ -46,8 +46,7 @@ class Coefficients(NamedTuple):
     ) -> "tuple[Coefficients, float]":
         """Return the posterior, and the log marginal likelihood of the points."""
         roots = np.sqrt(variances)
-        precision = sums.products(place)
-        precision *= np.outer(roots / noise, roots)
+        precision = sums.products(place, roots / np.sqrt(noise))
         precision.flat[:: len(roots) + 1] += 1
         factor, failed = dpotrf(precision, lower=True, overwrite_a=True)
         assert not failed
@@ -84,8 +83,8 @@ def log_marginal_with_slopes(
     variances, changes = spectrum.variances(frequencies)
     sums = points.sums(frequencies)
     found, value = Coefficients.given(variances, noise, sums)
-    lower, _ = dpotri(found.factor, lower=True)
-    remaining, m = lower.diagonal(), sums.n_targets
+    whitener, _ = dtrtri(found.factor, lower=True)
+    remaining, m = np.einsum("ij,ij->j", whitener, whitener), sums.n_targets
     squares = (found.means**2).sum(axis=1)
     by_log_variance = 0.5 * (squares - m * (1 - remaining))
     slopes = (changes / np.maximum(variances, np.finfo(float).tiny)) @ by_log_variance
@@ -115,7 +114,7 @@ def _slope_of_periodicity(
     apart = points.inputs[:, 0] - frequencies.origin
     stretched = Points(points.inputs, points.targets, points.weights * apart)
     sums = FourierSums.of(stretched, frequencies)
-    products = sums.products(0) / noise
+    products = sums.products(0, np.full(len(found.roots), noise**-0.5))
     roots = np.maximum(found.roots, np.finfo(float).tiny)
     residual = sums.loads(0) / noise - products @ (found.means * found.roots[:, None])
     left = (variances / roots)[:, None] * found.inverse * found.roots

@@ -54,6 +54,12 @@ class Marginal:
 
     def value(self, theta: FloatArray, noise: float) -> float:
         """Return the log marginal likelihood."""
+        if self.spectrum is not None:
+            spectrum = self.spectrum.at(theta)
+            frequencies = spectrum.frequencies(*self.span)
+            if is_quicker(frequencies, self.points):
+                sums = self.points.sums(frequencies)
+                return float(fourier.log_marginals(spectrum, noise, frequencies, sums)[0])
         return self.with_slopes(theta, noise)[0]
 
     def with_slopes(self, theta: FloatArray, noise: float) -> tuple[float, FloatArray]:

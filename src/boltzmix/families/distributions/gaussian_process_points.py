@@ -166,11 +166,24 @@ class FourierSums:
     def n_targets(self) -> int:
         return (self.rows.shape[1] - 1 - 2 * (2 * self.highest + 1)) // (2 * self.highest + 2)
 
-    def products(self, place: int) -> FloatArray:
-        """Return the weighted sums of products of two features, (2 J + 1, 2 J + 1), of one set."""
-        many = 2 * self.highest + 1
-        row = self.rows[place]
-        return kernels.fourier.products_of_features(row[:many], row[many : 2 * many], self.highest)
+    def products(self, place: int, scales: FloatArray) -> FloatArray:
+        """Return the weighted sums of products of two features, each scaled, of one set.
+
+        Parameters
+        ----------
+        place : int
+            Of the set.
+        scales : array, shape (2 J + 1,)
+
+        Returns
+        -------
+        array, shape (2 J + 1, 2 J + 1)
+        """
+        many, row = 2 * self.highest + 1, self.rows[place]
+        found: FloatArray = kernels.fourier.products_of_features(
+            row[:many], row[many : 2 * many], scales
+        )
+        return found
 
     def loads(self, place: int) -> FloatArray:
         """Return the weighted sums of features times targets, (2 J + 1, m), of one set."""

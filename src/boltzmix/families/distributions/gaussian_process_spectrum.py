@@ -1,5 +1,6 @@
 """Kernels of one input as sums of waves: which frequencies they need, and their variances."""
 
+from math import ceil, exp, log2, pi
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -98,13 +99,13 @@ class Spectrum(NamedTuple):
         )
         period = 0.0
         if reach > 0:
-            period = span + max(2 ** (np.ceil(2 * np.log2(reach)) / 2), LEAST_MARGIN * span)
+            period = span + max(2 ** (ceil(4 * log2(reach)) / 4), LEAST_MARGIN * span)
         if self.periodicity is not None:
-            one = float(np.exp(logs[self.periodicity]))
-            period = one * max(1.0, np.ceil(period / one))
+            one = exp(logs[self.periodicity])
+            period = one * max(1, ceil(period / one))
         period = period or 1.0
         widest = max(_bandwidth(term, logs) for term in self.terms.terms)
-        return Frequencies(low, period, int(min(np.ceil(widest * period / (2 * np.pi)), 1e9)))
+        return Frequencies(low, period, ceil(min(widest * period / (2 * pi), 1e9)))
 
     def least_logs(self, low: float, high: float, n_features: int) -> FloatArray:
         """Return the least logarithms of all hyper-parameters with at most so many features, (q,).
@@ -174,7 +175,7 @@ def _bandwidth(term: Term, logs: FloatArray) -> float:
     """Return the angular frequency beyond which a term has no variance."""
     widest = DEVIATIONS / term.length(logs)
     if term.waves:
-        widest += 2 * np.pi * np.exp(-logs[term.waves[0][1]]) * (len(_harmonics(term, logs)[0]) - 1)
+        widest += 2 * pi * exp(-logs[term.waves[0][1]]) * (len(_harmonics(term, logs)[0]) - 1)
     return widest
 
 

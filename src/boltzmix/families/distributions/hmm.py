@@ -77,6 +77,8 @@ class HMM(AdditiveFamily):
     The first fit starts from K-means on the steps of all sequences (with "left-right", from
     sequences cut into equal parts) and equal transition probabilities. Later fits continue from
     the last one, so one step per M-step is enough for mixtures: EM of a mixture is then exact.
+    `fit` climbs from that one start, which is always the same: ``Mixture(HMM(5), 1)`` also searches
+    for better states, and depends on its seed.
 
     Examples
     --------

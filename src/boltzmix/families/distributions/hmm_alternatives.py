@@ -16,7 +16,6 @@ import numpy as np
 
 from ...data import FloatArray, Sequences, Soft, evenly_spaced
 from .hmm_chain import normalised
-from .hmm_chains import state_probabilities
 from .hmm_topology import allowed_first, is_left_right
 
 if TYPE_CHECKING:
@@ -100,11 +99,11 @@ class Steps(Generic[Model]):
         rng: np.random.Generator,
     ) -> "Steps[Model]":
         """Assign the steps of sequences to the states of a model."""
-        occupied = state_probabilities(model.chain, data, rounded=True)
+        found = np.concatenate(model.state_probabilities(data))
         values = data.values.astype(float)
         rows = values / np.maximum(values.std(axis=0), np.finfo(float).tiny)
         of_steps = None if weights is None else np.repeat(weights, data.lengths)
-        return cls(model, data, of_steps, rows, occupied, rng)
+        return cls(model, data, of_steps, rows, found, rng)
 
     def assigned(self) -> FloatArray:
         """Return another assignment of steps to states, shape (steps, S)."""

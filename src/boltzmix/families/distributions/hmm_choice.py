@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 # With series of 15 UCR sets (normalised, with slopes), letters a-e and 4 kinds of simulated chains,
 # more states than these change the adjusted Rand index by less than its spread over seeds.
 ERGODIC = (1, 2, 3, 4, 6, 8)
-LEFT_RIGHT = (4, 8, 12, 16, 24)
+LEFT_RIGHT = (4, 8, 12, 16, 24, 36)
 SOME_STEPS = 15_000  # of the sequences that chains are compared by
 STEPS_OF_BAUM_WELCH = 6  # after which chains are compared
+STEPS_FROM_RANDOM = 30  # the same, where the states of codes begin at random
 
 
 def choose_chain(
@@ -29,7 +30,7 @@ def choose_chain(
     Sequences are clustered by K-means in two ways, by their shapes, and by their means and
     deviations. For each choice, a chain is fitted to every cluster by a few steps of Baum–Welch.
     The choice with the lowest BIC of all chains together is taken; states are added to a topology
-    until its BIC rises. What is given stays as it is.
+    until its BIC has risen twice. What is given stays as it is.
     """
     some = evenly_spaced(len(data), max(n_components, int(SOME_STEPS / data.mean_size)))
     own = None if weights is None else weights[some]
@@ -92,7 +93,8 @@ class Clusters:
 
         It counts steps, not sequences: these are what the parameters are learned from.
         """
-        start = replace(template, n_steps=STEPS_OF_BAUM_WELCH).prepare(self.data, 1, self.weights)
+        n_steps = STEPS_OF_BAUM_WELCH if template.distances else STEPS_FROM_RANDOM
+        start = replace(template, n_steps=n_steps).prepare(self.data, 1, self.weights)
         bic = min(self._bic(start, labels) for labels in self.labels)
         return Choice(template, bic)
 
@@ -125,21 +127,22 @@ def _sizes(template: "HMM", topology: object, data: Sequences) -> Sequence[int]:
     if template.n_states is not None:
         return [template.n_states]
     if isinstance(topology, str) and topology == "left-right":
-        most = int(data.mean_size) // 2
+        most = int(data.mean_size)
         return [size for size in LEFT_RIGHT if size <= most] or [max(1, most)]
     most = max(1, len(data.steps) // 5)
     return [size for size in ERGODIC if size <= most]
 
 
 def _until_higher(clusters: Clusters, templates: Iterable["HMM"]) -> Iterable[Choice]:
-    """Yield choices of more and more states until their BIC rises."""
-    last = np.inf
+    """Yield choices of more and more states until their BIC has risen twice."""
+    least, n_higher = np.inf, 0
     for template in templates:
         choice = clusters.judge(template)
         yield choice
-        if choice.bic > last:
+        n_higher = n_higher + 1 if choice.bic > least else 0
+        least = min(least, choice.bic)
+        if n_higher == 2:
             return
-        last = choice.bic
 
 
 def _lowest(best: Choice | None, others: Iterable[Choice]) -> Choice | None:

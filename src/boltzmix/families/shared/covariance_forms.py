@@ -111,7 +111,8 @@ class Diagonal(Covariance):
         return factors[:, None] * apart**2
 
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
-        return scatters / np.maximum(counts, TINY)[:, None] + added
+        squares = np.maximum(scatters, 0.0)  # rounding can make them negative
+        return squares / np.maximum(counts, TINY)[:, None] + added
 
     def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
         return variances[:, chosen]

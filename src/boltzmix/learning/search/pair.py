@@ -1,13 +1,13 @@
 """Two components and the observations they may exchange."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from ...data import BoolArray, Data, FloatArray, IntArray
 from ...families.base import Family
+from .marginals import joint_statistics
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Pair:
     ----------
     components : tuple of two families
     data : Data
-        The observations of both.
+        The observations of both, in the order of their positions.
     responsibilities : array, shape (n, 2)
         Zero or one, where labels are hard.
     free : array of bool, shape (n,)
@@ -30,46 +30,47 @@ class Pair:
     responsibilities: FloatArray
     free: BoolArray
 
-    @cached_property
-    def joint(self) -> float:
-        """The joint log-likelihood of both."""
-        bank = self.components[0].bank(self.components)
-        return sum(bank.log_marginal(k, *own) for k, own in enumerate(self._members()))
-
-    def joints_of_exchanges(self, bounds: IntArray, moved: BoolArray) -> FloatArray | None:
-        """Return the joint log-likelihood after each of c exchanges, from additive statistics.
+    def joints_of_exchanges(
+        self, bounds: IntArray, judged: int
+    ) -> Callable[[BoolArray], FloatArray]:
+        """Return a function that prices exchanges by the joint log-likelihood of both after them.
 
         Parameters
         ----------
         bounds : array of int, shape (g + 1,)
             Stretch i has observations bounds[i] to bounds[i + 1].
-        moved : array of bool, shape (c, g)
-            The stretches in which the responsibilities are exchanged, where they are free.
+        judged : int
+            How many observations count, at most, if the family has no additive statistics.
 
         Returns
         -------
-        array, shape (c,), or None if the family has no additive statistics.
+        function of an array of bool, shape (c, g), that returns an array, shape (c,)
+            Each exchange moves some of the stretches, where they are free.
         """
         bank = self.components[0].bank(self.components)
-        joints = np.zeros(len(moved))
-        exchanged = self.exchanged(np.ones(len(self.data), dtype=bool)).responsibilities
+        priced = []
+        swapped = self.exchanged(np.ones(len(self.data), dtype=bool)).responsibilities
         for k in range(2):
-            statistics = bank.joint_statistics(k, self.data)
-            if statistics is None:
-                return None
+            statistics = joint_statistics(bank, k, self.data, judged)
             before = statistics.summarise(self.responsibilities[:, k], bounds)
-            after = statistics.summarise(exchanged[:, k], bounds)
-            rows = before.sum(axis=0) + moved.astype(float) @ (after - before)
-            joints += statistics.log_marginals(rows)
+            after = statistics.summarise(swapped[:, k], bounds)
+            priced.append((statistics, before, after))
+
+        def joints(moved: BoolArray) -> FloatArray:
+            total = np.zeros(len(moved))
+            for statistics, before, after in priced:
+                chosen = moved.astype(float)
+                total += statistics.log_marginals((1 - chosen) @ before + chosen @ after)
+            return total
+
         return joints
 
-    def fitted(self) -> "Pair":
-        """Return both, fitted to their members."""
-        one, other = (
+    def fitted(self) -> tuple[Family, ...]:
+        """Return both components, fitted to their members."""
+        return tuple(
             component.fit(data, weights=weights)
             for component, (data, weights) in zip(self.components, self._members(), strict=True)
         )
-        return replace(self, components=(one, other))
 
     def exchanged(self, places: BoolArray) -> "Pair":
         """Return both with the responsibilities for some observations exchanged, where free."""
@@ -77,11 +78,12 @@ class Pair:
         found = self.responsibilities
         return replace(self, responsibilities=np.where(moved, found[:, ::-1], found))
 
-    def part(self, places: IntArray) -> "Pair":
-        """Return both with some of the observations only."""
-        own = self.data.take(places)
-        found, free = self.responsibilities[places], self.free[places]
-        return replace(self, data=own, responsibilities=found, free=free)
+    def shared(self, places: BoolArray) -> "Pair":
+        """Return both with equal responsibilities for some observations, where free."""
+        moved = (places & self.free)[:, None]
+        found = self.responsibilities
+        equal = found.mean(axis=1, keepdims=True)
+        return replace(self, responsibilities=np.where(moved, equal, found))
 
     @property
     def is_viable(self) -> bool:

@@ -3,62 +3,97 @@
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, IntArray, evenly_spaced
+from ...data import Data, FloatArray
 from ...families.base import Bank, Family
 from ..arguments import check_choice, check_count
 from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
-from ..engine.loop import Run
+from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
-from ..parts import POLICIES, Parts, argmax, either, labels_fixed, length, soft
-from ..parts.stopping import at_once
+from ..parts import POLICIES, Parts, argmax, either, soft
+from ..parts.objective import mean_objective
+from ..parts.stopping import at_once, has_converged, never
+from ..recipe import Recipe
 from ..recipes import CEM, EM
-from .driver import Found, Search
+from .driver import Found, Search, as_trial
 from .pair import Pair
+from .stretches import Stretches
 
-LEAST_GAIN = 1e-6  # nats; less is rounding
+LEAST_GAIN = 0.01  # nats, of an accepted exchange
+LONGEST_CLIMB = 30  # steps after an exchange, until the next is tried
+
+
+class Exchange(NamedTuple):
+    """An exchange of observations between two components.
+
+    Parameters
+    ----------
+    places : tuple of two int
+        The components.
+    gain : float
+        By how much the joint likelihood of both rises at once.
+    pair : Pair
+        Both after the exchange, not yet fitted.
+    """
+
+    places: tuple[int, int]
+    gain: float
+    pair: Pair
+
+    def applied(self, mixture: MixtureState) -> MixtureState:
+        """Return the mixture with both components fitted to what they have after the exchange."""
+        both = list(self.places)
+        fitted = dict(zip(both, self.pair.fitted(), strict=True))
+        counts, weights = self.pair.responsibilities.sum(axis=0), mixture.weights.copy()
+        weights[both] = weights[both].sum() * counts / counts.sum()
+        return MixtureState(mixture.bank.replaced(fitted), weights)
 
 
 @dataclass(frozen=True)
 class Swaps(Search):
-    """CEM, or EM, that also exchanges the observations of two curves beyond a cut.
+    """CEM, or EM, that also exchanges the observations of two curves beyond crossings.
 
     Where curves cross, two components can exchange their observations beyond the crossing, and each
-    is still smooth. After each M-step, all exchanges beyond a cut of the input, or between two
-    cuts, are judged by the joint likelihood, and the best is judged again after a fit; it is
-    accepted if it is better, and so on until none is, or `n_cuts` times. Each time takes K (K - 1)
-    / 2 pairs times n_cuts (n_cuts + 1) / 2 exchanges, of two joint likelihoods each, and four fits
-    per pair. The joint likelihoods follow from additive statistics of the stretches between cuts,
-    if the family has such (`JointFamily.joint_statistics`).
+    is still smooth. Once the score has converged, the input is cut where two curves are close, and
+    exchanges of the stretches between cuts are priced by the joint likelihood of both curves, with
+    the observations close to a cut shared by both: which of them belongs to which curve depends
+    on the exchange. The most promising exchanges of all pairs are tried for some iterations of EM
+    or CEM; the first that has a better objective is accepted, and so on until none has, or `rounds`
+    times.
+
+    Joint likelihoods follow from additive statistics of the stretches, if the family has such
+    (`JointFamily.joint_statistics`); else from `log_marginal`, and only exchanges between two cuts,
+    or beyond one, are priced.
 
     It needs observations with one input column.
 
     Parameters
     ----------
-    n_cuts : int, default=12
-        How many cuts are tried along the input: where the log densities under the two components
-        differ least.
-    rounds : int, default=10
-        Greatest number of steps: the best exchange for each observation need not be the best for
-        all of them together, so labels may alternate.
+    n_cuts : int, default=10
+        Greatest number of cuts along the input.
+    rounds : int, default=8
+        Greatest number of exchanges that are accepted.
+    tries : int, default=3
+        How many exchanges are tried each time.
     soft : bool, default=False
         Whether responsibilities are soft, as in EM, or labels are hard, as in CEM. Labels are
         enough where curves are thin; where noise is wide, they keep curves apart that should
         cross, as every point is assigned to the nearer one.
     small : {"reseed", "keep", "error"}, default="reseed"
-        What is done about a component with too few observations.
+        What is done about a component with too few observations, where labels are hard.
     judged : int, default=500
-        How many observations of a pair judge an exchange, at most, if the family has no additive
+        How many observations of a pair price an exchange, at most, if the family has no additive
         statistics.
     """
 
     n_cuts: int = AUTO.swap_cuts
     rounds: int = AUTO.swap_rounds
+    tries: int = AUTO.swap_tries
     soft: bool = False
     small: str = "reseed"
     judged: int = AUTO.swap_judged
@@ -67,149 +102,101 @@ class Swaps(Search):
         check_count("n_cuts", self.n_cuts)
         check_count("judged", self.judged)
         check_count("rounds", self.rounds)
+        check_count("tries", self.tries)
         check_choice("small", self.small, POLICIES)
 
     @property
     def parts(self) -> Parts:
-        parts = EM().parts if self.soft else CEM(self.small).parts
-        converged = parts.stopping if self.soft else labels_fixed
-        return replace(parts, stopping=either(converged, length(self.rounds)))
+        return replace(self._climb.parts, stopping=never)
+
+    @property
+    def _climb(self) -> Recipe:
+        return EM(AUTO.swap_tolerance) if self.soft else CEM(self.small)
 
     def is_due(self, bank: Bank) -> Stopping:
-        """Return the rule that says when to search: after every M-step."""
-        return at_once
+        """Return the rule that says when to search: at convergence."""
+        if len(bank.components) == 1:
+            return at_once
+        return either(has_converged(AUTO.swap_tolerance), _has_climbed_long)
 
     def search(
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
-        """Exchange observations of pairs until no exchange is better."""
-        bank, data, known = mixture.bank, run.data, run.data.known_labels
-        positions = _positions(data.observations, bank.family)
-        log_probs = confined(bank.log_prob(data.observations), known)
+        """Try the most promising exchanges; return the first that is better."""
+        n_made = sum(move.kind == "swap" for step in steps for move in step.moves)
+        exchanges = self._exchanges(run, mixture) if n_made < self.rounds else []
+        total = run.data.total_weight
+        here = total * mean_objective(run.data, mixture, run.workers)
+        for exchange in exchanges:
+            move = Move("swap", exchange.places, exchange.gain)
+            there = exchange.applied(mixture)
+            for length in AUTO.swap_lengths:
+                there = yield from as_trial(self._climbed(run, there, length, rng), move)
+                gain = total * mean_objective(run.data, there, run.workers) - here
+                if gain > LEAST_GAIN:
+                    return Found(there, (replace(move, gain=gain),))
+                if gain < -AUTO.swap_short:
+                    break
+        return Found(mixture, is_last=True)
+
+    def _climbed(
+        self, run: Run, start: MixtureState, length: int, rng: np.random.Generator
+    ) -> Generator[State, None, MixtureState]:
+        """Return the mixture some iterations on."""
+        return (
+            yield from learn(run.on(run.data, rng, length), self.name, self._climb.parts, start)
+        )
+
+    def _exchanges(self, run: Run, mixture: MixtureState) -> list[Exchange]:
+        """Return the most promising exchanges of all pairs, the best first."""
+        bank, data = mixture.bank, run.data
+        order = np.argsort(positions_of(data.observations, bank.family), kind="stable")
+        ordered = data.take(order)
+        log_probs = confined(bank.log_prob(ordered.observations), ordered.known_labels)
         assign = soft if self.soft else argmax
         membership, _ = assign(
-            log_probs, np.log(mixture.weights), 1.0, lambda: np.empty(0), data.sample_weight
+            log_probs, np.log(mixture.weights), 1.0, lambda: np.empty(0), ordered.sample_weight
         )
-        found, components = membership.as_responsibilities(), list(bank.components)
+        found = membership.as_responsibilities()
+        known = ordered.known_labels
         free = np.ones(len(data), dtype=bool) if known is None else known < 0
-        moves: list[Move] = []
-        for _ in range(self.n_cuts):
-            swapped = yield from self._swap_pairs(
-                components, data.observations, positions, log_probs, found, free
+        exchanges = []
+        for one, other in combinations(range(len(bank.components)), 2):
+            concerned = np.flatnonzero(found[:, [one, other]].sum(axis=1))
+            place = np.ix_(concerned, [one, other])
+            pair = Pair(
+                (bank.components[one], bank.components[other]),
+                ordered.observations.take(concerned),
+                found[place],
+                free[concerned],
             )
-            if not swapped:
-                break
-            moves += swapped
-        moved = {k: one for k, one in enumerate(components) if one is not bank.components[k]}
-        if not moved:
-            return Found(mixture)
-        return Found(MixtureState(bank.replaced(moved), mixture.weights), tuple(moves))
-
-    def _swap_pairs(
-        self,
-        components: list[Family],
-        data: Data,
-        positions: FloatArray,
-        log_probs: FloatArray,
-        found: FloatArray,
-        free: BoolArray,
-    ) -> Generator[State, None, list[Move]]:
-        """Make the best exchange of each pair that has a better one; return these as moves.
-
-        Changes `components` and the responsibilities `found`.
-        """
-        moves = []
-        for both in combinations(range(len(components)), 2):
-            concerned = np.flatnonzero(found[:, both].sum(axis=1))
-            place = np.ix_(concerned, np.array(both))
-            one, other = (components[k] for k in both)
-            pair = Pair((one, other), data.take(concerned), found[place], free[concerned])
-            if not pair.is_viable:
-                continue
             margins = np.abs(np.diff(log_probs[place], axis=1)[:, 0])
-            exchanged, gain = self._best(pair, positions[concerned], margins)
-            move = Move("swap", both, gain)
-            yield _as_state(exchanged, move)
-            if gain > 0:
-                found[place] = exchanged.responsibilities
-                components[both[0]], components[both[1]] = exchanged.components
-                moves.append(move)
-        return moves
+            exchanges += [Exchange((one, other), *priced) for priced in self._priced(pair, margins)]
+        exchanges = [one for one in exchanges if one.gain > -AUTO.swap_loss and one.pair.is_viable]
+        return sorted(exchanges, key=lambda one: -one.gain)[: self.tries]
 
-    def _best(self, pair: Pair, positions: FloatArray, margins: FloatArray) -> tuple[Pair, float]:
-        """Return the pair after its best exchange, fitted, and by how much that is better."""
-        now = pair.fitted()
-        stretches = _Stretches.between(self._cuts(positions, margins), positions)
-        viable = [now.exchanged(stretches.places(one)).is_viable for one in stretches.moved]
-        gains = np.where(viable, self._gains(now, stretches), -np.inf)
-        best = int(gains.argmax())
-        if gains[best] < -AUTO.swap_loss:
-            return now, 0.0
-        then = now.exchanged(stretches.places(stretches.moved[best])).fitted()
-        is_better = then.joint > now.joint + LEAST_GAIN
-        return then, then.joint - now.joint if is_better else 0.0
-
-    def _gains(self, pair: Pair, stretches: "_Stretches") -> FloatArray:
-        """Return by how much each exchange changes the joint likelihood at once, shape (c,)."""
-        still = np.zeros((1, stretches.moved.shape[1]), dtype=bool)
-        ordered = pair.part(stretches.order)
-        joints = ordered.joints_of_exchanges(stretches.bounds, np.vstack([still, stretches.moved]))
-        if joints is not None:
-            return joints[1:] - joints[0]
-        seen = evenly_spaced(len(pair.data), self.judged)
-        sketch = pair.part(seen)
-        exchanged = (sketch.exchanged(stretches.places(one)[seen]) for one in stretches.moved)
-        return np.array([one.joint for one in exchanged]) - sketch.joint
-
-    def _cuts(self, positions: FloatArray, margins: FloatArray) -> list[float]:
-        """Return where margins are smallest on average, apart from each other."""
-        order = np.argsort(positions, kind="stable")
-        apart = max(1, len(order) // (4 * self.n_cuts))
-        window = np.ones(min(2 * apart + 1, len(order)))
-        around = np.convolve(margins[order], window, "same") / np.convolve(
-            np.ones(len(order)), window, "same"
-        )
-        cuts: list[int] = []
-        for place in np.argsort(around, kind="stable"):
-            if len(cuts) < self.n_cuts and all(abs(place - cut) > apart for cut in cuts):
-                cuts.append(int(place))
-        return [float(positions[order[cut]]) for cut in cuts]
+    def _priced(self, pair: Pair, margins: FloatArray) -> list[tuple[float, Pair]]:
+        """Return gains and results of the best exchanges of a pair."""
+        if not pair.is_viable:
+            return []
+        shares = pair.responsibilities.sum(axis=1)
+        stretches = Stretches.between_close_places(margins, shares, self.n_cuts)
+        if len(stretches.cuts) == 0:
+            return []
+        sketch = pair.shared(stretches.near(stretches.cuts)) if self.soft else pair
+        joints = sketch.joints_of_exchanges(stretches.bounds, self.judged)
+        has_statistics = pair.components[0].bank(pair.components).joint_statistics(0, pair.data)
+        rounds = 1 if has_statistics is None else AUTO.swap_extensions
+        priced = []
+        for gain, moved in stretches.best_exchanges(joints, rounds, self.tries):
+            result = pair.exchanged(stretches.places(moved))
+            if self.soft:
+                result = result.shared(stretches.near(stretches.changed_cuts(moved)))
+            priced.append((gain, result))
+        return priced
 
 
-class _Stretches(NamedTuple):
-    """Stretches of observations between cuts, and which of them each exchange moves.
-
-    Parameters
-    ----------
-    order : array of int, shape (n,)
-        Observations in the order of their positions.
-    bounds : array of int, shape (g + 1,)
-        Stretch i has observations bounds[i] to bounds[i + 1] in this order.
-    moved : array of bool, shape (c, g)
-        Each exchange moves the stretches beyond a cut, or between two.
-    """
-
-    order: IntArray
-    bounds: IntArray
-    moved: BoolArray
-
-    @classmethod
-    def between(cls, cuts: Sequence[float], positions: FloatArray) -> Self:
-        order = np.argsort(positions, kind="stable")
-        inner = np.searchsorted(positions[order], sorted(cuts), side="right")
-        bounds = np.concatenate([[0], inner, [len(positions)]])
-        both = np.array(list(combinations(range(1, len(bounds)), 2)))
-        places = np.arange(len(bounds) - 1)
-        return cls(order, bounds, (places >= both[:, :1]) & (places < both[:, 1:]))
-
-    def places(self, moved: BoolArray) -> BoolArray:
-        """Return which observations an exchange moves, shape (n,)."""
-        found = np.empty(len(self.order), dtype=bool)
-        found[self.order] = np.repeat(moved, np.diff(self.bounds))
-        return found
-
-
-def _positions(data: Data, family: Family) -> FloatArray:
+def positions_of(data: Data, family: Family) -> FloatArray:
     """Return the positions of observations along their input; raise if they have none."""
     positions: FloatArray | None = getattr(data, "positions", None)
     if positions is None:
@@ -220,12 +207,7 @@ def _positions(data: Data, family: Family) -> FloatArray:
     return positions
 
 
-def _as_state(pair: Pair, move: Move) -> State:
-    """Return the state of a trial exchange, whose score is the joint likelihood per observation."""
-    counts = pair.responsibilities.sum(axis=0)
-    bank = pair.components[0].bank(pair.components)
-    step = Step(
-        "Swaps", 1, 1.0, pair.joint / counts.sum(), counts, trial=(move,),
-        n_observations=len(pair.data), noun=pair.data.noun,
-    )  # fmt: skip
-    return State(bank, counts / counts.sum(), step)
+def _has_climbed_long(steps: Sequence[Step]) -> bool:
+    """Whether there were many steps since the last move."""
+    last = max((i for i, step in enumerate(steps) if step.moves), default=0)
+    return len(steps) - last > LONGEST_CLIMB

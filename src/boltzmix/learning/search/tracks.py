@@ -1,0 +1,145 @@
+"""Tracks: curves begin as strands of lines, linked from window to window."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...data import FloatArray, Hard, Soft
+from ...families.base import Bank
+from ..arguments import check_count
+from ..auto import AUTO
+from ..engine.contract import Stopping
+from ..engine.loop import Run, learn
+from ..engine.state import MixtureState, Move, State, Step
+from ..engine.training_data import TrainingData
+from ..parts import Parts
+from ..parts.first_fit import fit_start
+from ..parts.objective import mean_objective
+from ..parts.stopping import at_once, never
+from ..parts.strands import find_strands
+from ..parts.weights import learned
+from ..recipe import Recipe
+from ..recipes import CEM, EM
+from .driver import Found, Search, as_trial
+from .linking import linked
+from .marginals import joint_statistics
+from .swaps import Swaps, positions_of
+
+LEAST_POINTS = 4  # in a window, for each component
+
+
+@dataclass(frozen=True)
+class Tracks(Search):
+    """EM, or CEM, from several starts that follow curves along the input, and race.
+
+    The input is cut into windows. In each of them, observations are assigned to K short lines, the
+    strands, and strands of neighbouring windows are linked into curves by the joint likelihood of
+    what they link, with the first hyper-parameters. Every number of windows makes one start. All
+    take some iterations; the likeliest `kept` of them, and the mixture from which the recipe
+    begins, then exchange observations beyond crossings (`Swaps`), and the likeliest is returned.
+
+    It needs observations with one input column.
+
+    Parameters
+    ----------
+    windows : tuple of int, default=(6, 8, 10, 12)
+        Numbers of windows; fewer where there are few observations.
+    length : int, default=8
+        Number of iterations before starts are compared.
+    kept : int, default=2
+        How many go on.
+    soft : bool, default=False
+        Whether responsibilities are soft, as in EM, or labels are hard, as in CEM.
+    """
+
+    windows: tuple[int, ...] = AUTO.track_windows
+    length: int = AUTO.track_length
+    kept: int = AUTO.tracks_kept
+    soft: bool = False
+
+    def __post_init__(self) -> None:
+        for number in self.windows:
+            check_count("windows", number)
+        check_count("length", self.length)
+        check_count("kept", self.kept)
+
+    @property
+    def parts(self) -> Parts:
+        return replace(self._climb.parts, stopping=never)
+
+    @property
+    def _climb(self) -> Recipe:
+        return EM(0.0) if self.soft else CEM()
+
+    def is_due(self, bank: Bank) -> Stopping:
+        """Return the rule that says when to search: at once."""
+        return at_once
+
+    def search(
+        self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
+    ) -> Generator[State, None, Found]:
+        """Race starts of several numbers of windows; return the likeliest."""
+        if len(mixture.bank.components) == 1:
+            return Found(mixture, is_last=True)
+        racers = yield from self._started(run, mixture, rng)
+        exchanges, finished = Swaps(soft=self.soft), []
+        for _, racer in sorted(racers, key=lambda one: -one[0])[: self.kept]:
+            own = exchanges.learn(run.on(run.data, rng), racer)
+            end = yield from as_trial(own, Move("track"))
+            finished.append((mean_objective(run.data, end, run.workers), end))
+        _, best = max(finished, key=lambda one: one[0])
+        return Found(best, (Move("track"),), is_last=True)
+
+    def _started(
+        self, run: Run, mixture: MixtureState, rng: np.random.Generator
+    ) -> Generator[State, None, list[tuple[float, MixtureState]]]:
+        """Return a mixture for each number of windows, with its objective."""
+        racers = []
+        n_most = max(len(run.data) // (LEAST_POINTS * len(mixture.bank.components)), 1)
+        for number in sorted({min(number, n_most) for number in self.windows}):
+            start = self._start(run, mixture, number, rng)
+            own = self._climbed(run, start, rng)
+            there = yield from as_trial(own, Move("track"))
+            racers.append((mean_objective(run.data, there, run.workers), there))
+        return racers
+
+    def _climbed(
+        self, run: Run, start: MixtureState, rng: np.random.Generator
+    ) -> Generator[State, None, MixtureState]:
+        """Return the mixture some iterations on."""
+        run = run.on(run.data, rng, self.length)
+        return (yield from learn(run, self._climb.name, self._climb.parts, start))
+
+    def _start(
+        self, run: Run, mixture: MixtureState, n_windows: int, rng: np.random.Generator
+    ) -> MixtureState:
+        """Return components fitted to linked strands, with their first hyper-parameters."""
+        data, bank = run.data, mixture.bank.freeze(True)
+        found = curves_of_strands(bank, data, n_windows, rng)
+        membership = (
+            Soft(found)
+            if self.soft
+            else Hard(found.argmax(axis=1), found.shape[1], data.sample_weight)
+        )
+        fresh = fit_start(data, bank.family, membership, learned, rng, run.workers)
+        components = dict(enumerate(fresh.bank.components))
+        return MixtureState(bank.replaced(components), mixture.weights)
+
+
+def curves_of_strands(
+    bank: Bank, data: TrainingData, n_windows: int, rng: np.random.Generator
+) -> FloatArray:
+    """Return responsibilities (n, K), times sample weights, of strands linked into curves."""
+    observations = data.observations
+    positions = positions_of(observations, bank.family)
+    targets = observations.targets
+    order = np.argsort(positions, kind="stable")
+    weights = np.ones(len(data)) if data.sample_weight is None else data.sample_weight
+    strands = find_strands(
+        positions[order], targets[order], weights[order], len(bank.components), n_windows, rng
+    )
+    statistics = joint_statistics(bank, 0, observations.take(order), AUTO.swap_judged)
+    found = np.empty_like(strands.responsibilities)
+    found[order] = linked(strands, statistics, AUTO.links_kept)
+    return found
