@@ -17,6 +17,7 @@ from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtri
 from ... import kernels
 from ...data import FloatArray
 from ..shared.constants import LOG_2_PI
+from .gaussian_process_dense import factorise
 from .gaussian_process_points import FourierSums, Points
 from .gaussian_process_posterior import Posterior
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider
@@ -48,8 +49,9 @@ class Coefficients(NamedTuple):
         roots = np.sqrt(variances)
         precision = sums.products(place, roots / np.sqrt(noise))
         precision.flat[:: len(roots) + 1] += 1
-        factor, failed = dpotrf(precision, lower=True, overwrite_a=True)
-        assert not failed
+        factor, failed = dpotrf(precision.T, lower=True)
+        if failed:
+            factor = factorise(precision)
         loads = sums.loads(place) * (roots / noise)[:, None]
         means, _ = dpotrs(factor, loads, lower=True)
         m = sums.n_targets
