@@ -3,7 +3,7 @@
 from . import datasets, families, metrics
 from .comparing import compare
 from .comparison import Comparison
-from .data import LazyTable, Sequences
+from .data import LazyTable, Sequences, Trajectories
 from .gaussian_mixture import GaussianMixture
 from .learning import (
     BEEM,
@@ -45,6 +45,7 @@ __all__ = [
     "Sequences",
     "Swaps",
     "Tracks",
+    "Trajectories",
     "compare",
     "datasets",
     "families",

@@ -89,8 +89,7 @@ def test_closed_forms_are_found(counts):
 )
 def test_mixtures_of_them_are_learned(family, kind, algorithm, request):
     X = request.getfixturevalue(kind)
-    model = Mixture(family, 2, algorithm=algorithm, n_init=2, random_state=0)
-    model = clone(model).fit(X)
+    model = clone(Mixture(family, 2, algorithm=algorithm, random_state=0)).fit(X)
     assert np.isfinite(model.lower_bound_)
     if algorithm in ("auto", "cem"):
         assert purity_score(LABELS, model.labels_) > 0.8

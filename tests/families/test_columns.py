@@ -457,10 +457,11 @@ def test_tables_are_read_piece_by_piece_and_learned_from_a_stream(case):
     X[5, 0] = np.nan
     lazy = LazyTable(lambda start, stop: X[start:stop], X.shape)
     whole, pieces = (
-        Mixture(case.empty, 3, init="kmeans", random_state=0).fit(each) for each in (X, lazy)
+        Mixture(case.empty, 3, algorithm="em", init="kmeans", random_state=0).fit(each)
+        for each in (X, lazy)
     )
     np.testing.assert_array_equal(whole.labels_, pieces.labels_)
-    stream = Mixture(case.empty, 3, init="kmeans", random_state=0)
+    stream = Mixture(case.empty, 3, algorithm="em", init="kmeans", random_state=0)
     for at in range(0, 3000, 1000):
         try:
             stream.partial_fit(X[at : at + 1000])

@@ -66,6 +66,10 @@ OTHERS = {
     "hmm": (families.HMM(2), (SERIES,)),
     "hmm of categories": (families.HMM(2, families.Categorical()), (SYMBOLS,)),
     "markov-chain": (families.MarkovChain(), (SYMBOLS,)),
+    "growth-curve": (
+        families.GrowthCurve(),
+        ([(range(4), row) for row in NUMBERS.reshape(-1, 4)],),
+    ),
     "sklearn": (families.SklearnFamily(KernelDensity()), (NUMBERS,)),
 }
 ALL = {**{name: (family, (X,)) for name, (family, X) in OF_COLUMNS.items()}, **OTHERS}

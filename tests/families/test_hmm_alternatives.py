@@ -30,7 +30,8 @@ def test_alternatives_are_valid_models_that_learning_can_go_on_from():
             np.testing.assert_allclose(one.initial.sum(), 1)
             np.testing.assert_allclose(one.transitions.sum(axis=1), 1)
             assert not one.transitions[~model.allowed].any()
-            assert np.isfinite(one.fit(X).log_prob(X)).all()
+            assert np.isfinite(one.log_prob(X)).all()
+        assert one.fit(X).log_prob(X) > one.log_prob(X) - 1
     assert len({one.log_prob(X)[0] for one in found}) > 1
 
 

@@ -1,6 +1,6 @@
 """K hidden Markov models together do what each of them does alone."""
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pytest
@@ -112,3 +112,25 @@ def test_statistics_of_one_model_can_be_replaced():
     twice = bank.scale(bank.add(statistics, statistics), 0.5)
     for one, other in zip(numbers_of(twice), numbers_of(statistics), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
+
+
+class Sticky(HMM):
+    """A hidden Markov model with a fit of its own: the first state is always the same."""
+
+    def from_statistics(self, statistics, rng=None):
+        found = super().from_statistics(statistics, rng)
+        return replace(found, initial=np.eye(self.n_states)[0])
+
+
+def test_a_derived_class_is_fitted_by_its_own_method():
+    data, membership = sequences(), next(memberships())
+    plain, sticky = (kind(3).prepare(data, K) for kind in (HMM, Sticky))
+    nobody = np.zeros(K, dtype=bool)
+    banks = [one.bank([one] * K) for one in (plain, sticky)]
+    banks = [one.update(one.summarise(data, membership), nobody, RNG) for one in banks]
+    for one, other in zip(*banks, strict=True):
+        np.testing.assert_array_equal(other.initial, [1, 0, 0])
+        np.testing.assert_allclose(other.transitions, one.transitions)
+        np.testing.assert_allclose(other.states.variances, one.states.variances)
+    statistics = banks[1].summarise_evaluated(data, membership, banks[1].evaluate(data)[1])
+    assert all(one.initial[0] == 1 for one in banks[1].update(statistics, nobody, RNG))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, Regression, Sequences, Table
+from ..data import FloatArray, Regression, Sequences, Table, Trajectories
 from ..families import Description, Family
 from .case import Case, ContractError, close
 
@@ -170,6 +170,15 @@ def _single_numbers(case: Case) -> tuple[Family, Callable[[FloatArray], Any], Fl
         cut: Any = Sequences(data.values[:, :1], data.ends)
         return _refitted(
             case, cut, lambda x: Sequences.from_lengths(x[:, None], np.ones(len(x), dtype=int))
+        )
+    if isinstance(data, Trajectories):
+        if data.n_features != 1:
+            return None
+        time = data.times[:1]
+        return (
+            case.fitted,
+            lambda x: Trajectories(np.repeat(time, len(x)), x[:, None], np.arange(len(x) + 1)),
+            data.values[:, 0],
         )
     if isinstance(data, Table):
         return _refitted(case, Table(data.values[:, :1]), lambda x: Table(x[:, None]))

@@ -1,10 +1,11 @@
 """Checks of mixtures of a family."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..data import Regression, Sequences
+from ..data import Regression, Sequences, Trajectories
 from ..mixture import Mixture
 from .case import Case, ContractError
 
@@ -31,7 +32,7 @@ def check_other_columns_raise_an_error(case: Case) -> None:
     """Check that observations with too many columns raise a ValueError with a sentence."""
     model = _mixture(case).fit(case.data)
     X, y = _raw(case.data)
-    wide = [np.hstack([one, one]) for one in X] if isinstance(X, list) else np.hstack([X, X])
+    wide = _changed(X, lambda values: np.hstack([values, values]))
     try:
         model.score_samples(wide, y)
     except (TypeError, ValueError) as error:
@@ -61,11 +62,7 @@ def check_no_observations_raise_an_error(case: Case) -> None:
 def check_missing_values_raise_an_error_or_are_understood(case: Case) -> None:
     """Check that NaN raises a ValueError with a sentence, or has a log density that is a number."""
     X, y = _raw(case.data)
-    if isinstance(X, list):
-        X[0] = np.where(np.arange(X[0].size).reshape(X[0].shape) == 0, np.nan, X[0])
-    else:
-        X = X.copy()
-        X[0, 0] = np.nan
+    X = _changed(X, _without_first_value, every=False)
     try:
         values = _mixture(case).fit(X, y).score_samples(X, y)
     except (TypeError, ValueError) as error:
@@ -86,9 +83,24 @@ def _raw(data: Any) -> tuple[Any, Any]:
     """Return observations as a user would pass them: X and y."""
     if isinstance(data, Regression):
         return data.inputs, data.targets
-    if isinstance(data, Sequences):
+    if isinstance(data, Sequences | Trajectories):
         return list(data), None
     return np.asarray(data.as_vectors(), dtype=float), None
+
+
+def _changed(X: Any, change: Callable[[Any], Any], every: bool = True) -> Any:
+    """Return observations with other values: those of a table, or of every (or the last) one."""
+    if not isinstance(X, list):
+        return change(X)
+
+    def changed(one: Any) -> Any:
+        return (one[0], change(one[1])) if isinstance(one, tuple) else change(one)
+
+    return [changed(one) if every or place == len(X) - 1 else one for place, one in enumerate(X)]
+
+
+def _without_first_value(values: Any) -> Any:
+    return np.where(np.arange(values.size).reshape(values.shape) == 0, np.nan, values)
 
 
 def _check_sentence(case: Case, error: Exception, what: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Regression, Rows, Sequences, Table
+from ..data import Regression, Rows, Sequences, Table, Trajectories
 from ..families import Family
 
 N = 60
@@ -53,8 +53,17 @@ def candidates(family: Family, rng: np.random.Generator) -> Iterator[Any]:
         lengths = rng.integers(6, 12, N // 2)
         for steps in tables(rng, int(lengths.sum())):
             yield Sequences.from_lengths(steps, lengths)
+    elif issubclass(family.observes, Trajectories):
+        yield Trajectories.of([_trajectory(rng) for _ in range(N)])
     elif issubclass(family.observes, Rows) or issubclass(Rows, family.observes):
         yield from map(Table.of, tables(rng, N))
+
+
+def _trajectory(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return times and values around one of two lines."""
+    times = np.sort(rng.uniform(0, 5, rng.integers(1, 9)))
+    level, slope = 3 * rng.integers(2) + rng.normal(0, 1), rng.normal(1, 0.2)
+    return times, level + slope * times + rng.normal(0, 0.3, len(times))
 
 
 def tables(rng: np.random.Generator, n: int) -> Iterator[Any]:

@@ -40,6 +40,8 @@ def fit(
     order: given.Order = None,
     slopes: given.Slopes = False,
     normalise: given.Normalise = False,
+    trajectory: given.Trajectory = None,
+    time: given.Time = None,
     target: given.Target = None,
     formula: given.Formula = None,
     exposure: given.Exposure = None,
@@ -51,7 +53,8 @@ def fit(
         str | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
-            " robust-gaussian if absent, hmm with --sequence, gp with --target."
+            " robust-gaussian if absent, hmm with --sequence, growth-curve with --trajectory, gp"
+            " with --target."
         ),
     ] = None,
     covariance: Annotated[
@@ -87,13 +90,15 @@ def fit(
     checkpoint: given.CheckpointFile = None,
     json: given.Json = False,
 ) -> None:
-    """Cluster the rows of a file, or the sequences in it.
+    """Cluster the rows of a file, or the sequences or trajectories in it.
 
     For example:
 
     boltzmix fit flowers.csv --out labels.csv --save flowers.bmix --report flowers.html
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
+
+    boltzmix fit visits.csv -k 3 --trajectory patient --time age --columns weight
 
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
 
@@ -112,12 +117,25 @@ def fit(
         numbers = read_components(n_components)
         _check_criterion(criterion, numbers)
         if labels_file:
-            check_names("--out", sequence, [*LABELS])
+            check_names("--out", sequence or trajectory, [*LABELS])
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership, slopes, normalise)
+        source = Source(
+            file,
+            columns,
+            sequence,
+            order,
+            regression,
+            membership,
+            slopes=slopes,
+            normalise=normalise,
+            trajectory=trajectory,
+            time=time,
+        )
         name = family or source.default_family
         options = source.options([name], emission)
-        template = make_family(name, sequence, covariance, emission, states, topology, regression)
+        template = make_family(
+            name, sequence, covariance, emission, states, topology, regression, trajectory
+        )
         if model_file:
             check_can_be_saved(template)
         read = options.read(file)

@@ -38,7 +38,8 @@ def compare(
         str | None,
         typer.Option(
             help=f"One or several, as gaussian,student-t: {', '.join(KNOWN)}, or your own as"
-            " module:Class; robust-gaussian if absent, hmm with --sequence, gp with --target."
+            " module:Class; robust-gaussian if absent, hmm with --sequence, growth-curve with"
+            " --trajectory, gp with --target."
         ),
     ] = None,
     covariance: Annotated[
@@ -68,6 +69,8 @@ def compare(
     order: given.Order = None,
     slopes: given.Slopes = False,
     normalise: given.Normalise = False,
+    trajectory: given.Trajectory = None,
+    time: given.Time = None,
     target: given.Target = None,
     formula: given.Formula = None,
     exposure: given.Exposure = None,
@@ -115,7 +118,18 @@ def compare(
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(file, columns, sequence, order, regression, membership, slopes, normalise)
+        source = Source(
+            file,
+            columns,
+            sequence,
+            order,
+            regression,
+            membership,
+            slopes=slopes,
+            normalise=normalise,
+            trajectory=trajectory,
+            time=time,
+        )
         names = (family or source.default_family).split(",")
         options = source.options(names, emission)
         families = make_families(
@@ -126,6 +140,7 @@ def compare(
             sequence=sequence,
             topology=topology,
             regression=regression,
+            trajectory=trajectory,
         )
         for template in families if model_file else ():
             check_can_be_saved(template)

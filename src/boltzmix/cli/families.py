@@ -7,12 +7,15 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from ..data import Sequences
+from ..data import Sequences, Trajectories
 from ..families import FAMILIES, HMM, Family
 from ..families.shared.covariance import SHAPES
 from .regressions import NO_REGRESSION, RegressionOptions
 
 OF_SEQUENCES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Sequences)
+OF_TRAJECTORIES = tuple(
+    name for name, kind in FAMILIES.items() if issubclass(kind.observes, Trajectories)
+)
 OF_CODES = ("categorical", "markov-chain")
 KNOWN = tuple(FAMILIES)
 EMISSIONS = ("gaussian", "poisson", "categorical")
@@ -27,9 +30,11 @@ def make_family(
     states: int | None = None,
     topology: str | None = None,
     regression: RegressionOptions = NO_REGRESSION,
+    trajectory: str | None = None,
 ) -> Family:
     """Return the family that options describe; raise an error if they contradict each other."""
     _check_kind(name, sequence)
+    _check_trajectory(name, trajectory)
     regression.check(name)
     if name == "hmm":
         check_choice("--topology", topology, TOPOLOGIES)
@@ -106,6 +111,19 @@ def _check_kind(name: str, sequence: str | None) -> None:
         instead = f"--family hmm --emission {name}" if name in EMISSIONS else "--family hmm"
         raise ValueError(
             f"The family {name} is not for sequences: leave --sequence out, or use {instead}."
+        )
+
+
+def _check_trajectory(name: str, trajectory: str | None) -> None:
+    if name in OF_TRAJECTORIES and trajectory is None:
+        raise ValueError(
+            f"The family {name} is for trajectories: name the columns of trajectories and times"
+            " with --trajectory and --time."
+        )
+    if name in KNOWN and name not in OF_TRAJECTORIES and trajectory is not None:
+        raise ValueError(
+            f"The family {name} is not for trajectories: leave --trajectory and --time out, or use"
+            f" --family {OF_TRAJECTORIES[0]}."
         )
 
 

@@ -9,7 +9,12 @@ from ..families import FAMILIES, Family
 from .app import app
 from .console import one_sentence_errors, out, print_json
 
-KINDS = {"Sequences": "sequences", "Regression": "curves", "Columns": "mixed tables"}
+KINDS = {
+    "Sequences": "sequences",
+    "Trajectories": "trajectories",
+    "Regression": "curves",
+    "Columns": "mixed tables",
+}
 
 
 @app.command()

@@ -16,7 +16,8 @@ File = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="A CSV or Parquet file, one row per observation, or per step of a sequence; - for"
+        help="A CSV or Parquet file, one row per observation, per step of a"
+        " sequence or per point of a trajectory; - for"
         " CSV from standard input.",
     ),
 ]
@@ -43,6 +44,13 @@ Sequence = Annotated[
 Order = Annotated[
     str | None,
     typer.Option(help="The column to sort the steps of a sequence by; file order if absent."),
+]
+Trajectory = Annotated[
+    str | None,
+    typer.Option(help="The column that says which trajectory a row belongs to."),
+]
+Time = Annotated[
+    str | None, typer.Option(help="The column of the times of trajectories: numbers or dates.")
 ]
 Slopes = Annotated[
     bool, typer.Option("--slopes", help="Add the slopes of columns to the steps of sequences.")

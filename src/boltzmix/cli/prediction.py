@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..data import Columns, Regression, Sequences
+from ..data import Columns, Regression, Sequences, Trajectories
 from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..loading import load
 from ..views import listed
@@ -120,6 +120,11 @@ def read_options_for(
         raise ValueError(
             "The model is of sequences: name the column that says which sequence a row belongs to"
             " with --sequence."
+        )
+    if issubclass(observes, Trajectories) and options.time is None:
+        raise ValueError(
+            "The model is of trajectories, and was not fitted by this command, so the columns of"
+            " trajectories and times are not known: use load and predict in Python."
         )
     if issubclass(observes, Regression) and not options.targets:
         raise ValueError("The model is of curves: name the column of their values with --target.")

@@ -22,6 +22,7 @@ class Source:
         Covariates of membership, as a formula.
     slopes, normalise : bool
         What is done with sequences after reading.
+    trajectory, time : str, optional
     """
 
     file: Path
@@ -32,11 +33,15 @@ class Source:
     membership: str | None = None
     slopes: bool = False
     normalise: bool = False
+    trajectory: str | None = None
+    time: str | None = None
 
     @property
     def default_family(self) -> str:
         """The name of the family, where no option names one."""
         rows = "hmm" if self.sequence else "robust-gaussian"
+        if self.trajectory:
+            return "growth-curve"
         return self.regression.default_family or rows
 
     def options(self, names: Sequence[str], emission: str | None) -> ReadOptions:
@@ -52,6 +57,7 @@ class Source:
     def _options(self, name: str, emission: str | None) -> ReadOptions:
         features = self.columns.split(",") if self.columns else None
         check_columns(self.sequence, self.order, features)
+        self._check_trajectories(features)
         targets, others = self.regression.targets, self.regression.others.values()
         if targets and self.sequence:
             raise ValueError("--target and --sequence do not go together: leave one of them out.")
@@ -66,7 +72,24 @@ class Source:
             membership=self.membership,
             slopes=self.slopes,
             normalise=self.normalise,
+            trajectory=self.trajectory,
+            time=self.time,
         )
+
+    def _check_trajectories(self, features: list[str] | None) -> None:
+        """Raise an error if the options of trajectories contradict others."""
+        if (self.trajectory is None) != (self.time is None):
+            raise ValueError(
+                "--trajectory and --time go together: name the column that says which trajectory a"
+                " row belongs to, and the column of times."
+            )
+        if self.trajectory is None:
+            return
+        if self.sequence or self.regression.targets:
+            raise ValueError("--trajectory goes with neither --sequence nor --target.")
+        named = [self.trajectory, self.time, *(features or [])]
+        if len(set(named)) < len(named):
+            raise ValueError("--trajectory, --time and --columns must name different columns.")
 
 
 def check_columns(sequence: str | None, order: str | None, features: list[str] | None) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from ..data import Sequences, without_covariates
+from ..data import Sequences, Trajectories, without_covariates
 from ..files import Read
 from ..mixture import Mixture
 from ..views import (
@@ -33,7 +33,8 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
     if isinstance(observations, Sequences):
         console.print(sequence_grid(model, observations, read.symbols))
     else:
-        console.print(component_grid(model, read.columns, read.symbols, "rows"))
+        noun = observations.noun if isinstance(observations, Trajectories) else "rows"
+        console.print(component_grid(model, read.columns, read.symbols, noun))
     if model.membership_ is not None:
         console.print(repr(model.membership_effects(read.X, n_replicates=0)), soft_wrap=True)
     print_problems(model, console)
@@ -49,6 +50,12 @@ def print_choice(model: Any, console: Console) -> None:
 def describe_size(read: Read) -> str:
     """Say how large the data are, and of which columns."""
     X = without_covariates(read.X)
+    if isinstance(X, Trajectories):
+        points = X.lengths
+        return (
+            f"{len(X)} trajectories of {points.mean():.1f} points on average ({points.min()} to"
+            f" {points.max()}), {len(read.columns)} column(s): {listed(read.columns)}"
+        )
     if not isinstance(X, Sequences):
         return f"{len(X)} rows of {len(read.columns)} column(s): {listed(read.columns)}"
     names, lengths = X.feature_names or column_names(None, X.n_features), X.lengths

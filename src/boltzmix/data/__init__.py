@@ -17,6 +17,8 @@ from .sequences import Sequences
 from .source import Name, Source
 from .subsets import evenly_spaced
 from .table import Rows, Table
+from .times import Times, given_times, read_times
+from .trajectories import Trajectories
 from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
@@ -39,6 +41,8 @@ __all__ = [
     "Soft",
     "Source",
     "Table",
+    "Times",
+    "Trajectories",
     "WithCovariates",
     "add_up",
     "add_up_nested",
@@ -48,11 +52,13 @@ __all__ = [
     "decoded",
     "evenly_spaced",
     "fill_in",
+    "given_times",
     "groups_of",
     "in_order",
     "join",
     "number_sequences",
     "read_targets",
+    "read_times",
     "shifted",
     "without_covariates",
 ]

@@ -98,7 +98,7 @@ def read_rows(X: Any, sequence: Any, order: Any) -> EndToEnd:
     return EndToEnd(values[rows], np.bincount(numbers), feature_names(X))
 
 
-def number_sequences(sequence: Any, n: int) -> tuple[IntArray, Any]:
+def number_sequences(sequence: Any, n: int, argument: str = "sequence") -> tuple[IntArray, Any]:
     """Assign numbers to the sequences that rows belong to, in the order of their first rows.
 
     Parameters
@@ -107,6 +107,8 @@ def number_sequences(sequence: Any, n: int) -> tuple[IntArray, Any]:
         The name of the sequence of each row.
     n : int
         Number of rows.
+    argument : str
+        What messages call the names.
 
     Returns
     -------
@@ -114,7 +116,7 @@ def number_sequences(sequence: Any, n: int) -> tuple[IntArray, Any]:
         The number of the sequence of each row.
     names : array, shape (number of sequences,)
     """
-    column = _column("sequence", sequence, n)
+    column = _column(argument, sequence, n)
     seen: dict[Any, int] = {}
     numbers = np.array([seen.setdefault(name, len(seen)) for name in column.tolist()], dtype=int)
     _, first = np.unique(numbers, return_index=True)

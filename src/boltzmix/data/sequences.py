@@ -27,7 +27,9 @@ FEWEST_STEPS, MOST_STEPS = 2**12, 2**13  # per block
 SIDE_BY_SIDE = 32  # sequences that kernels process at the same time
 MOST_NUMBERS = 2**22  # of the sequences side by side
 PLACES = 24  # of a sequence at which shapes are compared
-WINDOW = 2  # steps before and after that give a slope, as is usual for speech
+# Mean ARI on ten sets of the UCR archive (left-right chains of 8 states, EM of 3 runs, 2 seeds)
+# without slopes 0.452, with windows of 1, 2 and 4 steps 0.479, 0.508 and 0.443.
+WINDOW = 2
 
 
 @dataclass(frozen=True, eq=False)

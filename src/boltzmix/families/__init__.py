@@ -26,6 +26,7 @@ from .distributions.gamma_regression import GammaRegression
 from .distributions.gaussian import Gaussian
 from .distributions.gaussian_process import GaussianProcess
 from .distributions.geometric import Geometric
+from .distributions.growth_curve import GrowthCurve
 from .distributions.hmm import HMM
 from .distributions.laplace import Laplace
 from .distributions.linear_regression import LinearRegression
@@ -79,6 +80,7 @@ __all__ = [
     "Gaussian",
     "GaussianProcess",
     "Geometric",
+    "GrowthCurve",
     "JointFamily",
     "Laplace",
     "LinearRegression",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..data import Data, FloatArray, Regression, Rows, Sequences, Table
+from ..data import Data, FloatArray, Regression, Rows, Sequences, Table, Trajectories
 from .bank import Bank
 from .description import Description, description_of_attributes
 
@@ -58,8 +58,8 @@ class Family(ABC):
 
     Which data it takes:
 
-    - ``observes``: `Rows` (default), `Sequences` or `Regression`; override ``observe(X, y)`` if
-      your data are read in another way.
+    - ``observes``: `Rows` (default), `Sequences`, `Trajectories` or `Regression`; override
+      ``observe(X, y)`` if your data are read in another way.
     - ``check(data, first_row)``: raise a ValueError if the data have values that do not suit.
     - ``missing = True``: rows may have missing values (NaN).
     - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
@@ -197,7 +197,7 @@ class Family(ABC):
     def observe(self, X: Any, y: Any = None) -> Data:
         """Return what a user passed as the kind of data this family observes, checked."""
         data = _read(self.observes, X, y, self.missing)
-        if isinstance(data, Table | Sequences | Regression):
+        if isinstance(data, Table | Sequences | Trajectories | Regression):
             self.check(data, first_row=0)
         return data
 
@@ -325,4 +325,6 @@ def _read(kind: type, X: Any, y: Any, missing: bool) -> Data:
         return Regression.of(X, y)
     if issubclass(kind, Sequences):
         return Sequences.of(X)
+    if issubclass(kind, Trajectories):
+        return Trajectories.of(X)
     return X.validated(missing) if isinstance(X, Rows) else Table.of(X, 0, missing)

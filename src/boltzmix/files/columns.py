@@ -18,13 +18,13 @@ class Read(NamedTuple):
 
     Parameters
     ----------
-    X : polars frame, Sequences or Regression
+    X : polars frame, Sequences, Trajectories or Regression
     notes : list of str
         One sentence each, without a full stop.
     symbols : dict of str to list of str
         The texts that the codes 0, 1, 2, … stand for, in columns that were text.
     ids : Series, optional
-        The name of each sequence, with the name and type of its column in the file.
+        The name of each sequence or trajectory, with the name and type of its column in the file.
     covariates : polars frame, optional
         The covariates of membership, one row for each observation.
     """

@@ -9,6 +9,7 @@ from .columns import Read
 from .curves import read_curves
 from .sequences import read_sequences
 from .tables import read_mixed, read_table
+from .trajectories import read_trajectories
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class ReadOptions:
         The columns that are clustered; all usable columns if absent.
     sequence, order : str, optional
         The columns that name the sequence of each row, and that sort the rows of a sequence.
+    trajectory, time : str, optional
+        The columns that name the trajectory of each row, and the time of the row.
     targets : list of str
         The target columns of curves, or of regressions.
     codes : bool
@@ -46,6 +49,8 @@ class ReadOptions:
     single: bool = False
     symbols: Mapping[str, Sequence[str]] = field(default_factory=dict)
     membership: str | None = None
+    trajectory: str | None = None
+    time: str | None = None
     slopes: bool = False
     normalise: bool = False
 
@@ -62,6 +67,10 @@ class ReadOptions:
         return read._replace(X=sequences.with_slopes() if self.slopes else sequences)
 
     def _read(self, path: Path) -> Read:
+        if self.trajectory is not None and self.time is not None:
+            return read_trajectories(
+                path, self.trajectory, self.time, self.columns, self.membership
+            )
         if self.targets and not self.mixed:
             return read_curves(path, self.targets, self.columns, self.membership)
         if self.sequence is not None:

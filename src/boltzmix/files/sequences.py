@@ -49,7 +49,7 @@ def read_sequences(
     keys = [sequence] if order is None else [sequence, order]
     for key in keys:
         check_column(frame.schema, key, name)
-        _check_not_missing(frame[key], name)
+        check_not_missing(frame[key], name)
     others = frame.drop(keys)
     if others.width == 0:
         raise ValueError(f"{name} has no column besides {listed(keys)}, and so nothing to cluster.")
@@ -67,11 +67,11 @@ def read_sequences(
     sequences = Sequences.from_lengths(steps.select(chosen), runs["len"].cast(pl.Int64))
     ids = runs["value"].alias(sequence)
     if covariates is not None:
-        covariates = _of_sequences(covariates, frame[sequence], ids)
+        covariates = of_sequences(covariates, frame[sequence], ids)
     return Read(sequences, notes, symbols, ids, covariates)
 
 
-def _of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> pl.DataFrame:
+def of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> pl.DataFrame:
     """Return the covariates of each sequence; raise if they differ within one."""
     rows = covariates.with_columns(names).unique()
     twice = rows[names.name].is_duplicated()
@@ -84,7 +84,8 @@ def _of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) ->
     return ids.to_frame().join(rows, on=ids.name, how="left").select(covariates.columns)
 
 
-def _check_not_missing(column: pl.Series, path: str) -> None:
+def check_not_missing(column: pl.Series, path: str) -> None:
+    """Raise if a column has no value in some row."""
     missing = column.is_null()
     if column.dtype.is_float():
         missing |= column.is_nan().fill_null(True)

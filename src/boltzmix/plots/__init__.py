@@ -18,6 +18,7 @@ from .pairs import Pairs, pairs
 from .points import Clusters, clusters
 from .profiles import profiles
 from .training import Allocations, Trace, allocations, trace
+from .trajectories import trajectories
 from .uncertainty import Uncertainty, uncertainty
 
 __all__ = [
@@ -42,5 +43,6 @@ __all__ = [
     "sequences",
     "states",
     "trace",
+    "trajectories",
     "uncertainty",
 ]

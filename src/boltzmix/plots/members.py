@@ -1,4 +1,4 @@
-"""The sequences of each component, in panels of their own."""
+"""The sequences or trajectories of each component, in panels of their own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +10,12 @@ from . import canvas
 from .panels import MOST_SYMBOLS, draw_lines, draw_symbols, explain_symbols
 
 MOST_FEATURES = 4
+MOST_ACROSS = 4
 
 
 @dataclass(frozen=True)
 class Members:
-    """Sequences against their steps, one group for each component.
+    """Sequences against their steps, or trajectories against time, one group for each component.
 
     Parameters
     ----------
@@ -25,12 +26,21 @@ class Members:
     feature_names : tuple of str
     n_symbols : int, optional
         Number of symbols, where values are codes of symbols. Each symbol has a colour.
+    step_name : str
+        Name of the horizontal axis.
+    are_dates : bool
+        Whether steps are days since 1970-01-01, to be written as dates.
+    in_rows : bool
+        Whether the components of one feature lie side by side, so that their heights compare.
     """
 
     groups: Sequence[Group]
     n_components: int
     feature_names: tuple[str, ...]
     n_symbols: int | None = None
+    step_name: str = "step"
+    are_dates: bool = False
+    in_rows: bool = False
 
     @property
     def n_shown(self) -> int:
@@ -39,18 +49,22 @@ class Members:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of panels: components by features; one feature has at most four rows."""
+        """Rows and columns of panels: components by features.
+
+        One feature has at most four rows, or four columns if they lie side by side.
+        """
         n_groups = len(self.groups)
         if self.n_shown > 1:
             return n_groups, self.n_shown
-        columns = -(-n_groups // 4)
+        columns = min(n_groups, MOST_ACROSS) if self.in_rows else -(-n_groups // 4)
         return -(-n_groups // columns), columns
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height in inches."""
         rows, columns = self.shape
-        return max(6.4, 3.2 * columns), max(3.0, (1.5 if rows <= 4 else 1.15) * rows + 0.8)
+        height = 2.4 if self.in_rows else 1.5 if rows <= 4 else 1.15
+        return max(6.4, 3.2 * columns), max(3.0, height * rows + 0.8)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw on a new figure, or in place of `ax`; return the axes, components by features."""
@@ -77,9 +91,13 @@ class Members:
             unused.remove()
         cells = cells.ravel()[: len(self.groups) * self.n_shown].reshape(-1, self.n_shown)
         for axes in cells.ravel()[-columns:]:
-            axes.set_xlabel("step")
+            axes.set_xlabel(self.step_name)
             axes.tick_params(labelbottom=True)
-            axes.locator_params(axis="x", integer=True)
+            if self.step_name == "step":
+                axes.locator_params(axis="x", integer=True)
+            if self.are_dates:
+                axes.xaxis_date()
+                axes.tick_params(axis="x", rotation=30)
         return cells
 
     def _write(self, figure: Any, cells: Any) -> None:
@@ -91,12 +109,15 @@ class Members:
         if self.n_shown > 1:
             for axes, name in zip(cells[0], self.feature_names, strict=False):
                 axes.set_title(name, fontsize="medium")
+        if self.in_rows and self.n_shown == 1:
+            cells[0][0].set_ylabel(self.feature_names[0])
         figure.suptitle(self._title())
         if self.n_symbols and self.n_symbols <= MOST_SYMBOLS:
             explain_symbols(figure, self.n_symbols)
 
     def _title(self) -> str:
-        title = "Sequences of each component"
+        noun = "Trajectories" if self.groups[0].noun == "trajectory" else "Sequences"
+        title = f"{noun} of each component"
         n_shown = sum(group.component >= 0 for group in self.groups)
         if n_shown < self.n_components:
             title += f", the {n_shown} largest of {self.n_components}"

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from ..data import Regression, Sequences
+from ..data import Regression, Sequences, Trajectories
 from ..families.description import Chain
 from ..views import picture_of
 from . import canvas
 from .chains import States, states
 from .curves import curves
-from .members import sequences
+from .members import Members, sequences
 from .points import clusters
 from .training import allocations, trace
+from .trajectories import trajectories
 
 WIDTH, MOST_CHAINS = 15, 3
 
@@ -18,12 +19,14 @@ WIDTH, MOST_CHAINS = 15, 3
 def overview(model: Any, X: Any, y: Any = None) -> Any:
     """Draw the clusters, the training trace and the allocations; return the figure.
 
-    Rows of a table are shown as clusters, points with targets as curves, sequences as members of
-    their components, with the states of the first few components below.
+    Rows of a table are shown as clusters, points with targets as curves, sequences and trajectories
+    as members of their components, with the states of the first few components below.
     """
     data = canvas.observed(model, X, y)
     if isinstance(data, Sequences):
         return _sequence_overview(model, X, data)
+    if isinstance(data, Trajectories):
+        return _members_overview(model, trajectories(model, X), [])
     figure = canvas.matplotlib().figure.Figure(figsize=(13, 4), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
     if isinstance(data, Regression):
@@ -36,8 +39,12 @@ def overview(model: Any, X: Any, y: Any = None) -> Any:
 
 
 def _sequence_overview(model: Any, X: Any, data: Sequences) -> Any:
-    members, names = sequences(model, X), data.feature_names
-    chains = [states(one, names) for one in model.components_ if picture_of(one, Chain)]
+    components = [one for one in model.components_ if picture_of(one, Chain)]
+    chains = [states(one, data.feature_names) for one in components]
+    return _members_overview(model, sequences(model, X), chains)
+
+
+def _members_overview(model: Any, members: Members, chains: list[States]) -> Any:
     heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
     figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
     parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]

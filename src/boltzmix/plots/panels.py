@@ -10,12 +10,19 @@ MOST_SYMBOLS = 12  # for which the legend names every colour
 
 
 def draw_lines(ax: Any, group: Any, feature: int, colour: Any) -> None:
-    """Draw a thin line for each member, or a dot if it has one step, and their mean."""
-    alpha = float(np.clip(5 / max(len(group.paths), 1), 0.15, 0.8))
+    """Draw a thin line for each member, or a dot if it has one step, and their mean and band."""
+    least = 0.15 if group.deviations is None else 0.4
+    alpha = float(np.clip(5 / max(len(group.paths), 1), least, 0.8))
     for path in group.paths:
-        marker = "o" if len(path.steps) == 1 else None
-        line = path.values[:, feature]
-        ax.plot(path.steps, line, color=colour, lw=0.8, alpha=alpha, marker=marker, ms=3)
+        there = ~np.isnan(path.values[:, feature])
+        steps, line = path.steps[there], path.values[there, feature]
+        marker = "o" if len(steps) == 1 else None
+        ax.plot(steps, line, color=colour, lw=0.8, alpha=alpha, marker=marker, ms=3)
+    if group.deviations is not None:
+        middle, spread = group.mean.values[:, feature], 2 * group.deviations[:, feature]
+        ax.fill_between(
+            group.mean.steps, middle - spread, middle + spread, color=colour, alpha=0.15, lw=0
+        )
     if group.mean is not None:
         ax.plot(group.mean.steps, group.mean.values[:, feature], color="white", lw=3.2)
         ax.plot(group.mean.steps, group.mean.values[:, feature], color="0.1", lw=1.6)

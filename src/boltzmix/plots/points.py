@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Sequences
+from ..data import FloatArray, IntArray, Sequences, Trajectories
 from ..families.description import Ellipse
 from ..views import column_names, picture_of
 from . import canvas
@@ -70,6 +70,8 @@ def clusters(model: Any, X: Any) -> Clusters:
     data = canvas.observed(model, X)
     if isinstance(data, Sequences):
         raise ValueError("clusters draws the rows of a table: use plots.sequences for sequences.")
+    if isinstance(data, Trajectories):
+        raise ValueError("clusters draws the rows of a table: use plots.trajectories for these.")
     labels = model.predict(X)
     plane = Plane.of(data)
     outlines = plane.outlines(model.components_, model.weights_)

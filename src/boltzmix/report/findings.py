@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from ..data import Columns, IntArray, Regression, Rows, Sequences, without_covariates
+from ..data import (
+    Columns,
+    IntArray,
+    Regression,
+    Rows,
+    Sequences,
+    Trajectories,
+    without_covariates,
+)
 from ..inference.profiles.columns import Column, columns_of
 from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
 from .assignments import Assignments
@@ -18,6 +26,7 @@ from .profiles import profiles, shown_profiles
 from .sequences import sequences
 from .summary import summary, title
 from .training import training
+from .trajectories import trajectories
 
 MOST_AXES, MOST_COLUMNS = 24, 12
 
@@ -72,6 +81,8 @@ def _picture(
     """Return the picture for this kind of data, if there is one besides those of columns."""
     if isinstance(data, Sequences):
         return sequences(data, model, assignments, symbols)
+    if isinstance(data, Trajectories):
+        return trajectories(data, model, assignments)
     if isinstance(data, Regression):
         return curves(data, model, assignments, sample)
     if isinstance(data, Rows) and data.n_features > 1 and columns[0].categories is None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..data import Columns, FloatArray, Regression, Rows, Sequences
+from ..data import Columns, FloatArray, Regression, Rows, Sequences, Trajectories
 from ..inference import Profiles, profile
 from ..inference.profiles.drawing import profile_rows
 from ..views import Symbols
@@ -15,7 +15,7 @@ MOST_LINES = 40  # of the table
 
 def profiles(model: Any, data: Any, probabilities: FloatArray, symbols: Symbols) -> Profiles | None:
     """Return the profiles of components, if their data are of a kind that has columns."""
-    if not isinstance(data, Rows | Columns | Sequences | Regression):
+    if not isinstance(data, Rows | Columns | Sequences | Trajectories | Regression):
         return None
     return profile(model, data, probabilities, LEVEL, symbols)
 

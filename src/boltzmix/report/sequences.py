@@ -27,6 +27,14 @@ MOST_MEMBERS, FEWEST_MEMBERS = 40, 4
 MOST_STEPS, MOST_FEATURES, MOST_STATES = 160, 8, 30
 MOST_AVERAGED = 200  # members over which the time in each state is averaged
 
+SYMBOLS_NOTE = (
+    "Every line is a sequence, every colour a symbol; those that begin alike lie side by side."
+)
+LINES_NOTE = (
+    "Thin lines are sequences; a dark line is the mean of all members, each stretched to the same"
+    " length, where it explains enough of their variance."
+)
+
 
 def sequences(
     data: Sequences, model: Any, assignments: Assignments, symbols: Symbols
@@ -41,6 +49,9 @@ def sequences(
     n_symbols = int(data.values.max()) + 1 if symbolic else 0
     return {
         "kind": "sequences",
+        "noun": "sequence",
+        "step": "step",
+        "note": SYMBOLS_NOTE if symbolic else LINES_NOTE,
         "axes": list(names),
         "n_features": data.n_features,
         "symbols": [[name(code) for code in range(n_symbols)] for name in every],
@@ -60,18 +71,19 @@ def _members(
 ) -> dict[str, Any]:
     numbers = np.flatnonzero(assignments.labels == k)
     group = Group.of(k, data.take(numbers), symbolic, most)
-    mean = group.mean and _path(group.mean, n_features)
+    mean = group.mean and path_of(group.mean, n_features)
     return {
         "group": len(assignments.groups) - 1 if k < 0 else k,
         "size": group.size,
         "rows": plain(numbers[list(group.places)]),
         "certainty": plain(assignments.certainty[numbers[list(group.places)]], 4),
-        "paths": [_path(path, n_features) for path in group.paths],
+        "paths": [path_of(path, n_features) for path in group.paths],
         "mean": mean,
     }
 
 
-def _path(path: Path, n_features: int) -> dict[str, Any]:
+def path_of(path: Path, n_features: int) -> dict[str, Any]:
+    """Return a member as it is drawn, in at most MOST_STEPS steps."""
     every = -(-len(path.steps) // MOST_STEPS)
     return {
         "at": plain(path.steps[::every]),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Columns, Regression, Sequences, Table
+from ..data import Columns, Regression, Sequences, Table, Trajectories
 from ..views import (
     column_names,
     counted,
@@ -13,6 +13,7 @@ from ..views import (
     describe_iterations,
     find_bic,
     listed,
+    singular,
 )
 from .assignments import Assignments
 
@@ -25,7 +26,7 @@ def title(model: Any, data: Any) -> str:
     component, what = model.components_[0], data.noun
     name = "mixed" if component.describe().parts else component.name
     shown = counted(len(model.components_), f"{name} component")
-    return f"{shown} in {len(data):,} {what.removesuffix('s') if len(data) == 1 else what}"
+    return f"{shown} in {len(data):,} {what if len(data) != 1 else singular(what)}"
 
 
 def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> list[Fact]:
@@ -53,6 +54,12 @@ def _sizes(data: Any) -> list[Fact]:
     if isinstance(data, Sequences):
         lengths = data.lengths
         return [("Steps", f"{lengths.mean():.1f} on average ({lengths.min()} to {lengths.max()})")]
+    if isinstance(data, Trajectories):
+        lengths, unit = data.lengths, f" ({data.time_unit})" if data.time_unit else ""
+        return [
+            ("Points", f"{lengths.mean():.1f} on average ({lengths.min()} to {lengths.max()})"),
+            ("Times", f"{data.times.min():.4g} to {data.times.max():.4g}{unit}"),
+        ]
     n_missing = sum(int(np.isnan(table.values).sum()) for table in _tables(data))
     return [("Missing values", f"{n_missing:,}")] if n_missing else []
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Data, FloatArray, Regression, Sequences, WithCovariates
+from ..data import Data, FloatArray, Regression, Sequences, Trajectories, WithCovariates
 from ..families import Bank, Family
 from ..families.gate import Gate
 from ..learning import Workers
@@ -19,7 +19,8 @@ class Probe(NamedTuple):
 
     Parameters
     ----------
-    observations : list of rows, of sequences (each a list of steps), or of inputs and targets
+    observations : list of rows, of sequences (each a list of steps), of inputs and targets, or of
+        times and values
     values : list of lists, the K (or, with noise, K + 1) log densities of each observation
     """
 
@@ -61,6 +62,9 @@ def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
         return [inputs[0].tolist(), component.sample_targets(unknown, rng)[0].tolist()]
     if issubclass(component.observes, Sequences):
         return component.sample(1, rng, length=STEPS)[0].tolist()
+    if issubclass(component.observes, Trajectories):
+        times, values = Trajectories.of(component.sample(1, rng))[0]
+        return [times.tolist(), values.tolist()]
     return component.sample(1, rng)[0].tolist()
 
 
@@ -82,6 +86,8 @@ def _observe(family: Family, observations: Any) -> Data:
         return family.observe(Regression.of(np.asarray(inputs), np.asarray(targets)))
     if issubclass(family.observes, Sequences):
         return family.observe([np.asarray(steps, dtype=float) for steps in observations])
+    if issubclass(family.observes, Trajectories):
+        return family.observe([tuple(pair) for pair in observations])
     return family.observe(_as_rows(observations))
 
 

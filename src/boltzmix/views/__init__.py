@@ -36,6 +36,7 @@ from .words import (
     describe_parameters,
     listed,
     namer,
+    singular,
 )
 
 __all__ = [
@@ -91,6 +92,7 @@ __all__ = [
     "progress_sentence",
     "replicated_table",
     "shown_table",
+    "singular",
     "sizes",
     "text_table",
     "watcher",

@@ -1,4 +1,4 @@
-"""Which sequences of each component are drawn."""
+"""Which sequences or trajectories of each component are drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Sequences, evenly_spaced
-from ..families.description import Chain
+from ..data import FloatArray, IntArray, Sequences, Trajectories, evenly_spaced
+from ..families.description import Chain, Curve
 from .facts import sizes
 from .pictures import picture_of
 
@@ -22,9 +22,9 @@ LEAST_EXPLAINED = 0.25  # fraction of the variance that a mean path explains if 
 
 @dataclass(frozen=True)
 class Path:
-    """One sequence as it is drawn: indices of its steps, shape (t,), and values, shape (t, d)."""
+    """One member as it is drawn: indices of its steps or times (t,), and values (t, d)."""
 
-    steps: IntArray
+    steps: IntArray | FloatArray
     values: FloatArray
 
     @classmethod
@@ -50,7 +50,11 @@ class Group:
         The members that are drawn.
     mean : Path, optional
         The mean of all members, each stretched to their mean length. None where it explains little
-        of their variance.
+        of their variance. For trajectories, the mean curve of the component.
+    deviations : array, shape (t, d), optional
+        Standard deviations around the mean curve.
+    noun : str
+        What a member is called.
     """
 
     component: int
@@ -58,6 +62,8 @@ class Group:
     places: IntArray
     paths: Sequence[Path]
     mean: Path | None = None
+    deviations: FloatArray | None = None
+    noun: str = "sequence"
 
     @classmethod
     def of(
@@ -71,11 +77,28 @@ class Group:
         places = evenly_spaced(n, most)
         return cls(component, n, places, [Path.of(members[place]) for place in places], mean)
 
+    @classmethod
+    def of_trajectories(
+        cls,
+        component: int,
+        members: Trajectories,
+        curve: Curve | None,
+        grid: FloatArray,
+        most: int = MOST_MEMBERS,
+    ) -> "Group":
+        """Choose at most `most` members to draw, with the mean curve at times of a grid (t,)."""
+        places = evenly_spaced(len(members), most)
+        paths = [Path(*_thinned(*members[place])) for place in places]
+        mean, deviations = (None, None) if curve is None else curve.predict(grid[:, None])
+        drawn = None if mean is None else Path(grid, mean)
+        return cls(component, len(members), places, paths, drawn, deviations, "trajectory")
+
     @property
     def caption(self) -> list[str]:
         """What is written beside the group."""
         name = "noise" if self.component < 0 else f"component {self.component}"
-        words = [name, f"{self.size} sequence(s)"]
+        plural = "trajectories" if self.noun == "trajectory" else f"{self.noun}s"
+        words = [name, f"{self.size} {self.noun if self.size == 1 else plural}"]
         return [*words, f"{len(self.paths)} drawn"] if len(self.paths) < self.size else words
 
 
@@ -90,6 +113,12 @@ def is_symbolic(component: Any) -> bool:
     """Return whether a fitted component takes the steps of a sequence for codes of symbols."""
     chain = picture_of(component, Chain)
     return chain is not None and chain.symbolic
+
+
+def _thinned(times: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return at most MOST_STEPS points of a trajectory, evenly spaced."""
+    some = evenly_spaced(len(times), MOST_STEPS)
+    return times[some], values[some]
 
 
 def _mean_path(members: Sequences) -> Path | None:

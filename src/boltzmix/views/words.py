@@ -14,6 +14,17 @@ PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 Symbols = Mapping[str, Sequence[Any]]
 
 
+def singular(noun: str) -> str:
+    """Return a noun in the singular.
+
+    Examples
+    --------
+    >>> singular("rows"), singular("trajectories")
+    ('row', 'trajectory')
+    """
+    return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
+
+
 def describe_columns(
     description: Description, names: Sequence[str], symbols: Symbols
 ) -> list[str] | None:

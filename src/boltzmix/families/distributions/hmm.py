@@ -16,7 +16,7 @@ from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_count, check_not_negative, fitted
 from .gaussian import Gaussian
 from .hmm_alternatives import alternatives, excerpt
-from .hmm_bank import HMMBank
+from .hmm_bank import HMMBank, SeparateHMMBank
 from .hmm_baum_welch import Paths, baum_welch
 from .hmm_chain import HiddenChain, normalised
 from .hmm_chains import Chains, state_probabilities
@@ -320,7 +320,11 @@ class HMM(AdditiveFamily):
 
     def bank(self, components: Sequence[Family]) -> HMMBank:
         """Return hidden Markov models as a bank."""
-        return HMMBank(components)
+        own, base = type(self), HMM
+        is_plain = (own.log_objective, own.summarise, own.from_statistics) == (
+            base.log_objective, base.summarise, base.from_statistics,
+        )  # fmt: skip
+        return HMMBank(components) if is_plain else SeparateHMMBank(components)
 
     def decode(self, X: Any) -> list[IntArray]:
         """Return the most probable path of states through each sequence (Viterbi)."""

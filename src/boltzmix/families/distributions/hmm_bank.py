@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Sequences
+from ..bank import with_room
 from ..base import Bank, Family
 from ..shared.copies import altered
 from ..shared.elliptical_bank import EllipticalBank
@@ -194,6 +195,40 @@ class HMMBank(Bank):
             before = [one.mean_length for one in self.models]
             lengths = np.where(keep, np.array(before, dtype=float), lengths)
         return self._with(self.is_frozen, Learned(chains, lengths))
+
+
+class SeparateHMMBank(HMMBank):
+    """K models of a class that is derived from `HMM`, evaluated and fitted by their own methods.
+
+    The states still share the prior of the emissions.
+    """
+
+    def log_objective(self, data: Sequences) -> FloatArray:
+        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
+        return np.stack([one.log_objective(data) for one in self.models], axis=1)
+
+    def evaluate(self, data: Sequences, room: int = 0) -> tuple[FloatArray, Any]:
+        """Return `log_objective`; nothing of it is reused."""
+        return with_room(self.log_objective(data), room), None
+
+    def summarise_evaluated(self, data: Sequences, membership: Membership, work: Any) -> Paths:
+        """Return the expected counts of each model."""
+        return self.summarise(data, membership)
+
+    def update(self, statistics: Paths, keep: BoolArray, rng: np.random.Generator) -> Self:
+        """Return the bank after a step of Baum-Welch; components in `keep` stay as they are."""
+        if keep.all():
+            return self
+        together = super().update(statistics, keep, rng)
+        fitted = [
+            one
+            if stays
+            else altered(one.from_statistics(statistics.part(k), rng), states=other.states)
+            for k, (one, other, stays) in enumerate(
+                zip(self.models, together.models, keep, strict=True)
+            )
+        ]
+        return type(self)(fitted, self.is_frozen)
 
 
 def _is_pooled(states: Bank | None) -> bool:

@@ -79,6 +79,20 @@ class Paths:
             np.concatenate([part.n_sequences for part in parts]),
         )
 
+    def part(self, k: int) -> "Paths":
+        """Return the counts under chain k alone."""
+        begin, end = self.chains.bounds[k : k + 2]
+        own = slice(begin, end)
+        emissions = self.emissions[0].part(own) if self.chains.are_pooled else self.emissions[k]
+        return Paths(
+            Chains.of([self.chains.chain(k)]),
+            self.initial[own],
+            self.transitions[own, : end - begin],
+            self.masses[own],
+            (emissions,),
+            self.n_sequences[k : k + 1],
+        )
+
     def replaced(self, k: int, other: "Paths") -> Self:
         """Return these counts with those under chain k taken from the only one of `other`."""
         begin, end = self.chains.bounds[k : k + 2]

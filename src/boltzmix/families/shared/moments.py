@@ -91,6 +91,11 @@ class Moments:
         """Return these moments, because no value is missing."""
         return self
 
+    def part(self, own: slice) -> Self:
+        """Return the moments of some of the components."""
+        counts, means, scatters = self.counts[own], self.means[own], self.scatters[own]
+        return replace(self, counts=counts, means=means, scatters=scatters)
+
     def replaced(self, k: int, other: Self) -> Self:
         """Return these moments with those of components from k on taken from `other`."""
         mine, own = (self.counts, self.means, self.scatters), slice(k, k + len(other.counts))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Columns, FloatArray, IntArray, Regression, Rows, Sequences
+from ...data import Columns, FloatArray, IntArray, Regression, Rows, Sequences, Trajectories
 from ...views import Symbols, column_names, is_symbolic
 from .columns import columns_of
 
@@ -43,13 +43,15 @@ def variables_of(data: Any, model: Any, symbols: Symbols) -> Iterator[Variable]:
     """Return the variables of observations, one after the other."""
     if isinstance(data, Sequences):
         return _of_sequences(data, model, symbols)
+    if isinstance(data, Trajectories):
+        return _of_trajectories(data)
     if isinstance(data, Regression):
         return _of_curves(data)
     if isinstance(data, Rows | Columns):
         return _of_table(data, model, symbols)
     raise ValueError(
-        f"Profiles show rows, sequences or curves, and the data of {model.components_[0].name} are"
-        " something else."
+        "Profiles show rows, sequences, trajectories or curves, and the data of"
+        f" {model.components_[0].name} are something else."
     )
 
 
@@ -68,6 +70,15 @@ def _of_sequences(data: Sequences, model: Any, symbols: Symbols) -> Iterator[Var
         codes = range(int(values.max()) + 1) if symbolic else None
         yield Variable(name, values, owners, symbols.get(name, codes) if symbolic else None)
     yield Variable("length", data.lengths.astype(float))
+
+
+def _of_trajectories(data: Trajectories) -> Iterator[Variable]:
+    """Return the outputs at all points, and the numbers of points."""
+    owners = np.repeat(np.arange(len(data)), data.lengths)
+    names = data.feature_names or column_names(None, data.n_features)
+    for name, values in zip(names, data.values.T, strict=True):
+        yield Variable(name, values, owners)
+    yield Variable("points", data.lengths.astype(float))
 
 
 def _of_curves(data: Regression) -> Iterator[Variable]:

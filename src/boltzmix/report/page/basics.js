@@ -63,7 +63,7 @@ const short = (value, digits = 4) => {
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
 const cut = (name, letters = 48) => (name.length > letters ? `${name.slice(0, letters - 1)}…` : name);
 const whole = (count) => count.toLocaleString("en");
-const plural = (n, one) => `${whole(n)} ${n === 1 ? one.replace(/s$/, "") : one}`;
+const plural = (n, one) => `${whole(n)} ${n === 1 ? one.replace(/ies$/, "y").replace(/s$/, "") : one}`;
 
 function extent(lists) {
   let [low, high] = [Infinity, -Infinity];

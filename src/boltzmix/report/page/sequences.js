@@ -12,13 +12,14 @@ function members(shown, feature, width, reach) {
 }
 
 function memberLines(shown, feature, width, reach) {
-  const space = frame({ width, height: 190, x: reach.x, y: reach.y[feature], left: 44, bottom: 34, xLabel: "step", about: `${picture.axes[feature]} of members of ${label(shown.group)}` });
+  const space = frame({ width, height: 190, x: reach.x, y: reach.y[feature], left: 44, bottom: 34, xLabel: picture.step, about: `${picture.axes[feature]} of members of ${label(shown.group)}` });
   const { chart } = space;
   const opacity = Math.min(0.85, Math.max(0.22, 6 / shown.paths.length));
   const lines = shown.paths.map(({ at, values }) => svg("path", at.length > 1
     ? { class: "thin", d: line(at, values[feature], space), "stroke-opacity": opacity }
     : { class: "points", d: SHAPES[0](space.sx(at[0]), space.sy(values[feature][0]), 2.5) }));
   const part = svg("g", { group: shown.group }, lines);
+  if (shown.band) part.prepend(svg("path", { class: "band", d: bandAround(shown, feature, space) }));
   if (shown.mean) {
     const path = line(shown.mean.at, shown.mean.values[feature], space);
     part.append(svg("path", { class: "halo", d: path }), svg("path", { class: "mean", d: path }));
@@ -26,6 +27,11 @@ function memberLines(shown, feature, width, reach) {
   chart.append(part);
   hoverMembers(space, shown, feature, lines);
   return chart;
+}
+
+function bandAround({ mean, band }, feature, space) {
+  const back = line([...mean.at].reverse(), [...band.low[feature]].reverse(), space).replace("M", "L");
+  return `${line(mean.at, band.high[feature], space)}${back}Z`;
 }
 
 function hoverMembers({ chart, sx, sy }, shown, feature, lines) {
@@ -41,9 +47,9 @@ function hoverMembers({ chart, sx, sy }, shown, feature, lines) {
     if (best < 0) return;
     lines[best].setAttribute("style", "stroke-opacity:1;stroke-width:2.4");
     const path = shown.paths[best];
-    showTip(event, `sequence ${shown.rows[best]}`, [
+    showTip(event, `${picture.noun} ${shown.rows[best]}`, [
       ["assigned to", label(shown.group)], ["probability", short(shown.certainty[best])],
-      ["step", whole(path.at[step])], [picture.axes[feature], short(path.values[feature][step])]]);
+      [picture.step, short(path.at[step])], [picture.axes[feature], short(path.values[feature][step])]]);
   });
   chart.addEventListener("pointerleave", clear);
 }
@@ -57,7 +63,7 @@ function symbolRows(shown, feature, width, reach) {
     return i < 0 ? one.length - other.length : one[i] - (other[i] ?? -1);
   });
   const height = Math.max(90, Math.min(190, order.length * 8 + 42));
-  const space = frame({ width, height, x: [reach.x[0], reach.x[1] + 1], y: [Math.max(order.length, 1), 0], yTicks: [], left: 8, bottom: 34, xLabel: "step", about: `Symbols of members of ${label(shown.group)}` });
+  const space = frame({ width, height, x: [reach.x[0], reach.x[1] + 1], y: [Math.max(order.length, 1), 0], yTicks: [], left: 8, bottom: 34, xLabel: picture.step, about: `Symbols of members of ${label(shown.group)}` });
   const { chart, sx, sy } = space;
   const part = svg("g", { group: shown.group });
   order.forEach((member, row) => {
@@ -81,9 +87,9 @@ function symbolRows(shown, feature, width, reach) {
     let step = -1;
     for (let i = 0; i < at.length && sx(at[i]) <= x; i++) step = i;
     if (step < 0 || x > sx(at.at(-1) + 1)) return hideTip();
-    showTip(event, `sequence ${shown.rows[member]}`, [
+    showTip(event, `${picture.noun} ${shown.rows[member]}`, [
       ["assigned to", label(shown.group)], ["probability", short(shown.certainty[member])],
-      ["step", whole(at[step])], [picture.axes[feature], names[values[feature][step]]]]);
+      [picture.step, short(at[step])], [picture.axes[feature], names[values[feature][step]]]]);
   });
   chart.addEventListener("pointerleave", hideTip);
   return chart;
@@ -114,8 +120,5 @@ function membersSection() {
   const controls = html("div", { class: "controls" }, picture.axes.length > 1 ? chooser("Column", picture.axes, 0, choose) : null, key);
   const fewer = picture.axes.length < picture.n_features ? ` The first ${picture.axes.length} of ${picture.n_features} columns can be chosen.` : "";
   const largest = picture.members.length < groups.length ? ` The ${picture.members.length} largest components are shown.` : "";
-  const note = picture.symbols[0].length
-    ? "Every line is a sequence, every colour a symbol; those that begin alike lie side by side."
-    : "Thin lines are sequences; a dark line is the mean of all members, each stretched to the same length, where it explains enough of their variance.";
-  return section("Members", note + largest + fewer, controls, html("div", { class: "grid" }, panels));
+  return section("Members", picture.note + largest + fewer, controls, html("div", { class: "grid" }, panels));
 }
