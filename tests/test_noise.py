@@ -321,7 +321,7 @@ def test_pictures_draw_noise_in_grey():
     sequences += [rng.uniform(-40, 40, (20, 1)) for _ in range(4)]
     chains = Mixture(HMM(1), 2, noise=True, random_state=0).fit(sequences)
     members = plots.sequences(chains, sequences)
-    assert members.groups[-1].caption == ["noise", "4 sequence(s)"]
+    assert members.groups[-1].caption == ["noise", "4 sequences"]
     plots.overview(chains, sequences)
 
 

@@ -81,7 +81,7 @@ def test_members_are_evenly_spaced_and_fewer_if_there_is_no_mean():
     group = plots.sequences(Mixture(HMM(2), 1, random_state=0).fit(X), X).groups[0]
     assert len(group.paths) == 60
     assert group.mean is not None
-    assert group.caption == ["component 0", "100 sequence(s)", "60 drawn"]
+    assert group.caption == ["component 0", "100 sequences", "60 drawn"]
     X = noise(100, lambda rng, length: rng.normal(size=(length, 1)))
     group = plots.sequences(Mixture(HMM(2), 1, random_state=0).fit(X), X).groups[0]
     assert len(group.paths) == 15
@@ -102,7 +102,7 @@ def test_one_feature_has_a_panel_per_component(model):
     axes = plots.sequences(model, waves(80)).plot()
     assert axes.shape == (2, 1)
     size = (model.labels_ == 0).sum()
-    assert axes[0, 0].get_title() == f"component 0, {size} sequence(s)"
+    assert axes[0, 0].get_title() == f"component 0, {size} sequences"
     draw(axes[0, 0].figure)
 
 

@@ -100,7 +100,7 @@ class GrowthCurve(PredictedCurve):
     ...     X.append((times, 50 + 3 * times + rng.normal(0, 4) + rng.normal(0, 1, len(times))))
     >>> curve = GrowthCurve().fit(Trajectories.of(X))
     >>> curve.predict([0.0, 5.0, 10.0]).round()
-    array([50., 65., 80.])
+    array([51., 65., 80.])
     """
 
     observes = Trajectories
