@@ -7,7 +7,7 @@ import numpy as np
 
 from ...data import BoolArray, FloatArray, IntArray
 
-DRAWS = 8  # mixtures of lines tried in each window; of 1, 3 and 8, the last needed fewest swaps
+DRAWS = 8  # mixtures of lines tried in each window
 STEPS = 25  # of EM
 START_NOISE, LEAST_NOISE = 0.05, 1e-4  # as fractions of the variance of all targets
 LEAST_BASE = 0.3  # of a line through two points, as a fraction of half a window
