@@ -103,6 +103,28 @@ def regressions(family: Family, law: Callable[[Any], Any], *beside: float) -> Ca
     return Case(family, draw, log_densities)
 
 
+def growth(family: Family) -> Case:
+    """Return the case of three lines over time, each trajectory of which has a level of its own."""
+
+    def draw(labels: Any, rng: np.random.Generator) -> tuple[Any]:
+        trajectories = []
+        for label in labels:
+            times = rng.uniform(-3, 3, rng.integers(4, 9))
+            values = lines(times)[:, label] + rng.normal() + NOISE * rng.normal(size=len(times))
+            trajectories.append((times, values))
+        return (trajectories,)
+
+    def log_densities(X: Any) -> Any:
+        def one(times: Any, values: Any) -> Any:
+            covariance = 1.0 + NOISE**2 * np.eye(len(times))
+            apart = values[:, None] - lines(times)
+            return [stats.multivariate_normal(cov=covariance).logpdf(each) for each in apart.T]
+
+        return np.transpose([one(times, values) for times, values in X])
+
+    return Case(family, draw, log_densities)
+
+
 def lines(x: Any) -> Any:
     """Return the values of three lines at x (n,), shape (n, K)."""
     return LINES[:, 0] + x[:, None] * LINES[:, 1]
@@ -193,6 +215,7 @@ CASES = {
     "Geometric": of_columns(
         families.Geometric, *([np.repeat(p, 3)] for p in ([0.9, 0.02], [0.02, 0.9], [0.2, 0.2]))
     ),
+    "GrowthCurve": growth(families.GrowthCurve()),
     "HMM": known(HMM(3), [chain(k) for k in range(K)], length=STEPS),
     "Laplace": of_columns(
         families.Laplace, ([0, 0], [1, 0.5]), ([4, 0], 0.5), ([2, 3], 0.5)

@@ -18,6 +18,7 @@ from boltzmix.families import (
     Family,
     Gaussian,
     Geometric,
+    GrowthCurve,
     LinearRegression,
     MarkovChain,
     Multinomial,
@@ -102,6 +103,16 @@ def walks(seed=0):
     return [centres[np.repeat(orders[label], rng.integers(2, 6, 3))] for label in LABELS[::3]]
 
 
+def growths(seed=0):
+    rng = np.random.default_rng(seed)
+    found = []
+    for label in LABELS[::2]:
+        times = rng.uniform(0, 5, rng.integers(4, 8))
+        slope, noise = (-3.0, 0.5, 4.0)[label] + rng.normal(), rng.normal(0, 0.5, len(times))
+        found.append((times, label + slope * times + noise))
+    return found
+
+
 def noisy(sequences, seed=1):
     rng = np.random.default_rng(seed)
     return [one + rng.normal(0, [0.6, 0.9], one.shape) for one in sequences]
@@ -133,6 +144,7 @@ def cases():
     ):
         yield Case(kind.__name__, kind(), X)
         yield Case(f"{kind.__name__}-missing", kind(), without(X))
+    yield Case("GrowthCurve", GrowthCurve(), growths())
     yield Case("Multinomial", Multinomial(), counts())
     yield Case("MarkovChain", MarkovChain(), chains())
     yield Case("HMM", HMM(3), noisy(walks()))

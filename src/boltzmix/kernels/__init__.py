@@ -19,6 +19,7 @@ _MODULES = (
     "places",
     "state_space",
     "tails",
+    "trajectories",
 )
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from ... import kernels
 from ...data import FloatArray, IntArray, Trajectories
-from ...kernels.trajectories import random_effects, trajectory_log_densities, trajectory_products
 from ..shared.splines import SplineBasis
 from ..shared.statistics import Sums
 
@@ -86,14 +86,16 @@ class Products(NamedTuple):
         squares, counts = np.zeros((n, m)), np.zeros((n, m))
         times, values = basis.scaled(data.times), data.values - centre
         spline = basis.breaks, basis.pieces
-        trajectory_products(times, values, data.ends, *spline, grams, crossed, squares, counts)
+        kernels.trajectories.trajectory_products(
+            times, values, data.ends, *spline, grams, crossed, squares, counts
+        )
         return cls(grams, crossed, squares, counts)
 
     def log_densities(self, effects: FloatArray, curves: list[KernelCurve]) -> FloatArray:
         """Return the log density of each trajectory under each component, shape (n, K)."""
         means, roots, noises = map(np.stack, zip(*curves, strict=True))
         found = np.empty((len(curves), len(self.squares)))
-        trajectory_log_densities(*self, effects, means, roots, noises, found)
+        kernels.trajectories.trajectory_log_densities(*self, effects, means, roots, noises, found)
         return found.T
 
     def summarised(
@@ -107,7 +109,7 @@ class Products(NamedTuple):
         m, p, q = effects.shape
         means, second = np.empty((len(members), q)), np.zeros((q, q))
         rests, residuals = np.zeros((m, p)), np.zeros(m)
-        random_effects(
+        kernels.trajectories.random_effects(
             members, weights, self.grams, self.crossed, self.squares, effects, *curve,
             means, second, rests, residuals,
         )  # fmt: skip

@@ -6,8 +6,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from scipy.interpolate import BSpline
 
+from ... import kernels
 from ...data import FloatArray
-from ...kernels.trajectories import spline_values
 
 DEGREE = 3
 
@@ -66,7 +66,7 @@ class SplineBasis(NamedTuple):
     def __call__(self, times: FloatArray) -> FloatArray:
         """Return all functions at times (g,), shape (g, p)."""
         values = np.zeros((len(times), self.n_functions))
-        spline_values(self.scaled(times), self.breaks, self.pieces, values)
+        kernels.trajectories.spline_values(self.scaled(times), self.breaks, self.pieces, values)
         return values
 
 
