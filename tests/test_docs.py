@@ -18,12 +18,19 @@ WITHOUT_PYTHON = {"api", "benchmarks", "glossary", "method", "paper"}
 API = (ROOT / "docs" / "api.md").read_text()
 
 
+LONG = ("latent-classes", "regressions", "from-stepmix")  # left to make test-slow
+
+
 def named(page):
     return page.stem
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.slow] * (page.stem in LONG)) for page in PAGES],
+    ids=named,
+)
 def test_the_blocks_run_in_order_and_draw_their_pictures(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = page.read_text()

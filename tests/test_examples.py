@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
-FILM = "film_of_a_fit"  # takes long, and is left to make test-slow
+LONG = ("film_of_a_fit", "two_slopes")  # left to make test-slow
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(one, marks=[pytest.mark.slow] * (one.stem == FILM)) for one in EXAMPLES],
+    [pytest.param(one, marks=[pytest.mark.slow] * (one.stem in LONG)) for one in EXAMPLES],
     ids=lambda path: path.stem,
 )
 def test_an_example_runs(path, capsys, tmp_path, monkeypatch):

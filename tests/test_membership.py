@@ -120,6 +120,7 @@ def test_objective_never_falls(family):
     assert len(scores) - first > 2
 
 
+@pytest.mark.slow
 def test_sequences_and_curves():
     frame, labels = people(60)
     rng = np.random.default_rng(0)

@@ -56,6 +56,7 @@ def start(folder, pause):
     return subprocess.Popen(command, cwd=folder, env=environment, **pipes)
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_checkpoint_and_one_sentence(folder, monkeypatch):
     process = start(folder, pause=0.02)
     wait_for_checkpoint(process, folder / "run.bmix")

@@ -6,12 +6,9 @@ import pytest
 
 from .runs import PROCESSES, Interrupt, digest, kill, start, wait_for_checkpoint
 
-LONG = ("sequences",)  # left to make test-slow
 
-
-@pytest.mark.parametrize(
-    "kind", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG)) for one in PROCESSES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PROCESSES)
 def test_a_killed_fit_goes_on_to_the_same_bits(kind, tmp_path):
     path = tmp_path / "run.bmix"
     process = start(kind, path, pause=0.02)

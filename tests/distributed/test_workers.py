@@ -28,6 +28,7 @@ def check_equal(one, other):
     np.testing.assert_array_equal(np.asarray(one.labels_), other.labels_)
 
 
+@pytest.mark.slow
 def test_fits_are_equal_on_any_number_of_worker_processes(rows, walks):
     points = Mixture(n_components=4, random_state=0)
     tracks = Mixture(HMM(2, Gaussian("diag")), 2, algorithm="em", max_iter=3, random_state=0)

@@ -165,6 +165,7 @@ def test_a_notebook_shows_the_report_in_a_frame(browser):
     page.close()
 
 
+@pytest.mark.slow
 def test_a_million_rows_open_quickly_from_a_small_file(visit):
     X, _ = make_mixture(5000, 6, 4, random_state=0)
     model = Mixture(n_components=6, random_state=0).fit(X)

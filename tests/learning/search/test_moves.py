@@ -135,6 +135,7 @@ def test_restarts_raise_some_scores_and_lower_none(with_and_without_restarts):
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+@pytest.mark.slow
 def test_a_restart_ends_once_it_is_better_than_or_equal_to_the_fit(with_and_without_restarts):
     n_restarts = 0
     for _, model in with_and_without_restarts:

@@ -23,6 +23,7 @@ def test_three_waves_are_told_apart():
     assert purity_score(labels, model.labels_) > 0.85
 
 
+@pytest.mark.slow
 def test_results_are_equal_for_any_number_of_threads_and_order_of_rows():
     X, y, _ = waves(every=3)
     order = np.random.default_rng(0).permutation(len(y))
