@@ -57,7 +57,7 @@ def initial_parameters(chain: Chain, rng: np.random.Generator) -> Chain:
 def as_hmm(chain: Chain, steps: int) -> HMM:
     """Return the model as an `HMM` without priors."""
     states = [
-        Gaussian("diag", added_variance=0.0, mean=mean, variance=variance)
+        Gaussian("diag", added_variance=0.0, prior=0.0, mean=mean, variance=variance)
         for mean, variance in zip(chain.means, chain.variances, strict=True)
     ]
     return HMM(
