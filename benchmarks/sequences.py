@@ -105,8 +105,8 @@ PEERS = ("hmmlearn", "hmmlearn, scaling")
 
 def sequences(report: Report) -> dict[str, Any]:
     """Time Baum–Welch iterations at every size, and iterations of a mixture."""
-    time_chain(6, 10, 2, 2, 3)  # compile the kernels before timing
-    time_mixture(100, 10, 2, 2, 3)
+    time_chain(60, 35, 2, 2, 50)  # compile the kernels before timing
+    time_mixture(100, 20, 2, 2, 20)
     chains, mixtures = [], []
     for n, length, d, s in SIZES:
         report(f"Baum–Welch on {n} x {length} x {d}, {s} states")
