@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from ..data import Data, Rows
+from ..data import Data, Rows, Sequences
 from ..families.base import Family
 from .auto import AUTO, PATH
 from .recipe import Recipe
@@ -31,6 +31,8 @@ def auto(
     *search, polish = _for_independent(family, data)
     if by_distance:
         search = search[1:] if data.mean_size == 1 else [_few_moves(family)]
+        if isinstance(data, Sequences) and family.weighted:
+            polish = EM(AUTO.sequence_tolerance)
         if _is_wide(data) and family.coarse_family is not None:
             *search, polish = _for_many_columns(data.n_features)
     return *(OnSample(WithPrior(one)) for one in search), polish
