@@ -1,4 +1,4 @@
-"""Measure how well curves are told apart, beside OMGP and the true functions."""
+"""Measure the purity of mixtures of curves, beside OMGP and the true functions."""
 
 import argparse
 import warnings

@@ -18,7 +18,7 @@ Row = dict[str, Any]
 Sets = Mapping[tuple[str], Row]  # the key is the name of the set
 
 RULES = (
-    "Every method is told the number of classes, K. ARI compares the clusters with the classes,"
+    "Every method knows the number of classes, K. ARI compares the clusters with the classes,"
     " which no method sees, and is a mean over the seeds. Train and test parts are taken together."
     " Series of the UCR archive are normalised one by one to mean 0 and deviation 1. Japanese"
     " Vowels and letters are left as they are for boltzmix; for the other methods, which need one"

@@ -84,7 +84,8 @@ def _few_moves(family: Family) -> Moves:
     """Return a short search, for families whose fits are costly, and for sequences.
 
     Sequences start by distance. A longer search, the baseline and restarts find mixtures of
-    simulated chains (8 sets) that are as good, and of letters and CBF likelier ones that are worse.
+    simulated chains (8 sets) that are as good. Exploration, as in a restart, finds mixtures of
+    letters and CBF that are likelier, but worse.
     """
     return Moves(
         tries=AUTO.costly_tries,

@@ -13,8 +13,9 @@ from .gaussian import Gaussian
 if TYPE_CHECKING:
     from .hmm import HMM
 
-# With series of 15 UCR sets (normalised, with slopes), letters a-e and 4 kinds of simulated chains,
-# more states than these change the adjusted Rand index by less than its spread over seeds.
+# Series of 15 UCR sets, normalised, with slopes: EM from K-means has a mean ARI of 0.33 to 0.34 with
+# 4 left-right states, 0.39 to 0.41 with 8, 0.42 with 16 and 0.45 with 24. Smooth series take the
+# largest number by BIC, so the last one bounds time.
 ERGODIC = (1, 2, 3, 4, 6, 8)
 LEFT_RIGHT = (4, 8, 12, 16, 24, 36)
 SOME_STEPS = 15_000  # of the sequences that chains are compared by
@@ -55,8 +56,8 @@ def _gaussian(covariance: str, data: Sequences, n_components: int) -> Gaussian:
     """Return an emission whose prior counts whole sequences, if there are several to cluster.
 
     Steps that follow each other are alike, so a sequence tells less than so many steps. With a
-    prior that counts steps, mixtures of letters and of CBF are likelier if they split one cluster
-    and merge two others; with this one, the true clusters are the likeliest.
+    prior that counts steps, a mixture of letters that splits one letter and merges two others is
+    likelier than the true clusters; with this one, the true clusters are likelier.
     """
     plain = Gaussian(covariance)
     return plain if n_components == 1 else replace(plain, prior=plain.prior * data.mean_size)
