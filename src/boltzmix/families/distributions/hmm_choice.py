@@ -13,7 +13,7 @@ from .gaussian import Gaussian
 if TYPE_CHECKING:
     from .hmm import HMM
 
-# Series of 15 UCR sets, normalised, with slopes: EM from K-means has a mean ARI of 0.33 to 0.34 with
+# Up to 15 UCR sets, normalised, with slopes: EM from K-means has a mean ARI of 0.33 to 0.34 with
 # 4 left-right states, 0.39 to 0.41 with 8, 0.42 with 16 and 0.45 with 24. Smooth series take the
 # largest number by BIC, so the last one bounds time.
 ERGODIC = (1, 2, 3, 4, 6, 8)
