@@ -8,7 +8,7 @@ import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data
+from .data import Data, IntArray
 from .families import Automatic, Family, RobustGaussian
 from .given import Given
 from .learning import (
@@ -87,6 +87,9 @@ class Mixture(ChoosingMixture):
     Attributes
     ----------
     components_ : tuple of K fitted families
+        The component with the largest weight is the first, and so on; but known `labels`, or an
+        `init` of labels or responsibilities, keep their numbers. `partial_fit` keeps the order of
+        the first batch.
     n_components_ : int
         Number of components K.
     weights_ : array, shape (K,)
@@ -188,6 +191,14 @@ class Mixture(ChoosingMixture):
                 " Your own class should derive from boltzmix.families.Family."
             )
         return family
+
+    def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
+        """Order components by weight, largest first, unless labels or the start number them."""
+        n_components = len(mixture.bank.components)
+        if known is not None or not (isinstance(self.init, str) or callable(self.init)):
+            return np.arange(n_components)
+        weights = mixture.bank.average_weights(mixture.weights)[:n_components]
+        return np.argsort(-weights, kind="stable")
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         init = self._init(family, data)
