@@ -403,7 +403,9 @@ def unequal_groups(sizes=(20, 120, 60), seed=0):
     return np.random.default_rng(seed).normal(10.0 * truth[:, None], 1.0, (len(truth), 2)), truth
 
 
-@pytest.mark.parametrize("options", [{}, {"noise": True}, {"init": "random"}, {"algorithm": "em"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"noise": True}, {"init": "random"}, {"algorithm": "em", "init": "kmeans"}]
+)
 def test_components_are_ordered_by_weight(options):
     X, truth = unequal_groups()
     model = Mixture(n_components=3, random_state=0, **options).fit(X)
@@ -432,7 +434,7 @@ def test_labels_that_are_given_keep_their_numbers():
 
 
 def test_moves_in_the_history_name_the_components_of_the_fitted_mixture():
-    X, truth = unequal_groups((30, 40, 50, 200))
+    X, _ = unequal_groups((30, 40, 50, 200))
     states = []
     model = Mixture(
         n_components=4, init="random", random_state=1, algorithm=Moves(), verbose=states.append
