@@ -63,6 +63,8 @@ class Family(ABC):
     - ``check(data, first_row)``: raise a ValueError if the data have values that do not suit.
     - ``missing = True``: rows may have missing values (NaN).
     - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
+    - ``atoms``: numbers that have a probability of their own beside a density, as zero has among
+      amounts (default: none).
     - ``distances = False``: numbers that are close are not alike, as with codes of categories; no
       start is then made by distance.
 
@@ -104,6 +106,7 @@ class Family(ABC):
     missing: ClassVar[bool] = False
     codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
+    atoms: ClassVar[tuple[float, ...]] = ()
     min_observations: int = 2
     regularised: bool = False
     outliers: float = 0.0
