@@ -11,7 +11,7 @@ from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
 from .families import import_family
 from .prediction import MODEL, OWN
-from .summary import component_grid, print_choice, print_problems
+from .summary import component_grid, families_grid, print_choice, print_problems
 
 SETTINGS = ("membership", "algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
 NAMES = OPTIONS | {"membership": "--membership"}  # a word of messages, too, which stays there
@@ -68,6 +68,8 @@ def _show(path: str, model: Any) -> None:
     settings = _settings(model).items()
     words = ", ".join(f"{NAMES.get(name, name)} {value!s:.60}" for name, value in settings)
     out.print(f"Learned with: {words}")
+    if model.column_families_ is not None:
+        out.print(families_grid(model.column_families_))
     columns = names or column_names(None, model.n_features_in_)
     out.print(component_grid(model, columns, options.get("symbols", {}), "observations"))
     print_problems(model, out)

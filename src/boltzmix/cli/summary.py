@@ -10,6 +10,7 @@ from ..data import Sequences, Trajectories, without_covariates
 from ..files import Read
 from ..mixture import Mixture
 from ..views import (
+    ColumnFamilies,
     Symbols,
     column_names,
     counted,
@@ -63,6 +64,14 @@ def describe_size(read: Read) -> str:
         f"{len(X)} sequences of {lengths.mean():.1f} steps on average ({lengths.min()} to"
         f" {lengths.max()}), {len(names)} column(s): {listed(names)}"
     )
+
+
+def families_grid(families: ColumnFamilies) -> Grid:
+    """Return a table of the families of columns, and why they were chosen."""
+    grid = Grid("column", "family", "reason")
+    for cells in families.cells():
+        grid.add_row(*cells)
+    return grid
 
 
 def print_problems(model: Any, console: Console) -> None:
@@ -119,7 +128,10 @@ def _add_noise(model: Any, grid: Grid) -> None:
 def _print_score(model: Mixture, X: Any, console: Console) -> None:
     bic = find_bic(model, X)
     criterion = "" if bic is None else f", BIC {bic:.1f}"
-    console.print(f"Family: {describe_family(model.components_[0])}")
+    if model.column_families_ is None:
+        console.print(f"Family: {describe_family(model.components_[0])}")
+    else:
+        console.print(families_grid(model.column_families_))
     console.print(f"Objective {model.lower_bound_:.4f}{criterion}")
     console.print(describe_iterations(model.history_))
     print_choice(model, console)
