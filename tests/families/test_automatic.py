@@ -107,7 +107,7 @@ def test_numbers_that_are_categories_stay_numbers(model, people, tmp_path):
     drawn = Mixture("auto", 2, random_state=0).fit(frame[["rating", "spent"]]).sample(50)[0]
     assert drawn.dtype == float
     assert set(drawn[:, 0]) <= {1, 2, 3, 4, 5}
-    assert "rating 1 (" in repr(model.summary()) or "rating 2 (" in repr(model.summary())
+    assert "rating 4 (" in repr(model.summary())
     model.save(tmp_path / "people.bmix")
     again = load(tmp_path / "people.bmix")
     np.testing.assert_array_equal(again.predict(frame), model.predict(frame))
