@@ -36,7 +36,7 @@ class AutoSettings:
     least_gain : float
         Of the mean score, for a trial to be accepted.
     columns_of_gain : int
-        Where there are more columns, `least_gain` grows with their number.
+        Where there are more columns, `least_gain` and `polish_tolerance` grow with their number.
     negligible : float
         Fraction of `least_gain` that a trial must still hope to gain to go on.
     sound_within : int
