@@ -246,7 +246,8 @@ class BaseMixture(FittedMixture):
         self._check_size(data)
         plain = without_covariates(data)
         check_enough_unknown(known, family, self.n_components)
-        family = family.prepare(plain, self.n_components, sample_weight)
+        with self._workers():
+            family = family.prepare(plain, self.n_components, sample_weight)
         if sample_weight is not None and not family.weighted:
             raise ValueError(
                 f"sample_weight was given, but fit of {family.name} takes no weights:"

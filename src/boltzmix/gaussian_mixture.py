@@ -177,6 +177,9 @@ class GaussianMixture(BaseMixture):
                 "checkpoint and warm_start cannot be used together: leave one of them out."
             )
 
+    def _workers(self) -> Workers:
+        return Workers(super()._workers().n_threads, threaded_kmeans=True)
+
     def _check_distinct(self, data: Data) -> None:
         """Raise no error: as in scikit-learn, components may be more than distinct rows."""
 
