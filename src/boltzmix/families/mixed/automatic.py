@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Columns, FloatArray, Source
+from ...data import Columns, FloatArray, Source, check_no_sequences
 from ..base import Family
 from .choosing import choose_families, read_columns
 from .product import Product
@@ -35,6 +35,7 @@ class Automatic(Family):
 
     def observe(self, X: Any, y: Any = None) -> Columns:
         """Read every column by itself."""
+        check_no_sequences(X, "family='auto'")
         return X if isinstance(X, Columns) else read_columns(X, Source.of(X).all_columns)
 
     def check_remote(self) -> None:
