@@ -26,8 +26,8 @@ from .families.gate import Gate
 from .inference import Interpreted, Summarised, ThreeStepAnalysis, Uncertain
 from .inputs import (
     as_seed,
-    check_count,
     check_features,
+    check_n_samples,
     observe,
     observe_with_covariates,
 )
@@ -173,7 +173,7 @@ class FittedMixture(
             The component each came from; -1 for noise, which comes last.
         """
         check_is_fitted(self)
-        check_count("n_samples", n_samples)
+        check_n_samples(n_samples)
         rng = np.random.default_rng(as_seed(self.random_state))
         if self.membership_ is None:
             return self._draw(n_samples, rng)

@@ -12,6 +12,7 @@ from .lazy import LazyTable
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression, read_targets
 from .remote import Remote
+from .sequence_checks import check_no_sequences
 from .sequence_layouts import number_sequences
 from .sequences import Sequences
 from .source import Name, Source
@@ -50,6 +51,7 @@ __all__ = [
     "block_size",
     "block_slices",
     "check_in_memory",
+    "check_no_sequences",
     "decoded",
     "evenly_spaced",
     "fill_in",

@@ -8,7 +8,16 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..data import Data, FloatArray, Regression, Rows, Sequences, Table, Trajectories
+from ..data import (
+    Data,
+    FloatArray,
+    Regression,
+    Rows,
+    Sequences,
+    Table,
+    Trajectories,
+    check_no_sequences,
+)
 from .bank import Bank
 from .description import Description, description_of_attributes
 
@@ -200,7 +209,7 @@ class Family(ABC):
 
     def observe(self, X: Any, y: Any = None) -> Data:
         """Return what a user passed as the kind of data this family observes, checked."""
-        data = _read(self.observes, X, y, self.missing)
+        data = _read(self.name, self.observes, X, y, self.missing)
         if isinstance(data, Table | Sequences | Trajectories | Regression):
             self.check(data, first_row=0)
         return data
@@ -330,7 +339,7 @@ class Family(ABC):
         return self.background(data, weights, rng)
 
 
-def _read(kind: type, X: Any, y: Any, missing: bool) -> Data:
+def _read(name: str, kind: type, X: Any, y: Any, missing: bool) -> Data:
     """Read what a user passed as one kind of data."""
     if issubclass(kind, Regression):
         return Regression.of(X, y)
@@ -338,4 +347,5 @@ def _read(kind: type, X: Any, y: Any, missing: bool) -> Data:
         return Sequences.of(X)
     if issubclass(kind, Trajectories):
         return Trajectories.of(X)
+    check_no_sequences(X, name)
     return X.validated(missing) if isinstance(X, Rows) else Table.of(X, 0, missing)
