@@ -16,7 +16,15 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
-from .data import Data, IntArray, Remote, Sequences, WithCovariates, without_covariates
+from .data import (
+    Data,
+    IntArray,
+    Remote,
+    Sequences,
+    WithCovariates,
+    check_magnitudes,
+    without_covariates,
+)
 from .families import Family
 from .fitted import FittedMixture
 from .given import (
@@ -357,6 +365,7 @@ class BaseMixture(FittedMixture):
                 f"n_components={k} is more than the n_samples = {n} observation(s) there are:"
                 f" use at most {n}{_on_one_sequence(data)}."
             )
+        check_magnitudes(data.numbers())
         distinct = data.count_distinct(k)
         if distinct < k:
             raise ValueError(

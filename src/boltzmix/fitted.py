@@ -32,7 +32,7 @@ from .inputs import (
     observe_with_covariates,
 )
 from .learning import MixtureState, Workers
-from .learning.parts.assignment import best_component, log_likelihood, responsibilities
+from .learning.parts.assignment import log_likelihood, responsibilities
 from .report import Report, find
 from .saving import SavedModel
 from .views import Symbols, component_table
@@ -294,7 +294,8 @@ class FittedMixture(
 
 def _best_or_noise(n_components: int, log_probs: FloatArray, log_weights: FloatArray) -> IntArray:
     """Return the most probable component of each observation, shape (n,); -1 for noise."""
-    return _named(best_component(log_probs, log_weights), n_components)
+    best = responsibilities(log_probs, log_weights)[0].argmax(axis=1)
+    return _named(best.astype(np.int32), n_components)
 
 
 def _named(places: IntArray, n_components: int) -> IntArray:

@@ -18,8 +18,12 @@ from .data import (
     Remote,
     Source,
     WithCovariates,
+    as_array,
 )
 from .families import Family
+
+
+NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which an observation is left out
 
 
 def observe(family: Family, X: Any, y: Any = None) -> Data:
@@ -114,8 +118,8 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
     if sample_weight is None:
         return data, None, slice(None)
     weights = read_weights(sample_weight, len(data))
-    positive = weights > 0
     weights = weights / weights.max()
+    positive = weights > NEGLIGIBLE_WEIGHT
     if positive.all():
         return data, weights / weights.mean(), slice(None)
     return data.take(positive), weights[positive] / weights[positive].mean(), positive
@@ -148,7 +152,7 @@ def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
     """
     if labels is None:
         return None
-    given = np.asarray(labels)
+    given = as_array(labels, "labels")
     if given.shape != (n,):
         raise ValueError(
             f"labels must have one label per observation (shape ({n},)), not shape {given.shape}."

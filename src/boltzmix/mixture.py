@@ -8,7 +8,7 @@ import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data
+from .data import Data, as_array
 from .families import Automatic, Family, RobustGaussian
 from .given import Given
 from .learning import (
@@ -208,7 +208,7 @@ class Mixture(ChoosingMixture):
     ) -> Sequence[Callable[[], MixtureState]]:
         init = self._init(given.family, given.data.observations)
         if not isinstance(init, str) and not callable(init):
-            init = np.asarray(init)
+            init = as_array(init, "init")
             has_weight = given.has_weight
             if not isinstance(has_weight, slice) and init.shape[:1] == has_weight.shape:
                 init = init[has_weight]

@@ -1,7 +1,7 @@
 """The data that are clustered, and the membership of observations in components."""
 
 from .around import AroundObservations
-from .arrays import check_in_memory
+from .arrays import as_array, check_in_memory
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import decoded, in_order
@@ -9,6 +9,7 @@ from .columns import Columns
 from .design import Design
 from .filling import fill_in
 from .lazy import LazyTable
+from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression, read_targets
 from .remote import Remote
@@ -46,9 +47,11 @@ __all__ = [
     "WithCovariates",
     "add_up",
     "add_up_nested",
+    "as_array",
     "block_size",
     "block_slices",
     "check_in_memory",
+    "check_magnitudes",
     "decoded",
     "evenly_spaced",
     "fill_in",

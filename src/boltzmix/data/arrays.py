@@ -25,9 +25,7 @@ def as_float_matrix(X: Any) -> FloatArray:
         When `X` is not a two-dimensional table of real numbers. NaN and infinity pass.
     """
     check_in_memory(X)
-    if np.ma.is_masked(X):
-        raise ValueError("X has masked values, which count as missing: fill or drop them first.")
-    array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    array = as_array(X)
     if array.dtype == object and hasattr(X, "isna"):
         array = np.where(X.isna(), np.nan, array)
     if array.ndim != 2:
@@ -51,6 +49,29 @@ def as_float_matrix(X: Any) -> FloatArray:
         return np.ascontiguousarray(array, dtype=float)
     except (TypeError, ValueError) as error:
         raise type(error)(f"X must hold numbers only: {error}.") from None
+    except OverflowError:
+        raise ValueError("X holds a number that is too large for double precision.") from None
+
+
+def as_array(given: Any, argument: str = "X") -> np.ndarray[Any, Any]:
+    """Return an array, a frame or nested lists as an array.
+
+    Examples
+    --------
+    >>> as_array([[1, 2], [3]])
+    Traceback (most recent call last):
+    ValueError: X must be an array or nested lists whose rows all have the same length.
+    """
+    if np.ma.is_masked(given):
+        raise ValueError(
+            f"{argument} has masked values, which count as missing: fill or drop them first."
+        )
+    try:
+        return np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{argument} must be an array or nested lists whose rows all have the same length."
+        ) from None
 
 
 def check_in_memory(X: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_float_matrix, check_in_memory, feature_names
+from .arrays import as_array, as_float_matrix, check_in_memory, feature_names
 from .base import BoolArray, FloatArray, IntArray
 
 LAYOUT = "a list of arrays of shape (steps, features)"
@@ -230,7 +230,7 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
 
 def _column(name: str, given: Any, n: int) -> Any:
     """Return a column as an array (n,); raise if a value is missing."""
-    column = np.asarray(given)
+    column = as_array(given, name)
     if column.shape != (n,):
         raise ValueError(
             f"{name} must have one entry per row (shape ({n},)), not shape {column.shape}."

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .arrays import check_in_memory, feature_names
+from .arrays import as_array, check_in_memory, feature_names
 from .base import BoolArray
 
 Name = str | int
@@ -134,7 +134,7 @@ def are_booleans(values: np.ndarray[Any, Any]) -> bool:
 
 
 def _as_array(X: Any) -> np.ndarray[Any, Any]:
-    array = np.asarray(X)
+    array = as_array(X)
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         return np.array(X, dtype=object)  # NumPy has turned numbers beside text into text
     return array

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import KMeans
 
+from ...clustering import fitted_kmeans
 from ...data import FloatArray, Hard, IntArray, Membership, Sequences, Soft, Table, evenly_spaced
 from ..base import Family
 from ..shared.pooled_frequencies import pooled_frequencies
@@ -123,5 +123,4 @@ def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntAr
     if len(np.unique(rows[some], axis=0)) < n_clusters:
         some = slice(None)
     own = None if weights is None else weights[some]
-    clusters = KMeans(n_clusters, n_init=3, random_state=0)
-    return clusters.fit(rows[some], sample_weight=own).predict(rows)
+    return fitted_kmeans(rows[some], n_clusters, 3, 0, own).predict(rows)
