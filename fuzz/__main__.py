@@ -6,7 +6,7 @@ import re
 import sys
 import time
 import traceback
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
 
 from .cases import make_case
@@ -74,15 +74,16 @@ def _chunks(given: argparse.Namespace) -> collections.abc.Iterator[list[tuple[in
             yield run_chunk(chunk, given.families)
         return
     with ProcessPoolExecutor(given.processes) as pool:
-        waiting: collections.deque[collections.abc.Any] = collections.deque()
-        for chunk in chunks:
-            if time.monotonic() > until:
-                break
-            waiting.append(pool.submit(run_chunk, chunk, given.families))
-            while len(waiting) >= 2 * given.processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        running = {pool.submit(run_chunk, one, given.families) for one in islice(chunks, 4)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            if time.monotonic() < until:
+                running |= {
+                    pool.submit(run_chunk, one, given.families)
+                    for one in islice(chunks, len(done))
+                }
+            for one in done:
+                yield one.result()
 
 
 def _print_failure(number: int, described: str, outcome: Outcome, names: list[str] | None) -> None:

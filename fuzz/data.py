@@ -49,7 +49,7 @@ def _draw_of(template: Template, dice: Dice) -> str:
 
 def _hostile_table(template: Template, dice: Dice, n: int, d: int) -> tuple[Any, list[str]]:
     kind = _draw_of(template, dice)
-    X, notes = make_hostile(DRAWS[kind](dice.rng, n, d), dice)
+    X, notes = make_hostile(DRAWS[kind](dice.rng, n, d), dice, dice.chance(0.8))
     return X, [f"{n} x {d} {kind}", *notes]
 
 

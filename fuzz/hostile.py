@@ -132,19 +132,18 @@ VALUES: dict[str, Change] = {
         separated,
     )
 }  # fmt: skip
+WIDENING = ("repeated_columns", "collinear", "many_columns")
 EMPTYING: dict[str, Change] = {"no_rows": no_rows, "no_columns": no_columns}
 
 
-def make_hostile(X: Any, dice: Dice) -> tuple[Any, list[str]]:
+def make_hostile(X: Any, dice: Dice, keep_columns: bool = False) -> tuple[Any, list[str]]:
     """Change a table up to three times; return it, and the names of the changes."""
-    names = []
+    n_changes = dice.pick([0, 0, 0, 0, 1, 1, 1, 1, 2, 3])
+    changes = [name for name in VALUES if not (keep_columns and name in WIDENING)]
+    names = [dice.pick(changes) for _ in range(n_changes)]
+    if dice.chance(0.01):
+        names.append(dice.pick(list(EMPTYING)))
     with np.errstate(all="ignore"):
-        for _ in range(dice.pick([0, 0, 0, 0, 1, 1, 1, 1, 2, 3])):
-            name = dice.pick(list(VALUES))
-            X = VALUES[name](X, dice)
-            names.append(name)
-        if dice.chance(0.01):
-            name = dice.pick(list(EMPTYING))
-            X = EMPTYING[name](X, dice)
-            names.append(name)
+        for name in names:
+            X = {**VALUES, **EMPTYING}[name](X, dice)
     return X, names

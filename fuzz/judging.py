@@ -27,7 +27,7 @@ def is_own_error(error: Exception) -> bool:
 
 def is_sentence(text: str) -> bool:
     """Return whether a message reads like a sentence."""
-    return len(text.split()) >= 4 and text.endswith((".", ".)"))
+    return len(text.split()) >= 4 and (text.endswith((".", ".)")) or "\n" in text)
 
 
 def where(error: BaseException) -> str:

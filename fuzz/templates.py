@@ -18,17 +18,18 @@ SHAPES = (
     "full", "tied", "diag", "spherical", "EII", "EEI", "VEI", "EVI", "VEE", "EVE", "VVE", "EEV",
     "VEV", "EVV",
 )  # fmt: skip
-RIDGES = (1e-4, 1e-12, 0.1, 1.0, 0.0, -1.0, float("nan"))
-PRIORS = (0, 0.0, 1.0, 20.0, 1e6, 1e-9, -1.0)
-FLOORS = (1e-4, 0.01, 0.5, 1.0, 1e-9, 0.0)
+RIDGES = (1e-4, 1e-12, 0.1, 1.0, 0.0)
+PRIORS = (0, 0.0, 1.0, 20.0, 1e6, 1e-9)
+FLOORS = (1e-4, 0.01, 0.5, 1.0, 1e-9)
+INVALID = (-1.0, float("nan"), float("inf"), "x", None, [1.0], 0)
 ELLIPTICAL = {
     "covariance": SHAPES,
     "ridge": RIDGES,
     "prior": PRIORS,
-    "resolution": ("auto", None, 0.5, 0.0, -1.0),
+    "resolution": ("auto", None, 0.5, 0.0),
 }
-GENERALISED = {"degree": (1, 2, 3), "ridge": (1e-6, 1.0, 0.0, -1.0)}
-HARDLY = 0.2  # probability that a setting is given
+GENERALISED = {"degree": (1, 2, 3), "ridge": (1e-6, 1.0, 0.0)}
+HARDLY = 0.3  # probability that a setting is given
 
 
 def weighted_mean(rows: Any, weights: Any) -> Any:
@@ -53,7 +54,7 @@ class Template:
         Which numbers suit it: a name in `values.DRAWS`.
     kind : {"table", "frame", "sequences", "regression", "trajectories"}
     settings : mapping of name to sequence
-        Values of each setting, some of them invalid.
+        Valid values of each setting.
     fixed : mapping
         Settings that are always given.
     columns : sequence of int
@@ -72,7 +73,10 @@ class Template:
 
     def settings_of(self, dice: Dice) -> dict[str, Any]:
         """Draw settings."""
-        return {**self.fixed, **dice.some(self.settings, HARDLY)}
+        found = {**self.fixed, **dice.some(self.settings, HARDLY)}
+        if self.settings and dice.chance(0.03):
+            found[dice.pick(list(self.settings))] = dice.pick(INVALID)
+        return found
 
 
 def scipy_template(draw: str, distribution: Any, **fixed: Any) -> Template:
@@ -103,7 +107,7 @@ TEMPLATES: dict[str, Template] = {
         GaussianMixture,
         settings={
             "covariance_type": SHAPES,
-            "reg_covar": (0.0, 1e-6, 1.0, -1.0),
+            "reg_covar": (0.0, 1e-6, 1.0),
             "init_params": ("kmeans", "k-means++", "random", "random_from_data"),
             "max_iter": (1, 20),
             "tol": (0.0, 1e-3, 10.0),

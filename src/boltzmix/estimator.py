@@ -139,8 +139,15 @@ class BaseMixture(FittedMixture):
             The table whose columns `membership` names, if they are not columns of X.
         """
         X, y = self._with_covariates(X, y, covariates)
-        with self._log(X, y, sample_weight, labels) as log:
-            self._fit(X, y, sample_weight, labels, log)
+        try:
+            with self._log(X, y, sample_weight, labels) as log:
+                self._fit(X, y, sample_weight, labels, log)
+        except np.linalg.LinAlgError:
+            raise ValueError(
+                "A matrix that is fitted to X is singular in double precision, because columns of X"
+                " depend on each other or differ too much in scale: drop or rescale columns, raise"
+                " the prior, ridge or floor of the family, or use fewer components."
+            ) from None
         if not self.converged_:
             warnings.warn(
                 f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
@@ -388,6 +395,12 @@ class BaseMixture(FittedMixture):
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective
+        if not np.isfinite(self.lower_bound_):
+            raise ValueError(
+                "The log-likelihood of X is not finite: some observation is impossible under every"
+                " component that was learned, or lies too far from the others. Rescale the columns,"
+                " leave far outliers out, or use another family."
+            )
 
     def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
         """Find what may mislead about the run that won."""

@@ -28,6 +28,7 @@ from .inputs import (
     as_seed,
     check_count,
     check_features,
+    check_log_densities,
     observe,
     observe_with_covariates,
 )
@@ -277,7 +278,10 @@ class FittedMixture(
         bank, log_weights = self._bank, np.log(self._mixing)
 
         def evaluate(block: Any, place: slice) -> FloatArray | IntArray:
-            return function(bank.log_prob(block), log_weights)
+            with np.errstate(over="ignore", invalid="ignore"):
+                log_probs = bank.log_prob(block)
+            check_log_densities(log_probs, place.start)
+            return function(log_probs, log_weights)
 
         if isinstance(data, Remote):
             nothing = function(np.empty((0, len(bank))), log_weights)

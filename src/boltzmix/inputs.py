@@ -226,6 +226,24 @@ def as_seed(random_state: Any) -> int:
     )
 
 
+def check_log_densities(log_probs: FloatArray, first: int) -> None:
+    """Raise if a log density (n, K) could not be computed; minus infinity is valid.
+
+    Parameters
+    ----------
+    log_probs : array, shape (n, K)
+    first : int
+        Number of the first observation.
+    """
+    computed = log_probs < np.inf
+    if not computed.all():
+        number = first + int(np.argmin(computed.all(axis=1)))
+        raise ValueError(
+            f"The log density of observation {number} of X cannot be computed in double precision,"
+            " because it lies too far from all observations of the fit: leave it out."
+        )
+
+
 def remember_features(estimator: Any, data: Data) -> None:
     """Note the number and names of the columns an estimator is fitted to."""
     estimator.n_features_in_ = data.n_features

@@ -18,6 +18,7 @@ from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
 from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, least_variances
+from ..shared.singular import root_of
 from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import check_count, fitted
 from .student_t_bank import StudentTBank
@@ -160,7 +161,7 @@ class StudentT(EllipticalFamily):
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
         location, _, degrees = fitted(self, "location", "scatter", "degrees")
-        root = np.linalg.cholesky(self.scatter_matrix)
+        root = root_of(self.scatter_matrix)
         around = rng.standard_normal((n, len(location))) @ root.T
         precisions = rng.chisquare(degrees, n) / degrees
         drawn: FloatArray = location + around / np.sqrt(np.maximum(precisions, TINY))[:, None]

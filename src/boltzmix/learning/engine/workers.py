@@ -9,6 +9,7 @@ from threading import Lock
 from types import SimpleNamespace
 from typing import Any, Self, TypeVar
 
+import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from ... import kernels
@@ -90,8 +91,14 @@ class Workers:
 
     def _each(self, function: Callable[[slice], T], places: list[slice]) -> Iterable[T]:
         if self.n_threads == 1 or len(places) == 1:
-            return map(function, places)
-        return self._pool.map(function, places)
+            return map(partial(_without_overflow, function), places)
+        return self._pool.map(partial(_without_overflow, function), places)
+
+
+def _without_overflow(function: Callable[[slice], T], place: slice) -> T:
+    """Call a function without warnings of log densities that overflow to minus infinity."""
+    with np.errstate(over="ignore", under="ignore"):
+        return function(place)
 
 
 def _on_observations(function: Callable[[TrainingData, slice], T], block: Data, place: slice) -> T:
