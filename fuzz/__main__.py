@@ -22,9 +22,7 @@ def run_number(number: int, names: list[str] | None = None) -> Outcome:
     return run(make_case(number, names)) if outcome.seconds > MOST_SECONDS else outcome
 
 
-def run_chunk(
-    numbers: list[int], names: list[str] | None
-) -> list[tuple[int, str, Outcome]]:
+def run_chunk(numbers: list[int], names: list[str] | None) -> list[tuple[int, str, Outcome]]:
     """Run several cases; return the number, the description and the outcome of each."""
     found = []
     for number in numbers:
@@ -79,8 +77,7 @@ def _chunks(given: argparse.Namespace) -> collections.abc.Iterator[list[tuple[in
             done, running = wait(running, return_when=FIRST_COMPLETED)
             if time.monotonic() < until:
                 running |= {
-                    pool.submit(run_chunk, one, given.families)
-                    for one in islice(chunks, len(done))
+                    pool.submit(run_chunk, one, given.families) for one in islice(chunks, len(done))
                 }
             for one in done:
                 yield one.result()

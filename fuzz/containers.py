@@ -40,7 +40,9 @@ def _with_none(X: Any, dice: Dice) -> Any:
 def _odd_objects(X: Any, dice: Dice) -> Any:
     X = X.astype(object)
     if X.size:
-        odd = dice.pick([[1], {}, object(), 1j, 10**400, pd.Timestamp("2020"), np.array([1.0, 2.0])])
+        odd = dice.pick(
+            [[1], {}, object(), 1j, 10**400, pd.Timestamp("2020"), np.array([1.0, 2.0])]
+        )
         X[0, 0] = odd
     return X
 

@@ -141,8 +141,9 @@ def trajectories(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     elif layout == "wide":
         X, reader = values, Trajectories.from_wide
     elif layout == "long" and len(times) == len(values) == total:
-        X, reader = _long(times, values, lengths), partial(
-            Trajectories.from_long, id="id", time="time"
+        X, reader = (
+            _long(times, values, lengths),
+            partial(Trajectories.from_long, id="id", time="time"),
         )
     return Drawn(X, None, n, [*notes, f"{n} trajectories", layout], reader)
 

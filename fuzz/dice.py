@@ -25,7 +25,5 @@ class Dice:
     def some(self, options: Mapping[str, Sequence[Any]], probability: float) -> dict[str, Any]:
         """Return settings by name: each is given with some probability, as one of its values."""
         return {
-            name: self.pick(values)
-            for name, values in options.items()
-            if self.chance(probability)
+            name: self.pick(values) for name, values in options.items() if self.chance(probability)
         }

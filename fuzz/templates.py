@@ -155,9 +155,7 @@ TEMPLATES: dict[str, Template] = {
         columns=(3,),
     ),
     "Product of names": Template(
-        lambda: families.Product(
-            {"column 0": families.Gamma(), "groups": families.Categorical()}
-        ),
+        lambda: families.Product({"column 0": families.Gamma(), "groups": families.Categorical()}),
         "positive",
         "frame",
     ),

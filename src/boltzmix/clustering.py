@@ -18,8 +18,8 @@ def fitted_kmeans(
 ) -> KMeans:
     """Return the best of several runs of K-means on vectors (n, p).
 
-    Clusters may be empty if vectors differ by rounding errors only. scikit-learn warns of that; here
-    it is of no concern, because clusters are only where learning starts.
+    Clusters may be empty if vectors differ by rounding errors only. scikit-learn warns of that, but
+    here clusters are only where learning starts.
     """
     clusters = KMeans(n_clusters, n_init=n_init, random_state=random_state)
     with warnings.catch_warnings():

@@ -22,7 +22,6 @@ from .data import (
 )
 from .families import Family
 
-
 NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which an observation is left out
 
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
 from .data import Data, as_array

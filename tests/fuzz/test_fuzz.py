@@ -47,7 +47,7 @@ def test_a_case_is_made_from_its_number_alone():
 
 
 def error_of(work):
-    with pytest.raises(Exception) as caught:  # noqa: PT011
+    with pytest.raises(Exception) as caught:
         work()
     return caught.value
 

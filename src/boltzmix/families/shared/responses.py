@@ -10,7 +10,6 @@ from .counts import log_factorials
 from .outcomes import Outcomes
 from .validation import are_no_counts
 
-
 MOST_PREDICTOR = 300.0  # whose exponential and its square fit into double precision
 
 

@@ -79,7 +79,9 @@ def robust_kmeans(
     clusters = fitted_kmeans(scaled[inside], n_components, KMEANS_RUNS, _seed(rng), own)
     if len(clusters.labels_) == len(data):
         return Hard(clusters.labels_, n_components, sample_weight)
-    return Hard(pairwise_distances_argmin(scaled, clusters.cluster_centers_), n_components, sample_weight)
+    return Hard(
+        pairwise_distances_argmin(scaled, clusters.cluster_centers_), n_components, sample_weight
+    )
 
 
 def _robust_scale(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
