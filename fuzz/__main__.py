@@ -45,6 +45,8 @@ def main() -> int:
             ran += 1
             slowest = max(slowest, (outcome.seconds, number))
             messages[re.sub(r"\d+", "#", outcome.message)] += 1
+            if ran % 500 == 0:
+                print(f"{ran} cases, {failed} failed", file=sys.stderr)
             if outcome.failures:
                 failed += 1
                 _print_failure(number, described, outcome, given.families)

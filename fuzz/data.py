@@ -15,7 +15,7 @@ from .hostile import make_hostile
 from .templates import Template
 from .values import DRAWS
 
-SIZES = (1, 2, 3, 4, 6, 10, 20, 40, 40, 80)
+SIZES = (1, 2, 3, 4, 6, 8, 12, 20, 30, 50)
 
 
 class Drawn(NamedTuple):

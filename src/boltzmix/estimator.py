@@ -256,6 +256,7 @@ class BaseMixture(FittedMixture):
         data = data.kept() if isinstance(data, Remote) else data
         known = None if all_known is None else all_known[has_weight]
         self._check_size(data)
+        check_magnitudes(data.numbers(), family.largest_number)
         plain = without_covariates(data)
         check_enough_unknown(known, family, self.n_components)
         family = family.prepare(plain, self.n_components, sample_weight)
@@ -372,7 +373,6 @@ class BaseMixture(FittedMixture):
                 f"n_components={k} is more than the n_samples = {n} observation(s) there are:"
                 f" use at most {n}{_on_one_sequence(data)}."
             )
-        check_magnitudes(data.numbers())
         distinct = data.count_distinct(k)
         if distinct < k:
             raise ValueError(

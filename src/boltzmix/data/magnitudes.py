@@ -7,9 +7,6 @@ import numpy as np
 
 from .base import FloatArray
 
-LARGEST = 1e75  # up to which fourth powers do not overflow
-SMALLEST = 1e-75  # down to which fourth powers do not underflow
-
 
 class Numbers(NamedTuple):
     """Columns of numbers, and how messages call them.
@@ -25,16 +22,21 @@ class Numbers(NamedTuple):
     name: Callable[[int], str]
 
 
-def check_magnitudes(parts: Sequence[Numbers]) -> None:
+def check_magnitudes(parts: Sequence[Numbers], most: float) -> None:
     """Raise if numbers, or the differences between them, are too large or too small.
 
-    Squares and products of numbers beyond these limits do not fit into double precision.
+    Parameters
+    ----------
+    parts : sequence of Numbers
+    most : float
+        The largest number, and one over the smallest difference, whose powers fit into double
+        precision as far as they are needed.
 
     Examples
     --------
-    >>> check_magnitudes([Numbers(np.array([[1e200], [0.0]]), "column {} of X".format)])
+    >>> check_magnitudes([Numbers(np.array([[1e200], [0.0]]), "column {} of X".format)], 1e75)
     Traceback (most recent call last):
-    ValueError: Column 0 of X holds 1e+200, whose square does not fit into double precision: rescale
+    ValueError: Column 0 of X holds 1e+200, whose powers do not fit into double precision: rescale
     it, for example to unit variance, or drop such rows.
     """
     for values, name in parts:
@@ -43,17 +45,17 @@ def check_magnitudes(parts: Sequence[Numbers]) -> None:
         lowest = np.fmin.reduce(values, axis=0).astype(float)
         highest = np.fmax.reduce(values, axis=0).astype(float)
         largest = np.where(highest > -lowest, highest, lowest)
-        for column in np.flatnonzero(np.abs(largest) > LARGEST):
+        for column in np.flatnonzero(np.abs(largest) > most):
             raise ValueError(
-                f"{_capital(name(int(column)))} holds {largest[column]:.3g}, whose square does not"
+                f"{_capital(name(int(column)))} holds {largest[column]:.3g}, whose powers do not"
                 " fit into double precision: rescale it, for example to unit variance, or drop"
                 " such rows."
             )
         spread = highest - lowest
-        for column in np.flatnonzero((spread > 0) & (spread < SMALLEST)):
+        for column in np.flatnonzero((spread > 0) & (spread < 1 / most)):
             raise ValueError(
                 f"The values of {name(int(column))} differ by at most {spread[column]:.3g}, whose"
-                " square does not fit into double precision: rescale it, for example to unit"
+                " powers do not fit into double precision: rescale it, for example to unit"
                 " variance."
             )
 

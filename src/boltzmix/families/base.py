@@ -62,6 +62,8 @@ class Family(ABC):
       ``observe(X, y)`` if your data are read in another way.
     - ``check(data, first_row)``: raise a ValueError if the data have values that do not suit.
     - ``missing = True``: rows may have missing values (NaN).
+    - ``largest_number``: numbers above it, and differences below one over it, raise an error
+      (default 1e75, whose fourth power fits into double precision).
     - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
     - ``distances = False``: numbers that are close are not alike, as with codes of categories; no
       start is then made by distance.
@@ -104,6 +106,7 @@ class Family(ABC):
     missing: ClassVar[bool] = False
     codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
+    largest_number: float = 1e75
     min_observations: int = 2
     regularised: bool = False
     outliers: float = 0.0
