@@ -43,7 +43,7 @@ def foreign_warnings() -> Iterator[list[str]]:
     """Collect the warnings that boltzmix did not issue itself."""
     found: list[str] = []
 
-    def show(message: Any, category: type[Warning], *_: Any) -> None:
+    def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
         frame = sys._getframe(1)
         while frame.f_back and Path(frame.f_code.co_filename).name == "warnings.py":
             frame = frame.f_back

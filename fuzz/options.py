@@ -1,5 +1,6 @@
 """Settings of the mixture, and arguments of `fit`: most of them valid, a few invalid."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def draw_settings(dice: Dice, n: int) -> dict[str, Any]:
 def _start(dice: Dice, n: int, k: int) -> Any:
     """Return labels, responsibilities, or something that is neither."""
     rng = dice.rng
-    starts = {
+    starts: dict[str, Callable[[], Any]] = {
         "labels": lambda: rng.integers(k, size=n),
         "responsibilities": lambda: rng.dirichlet(np.ones(k), n),
         "list": lambda: rng.integers(k, size=n).tolist(),
@@ -80,7 +81,7 @@ def _start(dice: Dice, n: int, k: int) -> Any:
 def draw_weights(dice: Dice, n: int) -> Any:
     """Draw sample weights."""
     rng = dice.rng
-    weights = {
+    weights: dict[str, Callable[[], Any]] = {
         "ones": lambda: np.ones(n),
         "random": lambda: rng.random(n),
         "integers": lambda: rng.integers(0, 3, n),
@@ -105,7 +106,7 @@ def draw_weights(dice: Dice, n: int) -> Any:
 def draw_labels(dice: Dice, n: int, k: int) -> Any:
     """Draw known labels."""
     rng = dice.rng
-    labels = {
+    labels: dict[str, Callable[[], Any]] = {
         "few": lambda: np.where(rng.random(n) < 0.2, rng.integers(k, size=n), -1),
         "most": lambda: np.where(rng.random(n) < 0.8, rng.integers(k, size=n), -1),
         "all": lambda: rng.integers(k, size=n),

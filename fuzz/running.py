@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import current_thread, main_thread
 from time import process_time
@@ -123,7 +124,7 @@ def _check_methods(outcome: Outcome, model: Any, case: Case) -> None:
         outcome.check(not_finite("score_samples", scores[kept]))
         if np.isfinite(scores).all():
             for name in ("score", "bic"):
-                number = outcome.call(name, lambda name=name: getattr(model, name)(*given))
+                number = outcome.call(name, partial(getattr(model, name), *given))
                 outcome.check(not_finite(name, 0.0 if number is None else number))
     drawn = outcome.call("sample", lambda: model.sample(5, covariates))
     if drawn is not None:
