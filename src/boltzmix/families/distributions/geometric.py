@@ -39,7 +39,7 @@ class Geometric(ExponentialColumns):
     """
 
     parameters: ClassVar = {"probability": "between 0 and 1"}
-    takes = "numbers of trials, which are whole, at least 1 and at most 9e15"
+    takes = "numbers of trials, which are whole and at least 1, up to 9e15"
     whole_numbers = True
 
     probability: FloatArray | None = None

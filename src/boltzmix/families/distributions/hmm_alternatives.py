@@ -152,7 +152,7 @@ class Steps(Generic[Model]):
     def _alike(self) -> tuple[int, int]:
         """Draw two states, the more probably the more of their steps they share."""
         sizes = np.maximum(np.linalg.norm(self.found, axis=0), np.finfo(float).tiny)
-        shared = (self.found.T @ self.found) / np.outer(sizes, sizes)
+        shared = (self.found.T @ self.found) / sizes / sizes[:, None]
         first, second = np.triu_indices(len(sizes), k=1)
         chances = shared[first, second] + 1 / len(first)
         place = self.rng.choice(len(first), p=chances / chances.sum())

@@ -41,7 +41,7 @@ class NegativeBinomial(ColumnFamily):
     """
 
     parameters: ClassVar = {"size": "finite and above zero", "probability": "between 0 and 1"}
-    takes = "counts, which are whole, not negative and at most 9e15"
+    takes = "counts, which are whole and not negative, up to 9e15"
     whole_numbers = True
 
     size: FloatArray | None = None

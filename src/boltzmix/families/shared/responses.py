@@ -93,7 +93,7 @@ class LogLink(Response):
 class Counts(LogLink):
     """Counts whose linear predictor is the logarithm of the mean."""
 
-    takes = "counts, which are whole numbers of zero or more, at most 9e15"
+    takes = "counts, which are whole numbers of zero or more, up to 9e15"
 
     def log_base(self, outcomes: Outcomes) -> FloatArray:
         """Return minus the logarithms of the factorials of the counts."""
