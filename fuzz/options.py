@@ -133,9 +133,10 @@ def draw_arguments(dice: Dice, n: int, settings: dict[str, Any]) -> dict[str, An
         k = settings.get("n_components", 1)
         arguments["labels"] = draw_labels(dice, n, k if isinstance(k, int) and k > 0 else 2)
     if dice.chance(0.08):
-        columns, _ = make_hostile(dice.rng.normal(size=(n, 1)), dice)
+        table, _ = make_hostile(dice.rng.normal(size=(n, 1)), dice)
+        numbers = table[:, 0] if table.shape[1] else np.zeros(len(table))
         arguments["covariates"] = pd.DataFrame(
-            {"a": columns[:, 0], "b": dice.rng.choice(["u", "v"], len(columns))}
+            {"a": numbers, "b": dice.rng.choice(["u", "v"], len(table))}
         )
         if "membership" not in settings and dice.chance(0.95):
             settings["membership"] = dice.pick(["a", "b", "a + b", ["a"], "a:b", "log(a)"])
