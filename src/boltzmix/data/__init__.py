@@ -1,7 +1,7 @@
 """The data that are clustered, and the membership of observations in components."""
 
 from .around import AroundObservations
-from .arrays import as_array, check_in_memory
+from .arrays import as_array, check_in_memory, with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import decoded, in_order
@@ -63,5 +63,6 @@ __all__ = [
     "read_targets",
     "read_times",
     "shifted",
+    "with_unit_variance",
     "without_covariates",
 ]

@@ -201,7 +201,8 @@ class Family(ABC):
         """Return what a user passed as the kind of data this family observes, checked."""
         data = _read(self.observes, X, y, self.missing)
         if isinstance(data, Table | Sequences | Trajectories | Regression):
-            self.check(data, first_row=0)
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.check(data, first_row=0)
         return data
 
     def check(self, data: Any, first_row: int | None = None) -> None:  # noqa: B027

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from ...data import FloatArray, Sequences, Soft, evenly_spaced
+from ...data import FloatArray, Sequences, Soft, evenly_spaced, with_unit_variance
 from .hmm_chain import normalised
 from .hmm_topology import allowed_first, is_left_right
 
@@ -100,8 +100,7 @@ class Steps(Generic[Model]):
     ) -> "Steps[Model]":
         """Assign the steps of sequences to the states of a model."""
         found = np.concatenate(model.state_probabilities(data))
-        values = data.values.astype(float)
-        rows = values / np.maximum(values.std(axis=0), np.finfo(float).tiny)
+        rows = with_unit_variance(data.values.astype(float))
         of_steps = None if weights is None else np.repeat(weights, data.lengths)
         return cls(model, data, of_steps, rows, found, rng)
 

@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 
 from ...clustering import fitted_kmeans
-from ...data import FloatArray, Hard, IntArray, Membership, Sequences, Soft, Table, evenly_spaced
+from ...data import (
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Sequences,
+    Soft,
+    Table,
+    evenly_spaced,
+    with_unit_variance,
+)
 from ..base import Family
 from ..shared.pooled_frequencies import pooled_frequencies
 from .hmm_chain import HiddenChain, normalised
@@ -117,8 +127,8 @@ def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntAr
     """Label steps by K-means on columns of unit variance; None if too few are distinct."""
     if steps.count_distinct(n_clusters) < n_clusters:
         return None
-    rows = steps.values.astype(float)
-    rows = (rows - rows.mean(axis=0)) / np.maximum(rows.std(axis=0), np.finfo(float).tiny)
+    rows = with_unit_variance(steps.values.astype(float))
+    rows = rows - rows.mean(axis=0)
     some: IntArray | slice = evenly_spaced(len(rows), START_STEPS)
     if len(np.unique(rows[some], axis=0)) < n_clusters:
         some = slice(None)
