@@ -5,6 +5,7 @@ import pytest
 
 from boltzmix import Mixture
 from boltzmix.families import (
+    Bank,
     Exponential,
     Family,
     Gaussian,
@@ -104,6 +105,14 @@ class OfNearNumbers(Family):
 
     def log_prob(self, data):
         return np.where(data.values[:, 0] > 100, np.nan, 0.0)
+
+    def bank(self, components):
+        return BankOfNearNumbers(components)
+
+
+class BankOfNearNumbers(Bank):
+    def log_prob(self, data):
+        return np.stack([one.log_prob(data) for one in self.components], axis=1)
 
 
 def test_observations_whose_density_cannot_be_computed_raise():

@@ -47,10 +47,30 @@ def as_float_matrix(X: Any) -> FloatArray:
         return np.ascontiguousarray(array)
     try:
         return np.ascontiguousarray(array, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"X must hold numbers only: {error}.") from None
-    except OverflowError:
-        raise ValueError("X holds a number that is too large for double precision.") from None
+    except (TypeError, ValueError, OverflowError):
+        return _cell_by_cell(array, feature_names(X))
+
+
+def _cell_by_cell(array: np.ndarray[Any, Any], names: tuple[str, ...] | None) -> FloatArray:
+    """Return an array (n, d) as floats; raise an error that names the first cell that is none."""
+    numbers = np.full(array.shape, np.nan)
+    for (row, column), value in np.ndenumerate(array):
+        if is_missing(value):
+            continue
+        try:
+            numbers[row, column] = float(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            place = column if names is None else repr(names[column])
+            raise (ValueError if isinstance(error, OverflowError) else type(error))(
+                f"X must hold numbers only, but column {place} holds {_short(value)} in row {row}"
+                f" ({error}): turn it into numbers, leave it out, or use family='auto'."
+            ) from None
+    return numbers
+
+
+def _short(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def as_array(given: Any, argument: str = "X") -> np.ndarray[Any, Any]:
@@ -95,6 +115,16 @@ def feature_names(X: Any) -> tuple[str, ...] | None:
             " if all input features have string names; rename them, or pass X.to_numpy()."
         )
     return tuple(columns) if columns and all(are_text) else None
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value of an array of objects is None, NaN, NaT or pandas.NA."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA is neither equal nor unequal to anything
+        return True
+    except ValueError:  # an array
+        return False
 
 
 def mean_imputed(values: FloatArray) -> FloatArray:

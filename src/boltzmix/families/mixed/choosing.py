@@ -87,10 +87,11 @@ def choose_families(data: Columns) -> dict[Key, Family]:
     for group, table in zip(data.groups, data.tables, strict=True):
         _check_no_identifiers(group[0], table, data.categories.get(group[0], ()))
     parts = zip(data.groups, data.tables, strict=True)
-    return {
-        group[0]: choose_family(table.values[:, 0], data.categories.get(group[0]))
-        for group, table in parts
-    }
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers that are too large raise later
+        return {
+            group[0]: choose_family(table.values[:, 0], data.categories.get(group[0]))
+            for group, table in parts
+        }
 
 
 def _check_no_identifiers(name: str | int, table: Table, categories: tuple[Any, ...]) -> None:
