@@ -226,3 +226,22 @@ TEMPLATES: dict[str, Template] = {
         fixed={"fit": weighted_mean, "log_prob": unit_log_prob, "n_parameters": 2},
     ),
 }
+
+
+KINDS_OF_DATA = {
+    "Sequences": "sequences",
+    "Regression": "regression",
+    "Trajectories": "trajectories",
+}
+
+
+def add_other_families(templates: dict[str, Template]) -> None:
+    """Add a template of every family that has none, with whole numbers from one on as data."""
+    known = {template.make for template in templates.values()}
+    for kind in families.FAMILIES.values():
+        if kind not in known and kind is not families.Automatic:
+            data = KINDS_OF_DATA.get(getattr(kind.observes, "__name__", ""), "table")
+            templates[kind.__name__] = Template(kind, "trials", data)
+
+
+add_other_families(TEMPLATES)

@@ -1,6 +1,5 @@
 """A few hundred fuzzed fits, and what the fuzzer counts as a failure."""
 
-import inspect
 import warnings
 
 import numpy as np
@@ -11,7 +10,7 @@ from boltzmix.families import Gaussian
 from fuzz.cases import make_case
 from fuzz.judging import foreign_warnings, is_own_error, not_finite
 from fuzz.running import Outcome, run
-from fuzz.templates import TEMPLATES
+from fuzz.templates import TEMPLATES, add_other_families
 
 CHUNK = 12
 
@@ -34,9 +33,16 @@ def test_fuzzed_fits_of_every_family(name):
 
 
 def test_every_family_is_fuzzed():
-    fuzzed = {one.make for one in TEMPLATES.values() if inspect.isclass(one.make)}
-    named = {type(one.make()) for one in TEMPLATES.values() if not inspect.isclass(one.make)}
-    assert set(families.FAMILIES.values()) - {families.Automatic} <= fuzzed | named
+    fuzzed = {one.make for one in TEMPLATES.values()}
+    assert set(families.FAMILIES.values()) - {families.Automatic} <= fuzzed
+    templates = {}
+    add_other_families(templates)
+    assert {one.kind for one in templates.values()} == {
+        "table",
+        "sequences",
+        "regression",
+        "trajectories",
+    }
 
 
 def test_a_case_is_made_from_its_number_alone():
