@@ -10,6 +10,7 @@ import numpy as np
 from ...data import Data, FloatArray, Rows, Table
 from ..base import Family
 from ..description import ColumnDescription, Description
+from ..shared.constants import as_finite
 from ..shared.scales import robust_variances
 from ..shared.validation import check_floor, fitted
 from .coordinates import whole_only
@@ -176,7 +177,8 @@ class ScipyFamily(Family):
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, 1)."""
-        return self.law.sample(n, self._fitted(), rng)[:, None]
+        with np.errstate(over="ignore"):
+            return as_finite(self.law.sample(n, self._fitted(), rng)[:, None])
 
     @property
     def _highest(self) -> float:

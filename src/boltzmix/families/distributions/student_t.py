@@ -11,7 +11,7 @@ import numpy as np
 from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
-from ..shared.constants import TINY
+from ..shared.constants import TINY, as_finite
 from ..shared.copies import altered
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
@@ -164,8 +164,8 @@ class StudentT(EllipticalFamily):
         root = root_of(self.scatter_matrix)
         around = rng.standard_normal((n, len(location))) @ root.T
         precisions = rng.chisquare(degrees, n) / degrees
-        drawn: FloatArray = location + around / np.sqrt(np.maximum(precisions, TINY))[:, None]
-        return drawn
+        with np.errstate(over="ignore"):
+            return as_finite(location + around / np.sqrt(np.maximum(precisions, TINY))[:, None])
 
     def bank(self, components: Sequence[Family]) -> StudentTBank:
         """Return components of this family as a bank."""
