@@ -16,7 +16,15 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
-from .data import Data, IntArray, Remote, Sequences, WithCovariates, without_covariates
+from .data import (
+    Data,
+    IntArray,
+    Remote,
+    Sequences,
+    WithCovariates,
+    check_magnitudes,
+    without_covariates,
+)
 from .families import Family
 from .fitted import FittedMixture
 from .given import (
@@ -132,8 +140,15 @@ class BaseMixture(FittedMixture):
             The table whose columns `membership` names, if they are not columns of X.
         """
         X, y = self._with_covariates(X, y, covariates)
-        with self._log(X, y, sample_weight, labels) as log:
-            self._fit(X, y, sample_weight, labels, log)
+        try:
+            with self._log(X, y, sample_weight, labels) as log:
+                self._fit(X, y, sample_weight, labels, log)
+        except np.linalg.LinAlgError:
+            raise ValueError(
+                "A matrix that is fitted to X is singular in double precision, because columns of X"
+                " depend on each other or differ too much in scale: drop or rescale columns, raise"
+                " the prior, ridge or floor of the family, or use fewer components."
+            ) from None
         if not self.converged_ and self.max_iter > 0:
             warnings.warn(self._not_converged(), ConvergenceWarning, stacklevel=2)
         for sentence in describe_problems(self):
@@ -254,6 +269,7 @@ class BaseMixture(FittedMixture):
         data = data.kept() if isinstance(data, Remote) else data
         known = None if all_known is None else all_known[has_weight]
         self._check_size(data)
+        check_magnitudes(data.numbers(), family.largest_number)
         plain = without_covariates(data)
         check_enough_unknown(known, family, self.n_components)
         with self._workers():
@@ -398,6 +414,12 @@ class BaseMixture(FittedMixture):
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective
+        if not np.isfinite(self.lower_bound_):
+            raise ValueError(
+                "The log-likelihood of X is not finite: some observation is impossible under every"
+                " component that was learned, or lies too far from the others. Rescale the columns,"
+                " leave far outliers out, or use another family."
+            )
 
     def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
         """Find what may mislead about the run that won."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data, IntArray
+from .data import Data, IntArray, as_array
 from .families import Family
 from .families.named import as_family
 from .families.settings import settings_of, with_settings
@@ -241,7 +241,7 @@ class Mixture(ChoosingMixture):
     ) -> Sequence[Callable[[], MixtureState]]:
         init = self._init(given.family, given.data.observations)
         if not isinstance(init, str) and not callable(init):
-            init = np.asarray(init)
+            init = as_array(init, "init")
             has_weight = given.has_weight
             if not isinstance(has_weight, slice) and init.shape[:1] == has_weight.shape:
                 init = init[has_weight]

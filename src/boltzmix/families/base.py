@@ -71,6 +71,8 @@ class Family(ABC):
       ``observe(X, y)`` if your data are read in another way.
     - ``check(data, first_row)``: raise a ValueError if the data have values that do not suit.
     - ``missing = True``: rows may have missing values (NaN).
+    - ``largest_number``: numbers above it, and differences below one over it, raise an error
+      (default 1e75, whose fourth power fits into double precision).
     - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
     - ``atoms``: numbers that have a probability of their own beside a density, as zero has among
       amounts (default: none).
@@ -117,6 +119,7 @@ class Family(ABC):
     codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
     atoms: ClassVar[tuple[float, ...]] = ()
+    largest_number: float = 1e75
     min_observations: int = 2
     regularised: bool = False
     outliers: float = 0.0
@@ -211,7 +214,8 @@ class Family(ABC):
         """Return what a user passed as the kind of data this family observes, checked."""
         data = _read(self.name, self.observes, X, y, self.missing)
         if isinstance(data, Table | Sequences | Trajectories | Regression):
-            self.check(data, first_row=0)
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.check(data, first_row=0)
         return data
 
     def check(self, data: Any, first_row: int | None = None) -> None:  # noqa: B027
