@@ -5,14 +5,14 @@ has: delete the `__pycache__` of this folder then.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from numba import njit
 
 
 def kernel(**options: Any) -> Callable[[Any], Any]:
     """Return a decorator that compiles a function on arrays."""
-    options |= {"nogil": True, "error_model": "numpy"}
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
     def compiled(function: Any) -> Any:
         try:
@@ -26,3 +26,12 @@ def kernel(**options: Any) -> Callable[[Any], Any]:
 def fast_kernel() -> Callable[[Any], Any]:
     """Return a decorator like `kernel` that lets the compiler reorder sums, to vectorise them."""
     return kernel(fastmath={"reassoc", "contract", "nsz", "arcp"})
+
+
+def inlined() -> Callable[[Any], Any]:
+    """Return a decorator of functions that become a part of the kernels that call them.
+
+    They are compiled with the settings of these kernels, and not on their own. This takes less time
+    than a kernel that calls a kernel, if there are few such calls.
+    """
+    return cast("Callable[[Any], Any]", njit(inline="always"))
