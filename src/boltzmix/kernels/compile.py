@@ -2,12 +2,25 @@
 
 Numba compiles a kernel again if its own file has changed, but not if another kernel that it calls
 has: delete the `__pycache__` of this folder then.
+
+The logger `boltzmix.kernels` says once in a process that kernels are compiled, because that takes
+seconds. It names each of them at level DEBUG.
 """
 
+import logging
 from collections.abc import Callable
 from typing import Any, cast
 
 from numba import njit
+from numba.core import event
+
+LOGGER = logging.getLogger("boltzmix.kernels")
+ONCE = "Compiling kernels, once on this machine…"
+EVERY_TIME = (
+    "Compiling kernels, which will be repeated in every process: they cannot be kept, because the"
+    " folder of boltzmix and that of the user's caches cannot be written to. Set NUMBA_CACHE_DIR"
+    " to a folder that can."
+)
 
 
 def kernel(**options: Any) -> Callable[[Any], Any]:
@@ -18,6 +31,7 @@ def kernel(**options: Any) -> Callable[[Any], Any]:
         try:
             return njit(cache=True, **options)(function)
         except RuntimeError:  # no folder can be written to
+            NOTICE.text = EVERY_TIME
             return njit(**options)(function)
 
     return compiled
@@ -35,3 +49,27 @@ def inlined() -> Callable[[Any], Any]:
     than a kernel that calls a kernel, if there are few such calls.
     """
     return cast("Callable[[Any], Any]", njit(inline="always"))
+
+
+class Notice(event.Listener):  # type: ignore[misc]
+    """Logs that kernels are compiled; it hears nothing of those that are loaded from disk."""
+
+    text = ONCE
+    is_said = False
+
+    def on_start(self, event: Any) -> None:
+        """Log the beginning of a compilation."""
+        function = event.data["dispatcher"].py_func
+        if not function.__module__.startswith("boltzmix."):
+            return
+        if not self.is_said:
+            LOGGER.warning(self.text)
+            self.is_said = True
+        LOGGER.debug("%s.%s%s", function.__module__, function.__name__, event.data["args"])
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+NOTICE = Notice()
+event.register("numba:compile", NOTICE)

@@ -157,17 +157,21 @@ def _measure(
         else:
             for j in range(d):
                 scatter[i, j] = 0.0
-    for start in range(first, last, CHUNK):
+    start, is_centred = first, last - first <= CHUNK
+    while start < last:
         stop = min(start + CHUNK, last)
         count = centre(columns, weights, start, stop, origin, apart, centred)
         if count == 0.0:
+            start = stop
             continue
         for i in range(d):
-            if total == 0.0:
-                origin[i] += apart[i]
-                apart[i] = 0.0
-            else:
+            if is_centred:
                 apart[i] -= mean[i]
+            else:
+                origin[i] += apart[i]
+        if not is_centred:  # now this chunk is measured from its own mean
+            is_centred = True
+            continue
         fraction = count / (total + count)
         own = weights[start:stop]
         if scatter.ndim == 1:
@@ -177,6 +181,7 @@ def _measure(
         for i in range(d):
             mean[i] += apart[i] * fraction
         total += count
+        start = stop
     for i in range(d):
         mean[i] += origin[i] if total > 0.0 else 0.0
         if scatter.ndim == 2:

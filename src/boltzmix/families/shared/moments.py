@@ -32,13 +32,15 @@ class Moments:
     @classmethod
     def of(cls, shape: Covariance, x: FloatArray, membership: Membership) -> Self:
         """Measure rows x (n, d)."""
-        arrays = cls.empty(shape, membership.n_components, x.shape[1])
+        rows, arrays = as_kernel_array(x), cls.empty(shape, membership.n_components, x.shape[1])
         if isinstance(membership, Hard):
             labels = np.ascontiguousarray(membership.labels, dtype=np.int32)
             weights = np.empty(0) if membership.weights is None else membership.weights
-            kernels.moments.hard_moments(x, labels, as_kernel_array(weights), *arrays)
+            kernels.moments.hard_moments(rows, labels, as_kernel_array(weights), *arrays)
         else:
-            kernels.moments.soft_moments(x, as_kernel_array(membership.responsibilities.T), *arrays)
+            kernels.moments.soft_moments(
+                rows, as_kernel_array(membership.responsibilities.T), *arrays
+            )
         return cls(shape, *arrays)
 
     @classmethod
