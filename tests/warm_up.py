@@ -11,9 +11,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, ExpSineSquared, Matern
 
-from boltzmix import BEEM, EM, GaussianMixture, Mixture, Sequences
+from boltzmix import BEEM, EM, GaussianMixture, Mixture, Sequences, kernels
 from boltzmix.datasets import load_chick_weights, make_data_association, make_random_hmms
 from boltzmix.families import HMM, Gaussian, GaussianProcess, GrowthCurve, RobustGaussian
 
@@ -41,31 +41,38 @@ def wide_rows() -> None:
         Mixture(family, 2, algorithm=BEEM(), random_state=0).fit(WIDE)
     Mixture(Gaussian("diag"), 2, algorithm="em", random_state=0).fit(holes)
     Mixture(n_components=2, noise=True, random_state=0).fit(WIDE[:, :4])
+    arrays = np.zeros((2, 30)), np.stack([np.eye(30)] * 2), np.zeros(2), np.empty((2, len(WIDE)))
+    kernels.gaussian.full_log_densities_by_products(WIDE, *arrays)
 
 
 def sequences() -> None:
     """Fit hidden Markov models, with every kind of pass over the steps."""
     X, _ = make_random_hmms(random_state=0)
     letters = Sequences.of([np.cumsum(RNG.normal(size=(30, 2)), axis=0) for _ in range(20)])
-    for family in (HMM(3), HMM(3, topology="left-right"), HMM(3, Gaussian("diag"))):
-        model = Mixture(family, 2, random_state=0).fit(letters)
+    for family in (HMM(3), HMM(3, topology="left-right")):
+        model = Mixture(family, 2, algorithm=EM(1e-1), random_state=0).fit(letters)
         model.components_[0].decode(letters)
     Mixture(HMM(6), 2, algorithm=EM(1e-1), random_state=0).fit(X[:20])
+    Mixture(HMM(2), 1, random_state=0).fit(letters[:5])
 
 
 def curves() -> None:
     """Fit Gaussian processes: sums of waves, periodic ones, and those by Kalman filters."""
     X, y, _ = make_data_association("crossing", random_state=0)
     Mixture(GaussianProcess(), 2, random_state=0).fit(X[::4], y[::4])
-    for kernel in (Matern(1.0, nu=0.5), Matern(0.5, nu=1.5), ConstantKernel(1.0) * RBF(0.3)):
-        fitted = GaussianProcess(kernel).fit(GaussianProcess().observe(X, y))
+    waves = ConstantKernel(1.0) * RBF(0.3)
+    for kernel in (Matern(0.5, nu=0.5), waves, waves * ExpSineSquared(1.0, 4.0)):
+        data = GaussianProcess(kernel).observe(X[::4], y[::4])
+        fitted = GaussianProcess(kernel).fit(data)
+        fitted.log_marginal(data)
         fitted.predict(X, return_std=True)
 
 
 def trajectories() -> None:
     """Fit growth curves."""
     X, _ = load_chick_weights()
-    Mixture(GrowthCurve(), 2, random_state=0).fit(X).predict(X)
+    model = Mixture(GrowthCurve(), 2, algorithm=EM(1e-2), random_state=0).fit(X)
+    model.components_[0].predict([0, 10, 21])
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ def inlined() -> Callable[[Any], Any]:
     return cast("Callable[[Any], Any]", njit(inline="always"))
 
 
-class Notice(event.Listener):  # type: ignore[misc]
+class Notice(event.Listener):
     """Logs that kernels are compiled; it hears nothing of those that are loaded from disk."""
 
     text = ONCE
