@@ -53,7 +53,7 @@ def sequences() -> None:
         model = Mixture(family, 2, algorithm=EM(1e-1), random_state=0).fit(letters)
         model.components_[0].decode(letters)
     Mixture(HMM(6), 2, algorithm=EM(1e-1), random_state=0).fit(X[:20])
-    Mixture(HMM(2), 1, random_state=0).fit(letters[:5])
+    Mixture(HMM(2), 1, random_state=0).fit(letters.take(np.arange(5)))
 
 
 def curves() -> None:
