@@ -83,8 +83,9 @@ def _normalise(
         for t in range(LANES):
             total[t] = 1.0 / total[t]
         for k in range(found.shape[0]):
+            own = found[k][start : start + width]
             for t in range(width):
-                found[k, start + t] = weighed[k, t] * total[t]
+                own[t] = weighed[k, t] * total[t]
 
 
 @kernel()

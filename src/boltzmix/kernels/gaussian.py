@@ -127,9 +127,10 @@ def load(x: Any, start: int, width: int, rows: Any) -> None:
 @inlined()
 def store(constant: float, squares: Any, start: int, width: int, log_densities: Any) -> None:
     """Write log densities (n,) of a lane of rows."""
+    target = log_densities[start:]
     for t in range(width):
         value = constant - 0.5 * squares[t]
-        log_densities[start + t] = value if value == value else -np.inf
+        target[t] = value if value == value else -np.inf
 
 
 @inlined()

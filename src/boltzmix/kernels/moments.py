@@ -36,7 +36,8 @@ def workspace(x: Any, responsibilities: Any) -> Any:
     columns = np.empty((d, n + PADDING if has_most.any() else 0))
     if columns.shape[1]:
         _transpose(x, columns)
-    return has_most, columns, np.empty((d, n + PADDING)), np.empty(n + 1), _memory(d)
+    chosen = np.empty(n + 1, dtype=np.int64), np.empty(n + 1), np.empty((d, n + PADDING))
+    return has_most, columns, chosen, _memory(d)
 
 
 def measure_soft(x: Any, work: Any, own: Any, k: int, mean: Any, scatter: Any) -> float:
@@ -45,11 +46,12 @@ def measure_soft(x: Any, work: Any, own: Any, k: int, mean: Any, scatter: Any) -
     `work` is what `workspace` returns. If most weights are zero, the other rows are copied
     together first.
     """
-    has_most, columns, chosen, weights, memory = work
+    has_most, columns, chosen, memory = work
     if has_most[k]:
         return _measure(columns, own, 0, len(own), mean, scatter, *memory)
-    size = _choose(x, own, chosen, weights)
-    return _measure(chosen, weights, 0, size, mean, scatter, *memory)
+    size = _choose(x, own, *chosen)
+    _, weights, columns = chosen
+    return _measure(columns, weights, 0, size, mean, scatter, *memory)
 
 
 def hard_moments(x: Any, labels: Any, weights: Any, counts: Any, means: Any, scatters: Any) -> None:
@@ -92,15 +94,21 @@ def _transpose(x: Any, columns: Any) -> None:
 
 
 @fast_kernel()
-def _choose(x: Any, own: Any, chosen: Any, weights: Any) -> int:
-    """Write the columns of the rows of positive weight, and these weights; return how many."""
+def _choose(x: Any, own: Any, rows: Any, weights: Any, chosen: Any) -> int:
+    """Write the columns of the rows of positive weight, and these weights; return how many.
+
+    `rows` and `weights` are (n + 1,): they are written without a branch, which is faster.
+    """
     size = 0
     for row in range(len(own)):
+        rows[size] = row
+        weights[size] = own[row]
         if own[row] > 0.0:
-            weights[size] = own[row]
-            for i in range(x.shape[1]):
-                chosen[i, size] = x[row, i]
             size += 1
+    for t in range(size):
+        source = x[rows[t]]
+        for i in range(len(source)):
+            chosen[i, t] = source[i]
     return size
 
 
