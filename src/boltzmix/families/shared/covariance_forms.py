@@ -28,7 +28,7 @@ class Full(Covariance):
     def whitening(self, variances: FloatArray) -> FloatArray:
         if _by_loops(variances):
             factors = np.empty(variances.shape)
-            if not kernels.gaussian.whiten(np.require(variances, requirements="CW"), factors):
+            if not kernels.gaussian.whiten(_writable(variances), factors):
                 raise np.linalg.LinAlgError
             return factors
         factors = np.empty(variances.shape)
@@ -47,7 +47,7 @@ class Full(Covariance):
         values = np.empty((len(means), len(x)))
         is_long = x.shape[1] >= kernels.gaussian.PRODUCTS_FROM
         name = "full_log_densities_by_products" if is_long else "full_log_densities"
-        given = (np.require(one, requirements="CW") for one in (means, whitening, constants))
+        given = _writable(means), _writable(whitening), constants
         getattr(kernels.gaussian, name)(x, *given, values)
         return values
 
@@ -180,6 +180,12 @@ class Spherical(Diagonal):
 
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         return variance * np.eye(d)
+
+
+def _writable(array: FloatArray) -> FloatArray:
+    """Return a contiguous array that is not read-only: another kernel is compiled for such."""
+    found = np.ascontiguousarray(array)
+    return found if found.flags.writeable else found.copy()
 
 
 def _by_loops(matrices: FloatArray) -> bool:
