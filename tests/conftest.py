@@ -42,8 +42,8 @@ def pytest_testnodedown(node):
 def pytest_terminal_summary(terminalreporter):
     if COMPILED and hasattr(terminalreporter.config.option, "numprocesses"):
         terminalreporter.write_line(
-            f"{len(COMPILED)} kernels were compiled during the tests. If `python -m tests.warm_up` was"
-            " run before, it lacks them:"
+            f"{len(COMPILED)} kernels were compiled during the tests."
+            " If `python -m tests.warm_up` was run before, it lacks them:"
         )
         for kernel in sorted(set(COMPILED)):
             terminalreporter.write_line(f"  {kernel}")
