@@ -13,6 +13,9 @@ from typing import Any, cast
 
 from numba import njit
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
+
+from ..parallel import hold_during_fork
 
 LOGGER = logging.getLogger("boltzmix.kernels")
 ONCE = "Compiling kernels, once on this machine…"
@@ -21,6 +24,8 @@ EVERY_TIME = (
     " folder of boltzmix and that of the user's caches cannot be written to. Set NUMBA_CACHE_DIR"
     " to a folder that can."
 )
+
+hold_during_fork(global_compiler_lock)
 
 
 def kernel(**options: Any) -> Callable[[Any], Any]:
