@@ -188,6 +188,11 @@ class GaussianProcess(JointFamily):
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""
         _, noise, offset = self._fitted()
+        if data.targets.shape[1] != np.size(offset):
+            raise ValueError(
+                f"y has {data.targets.shape[1]} column(s), but {self.name} was fitted to"
+                f" {np.size(offset)}."
+            )
         targets = data.targets - offset
         values, others = np.empty(len(targets)), np.ones(len(targets), dtype=bool)
         if self.held_out and self.posterior is not None:
