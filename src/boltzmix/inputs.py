@@ -183,10 +183,19 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
         )
 
 
-def check_count(name: str, value: Any) -> None:
-    """Raise unless an argument is a whole number of at least one."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
+def check_count(name: str, value: Any, least: int = 1) -> None:
+    """Raise unless an argument is a whole number of at least `least`."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+
+
+def check_n_samples(n_samples: Any) -> None:
+    """Raise unless at least one observation is to be drawn, with scikit-learn's first words."""
+    if not isinstance(n_samples, Integral) or isinstance(n_samples, bool) or n_samples < 1:
+        raise ValueError(
+            f"Invalid value for 'n_samples': it must be a whole number of at least 1, not"
+            f" {n_samples!r}."
+        )
 
 
 def read_numbers(n_components: Any) -> tuple[int, ...] | None:

@@ -4,7 +4,7 @@ from .around import AroundObservations
 from .arrays import as_array, check_in_memory, with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
-from .coding import decoded, in_order
+from .coding import are_numbers, decoded, in_order
 from .columns import Columns
 from .design import Design
 from .filling import fill_in
@@ -13,6 +13,7 @@ from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression, read_targets
 from .remote import Remote
+from .sequence_checks import check_no_sequences
 from .sequence_layouts import number_sequences
 from .sequences import Sequences
 from .source import Name, Source
@@ -47,11 +48,13 @@ __all__ = [
     "WithCovariates",
     "add_up",
     "add_up_nested",
+    "are_numbers",
     "as_array",
     "block_size",
     "block_slices",
     "check_in_memory",
     "check_magnitudes",
+    "check_no_sequences",
     "decoded",
     "evenly_spaced",
     "fill_in",
