@@ -215,6 +215,24 @@ def test_priors_keep_rare_transitions_and_states_alive():
     assert (alive.initial > 0).all()
 
 
+def test_the_prior_of_a_single_model_costs_less_than_a_nat():
+    rng = np.random.default_rng(0)
+    path = np.cumsum(rng.random(300) < 0.3) % 5
+    X = [(2 * path + rng.normal(0, 0.3, 300))[:, None]]
+    alone, likeliest = (HMM(5, prior=prior, n_steps=50).fit(X) for prior in (1, 0))
+    lost = float(likeliest.log_prob(X).sum() - alone.log_prob(X).sum())
+    assert 0 < lost < 1
+    assert (alone.transitions > 0).all()
+
+
+def test_the_prior_counts_transitions_from_each_state_of_a_mixture():
+    family, X = HMM(3, prior=2.0), Sequences.of(draw())
+    for n_components, expected in ((1, 2 / 3), (4, 2.0)):
+        counts = family.prepare(X, n_components).pseudo_counts
+        np.testing.assert_allclose(counts.following.sum(axis=1), expected)
+        np.testing.assert_allclose(counts.first.sum(), expected)
+
+
 def test_counts_and_codes_can_be_emitted():
     rng = np.random.default_rng(0)
     rates = np.repeat([[1.0], [20.0]], 10, axis=0)
