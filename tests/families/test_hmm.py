@@ -59,6 +59,16 @@ def test_likelihood_states_and_path_are_hmmlearns(shape):
     np.testing.assert_array_equal(np.concatenate(model.decode(X)), peer.predict(rows, lengths))
 
 
+def test_bic_counts_steps_as_hmmlearn_does():
+    X = draw()
+    model = Mixture(plain(3), 1, algorithm="em", random_state=0).fit(X)
+    peer = as_hmmlearn(model.components_[0])
+    assert model.bic(X) == pytest.approx(peer.bic(*flat(X)), rel=1e-9)
+    compared = Mixture(plain(3), [1, 2], algorithm="em", random_state=0).fit(X).comparison_
+    one = next(iter(compared))
+    assert one.criterion("bic") == pytest.approx(one.model.bic(X), rel=1e-9)
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_step_of_baum_welch_is_hmmlearns(shape):
     X = draw(seed=1)
