@@ -49,8 +49,8 @@ class TrainingData:
         """
         if not self.observations.in_memory:
             return self.take
-        wanted = [(place.start, place.stop) for place in places]
-        if self._blocks.keys() != set(wanted):
+        wanted = {(place.start, place.stop) for place in places}
+        if not self._blocks.keys() <= wanted:
             self._blocks.clear()
         return self._block
 
