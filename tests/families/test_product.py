@@ -274,7 +274,7 @@ def test_columns_that_suit_no_family_raise_an_error_with_a_sentence():
         Mixture("auto", 2).fit(frame.assign(who=[f"person {row}" for row in range(50)]))
     with pytest.raises(ValueError, match="Column 'empty' of X has no value in any row"):
         Mixture("auto", 2).fit(frame.assign(empty=None))
-    with pytest.raises(ValueError, match="family must be a Family such as Gaussian"):
+    with pytest.raises(ValueError, match="There is no family 'gauss'"):
         Mixture("gauss", 2).fit(frame)
 
 
