@@ -142,6 +142,9 @@ class BaseMixture(FittedMixture):
             )
         for sentence in describe_problems(self):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+        if self.column_families_ is not None:
+            for sentence in self.column_families_.left_out():
+                warnings.warn(sentence, UserWarning, stacklevel=2)
         return self
 
     def _with_covariates(self, X: Any, y: Any, covariates: Any = None) -> tuple[Any, Any]:

@@ -35,7 +35,7 @@ from .learning import MixtureState, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
 from .report import Report, find
 from .saving import SavedModel
-from .views import Symbols, component_table
+from .views import ColumnFamilies, Symbols, component_table
 
 NOISE = -1  # the label of an observation that comes from no component
 
@@ -180,6 +180,13 @@ class FittedMixture(
         """
         certainty = np.log(self.predict_proba(X, y, covariates).max(axis=1)).sum()
         return float(self.bic(X, y, covariates) - 2 * certainty)
+
+    @property
+    def column_families_(self) -> ColumnFamilies | None:
+        """The family of each column and the reason; None where columns have none of their own."""
+        check_is_fitted(self)
+        choices = self.components_[0].describe().choices
+        return ColumnFamilies(choices) if choices else None
 
     def _column_names(self) -> list[str]:
         """Return the names of the columns, or their numbers if they have no names."""

@@ -1,5 +1,6 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
+from .column_families import ColumnFamilies
 from .comparisons import (
     CRITERIA,
     comparison_table,
@@ -43,6 +44,7 @@ __all__ = [
     "CRITERIA",
     "NOISE_COLOUR",
     "PALETTE",
+    "ColumnFamilies",
     "CriterionLine",
     "Group",
     "InPlace",
