@@ -2,8 +2,9 @@
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
 `labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
-run only when they are named, and so do `remaining`, `single-hmm`, `three_step` and
-`trajectories`, which take minutes. All but `remaining` and `settings` skip the fits that are saved.
+run only when they are named, and so do `remaining`, `single-hmm`, `three_step`, `times` and
+`trajectories`, which take minutes. All but `remaining`, `settings` and
+`times` skip the fits that are saved.
 """
 
 import json
@@ -22,6 +23,7 @@ from .sequences_labelled import sequences_labelled
 from .settings import settings
 from .single_hmm import single_hmm
 from .three_step import three_step
+from .times import times
 from .trajectories import trajectories
 
 RESULTS = Path(__file__).parent / "results"
@@ -37,6 +39,7 @@ LONG_PARTS = {
     "three_step": three_step,
     "inference": inference,
     "trajectories": trajectories,
+    "times": times,
 }
 SEEDS = {  # unless --seeds is given
     "optimum": 20,
@@ -50,6 +53,7 @@ SEEDS = {  # unless --seeds is given
     "three_step": 200,
     "inference": 200,
     "trajectories": 20,
+    "times": 1,
 }
 
 

@@ -19,7 +19,13 @@ WITHOUT_PYTHON = {"api", "benchmarks", "glossary", "method", "paper", "tutorial-
 API = (ROOT / "docs" / "api.md").read_text()
 
 
-LONG = ("latent-classes", "regressions", "from-stepmix")  # left to make test-slow
+LONG = (  # left to make test-slow
+    "from-stepmix",
+    "latent-classes",
+    "regressions",
+    "tutorial-customers",
+    "tutorial-patients",
+)
 
 
 def named(page):
