@@ -15,7 +15,13 @@ from . import options as given
 from .app import app
 from .console import err, in_options, note, one_sentence_errors, out, print_json
 from .facts import membership_facts, model_facts
-from .families import KNOWN, check_choice, check_reads_sequences, make_family
+from .families import (
+    KNOWN,
+    check_choice,
+    check_reads_sequences,
+    make_family,
+    read_families,
+)
 from .fitting import fit_model
 from .numbers import check_components, read_components
 from .outputs import (
@@ -50,11 +56,12 @@ def fit(
     columns: given.Columns = None,
     membership: given.Membership = None,
     family: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
             " robust-gaussian if absent, hmm with --sequence, growth-curve with --trajectory, gp"
-            " with --target."
+            " with --target. As column=gamma, the family of one column, where auto chooses those of"
+            " the others; may be given several times."
         ),
     ] = None,
     covariance: Annotated[
@@ -104,6 +111,8 @@ def fit(
 
     boltzmix fit visits.csv -k 2 --family poisson-regression --formula 'visits ~ age + sex'
 
+    boltzmix fit people.csv -k 3 --family auto --family income=gamma
+
     boltzmix fit people.csv -k 3 --membership 'age + sex'
 
     boltzmix fit large.parquet --checkpoint run.bmix --save large.bmix
@@ -131,11 +140,13 @@ def fit(
             trajectory=trajectory,
             time=time,
         )
-        name = family or source.default_family
+        named, of_columns = read_families(family)
+        name = named or ("auto" if of_columns else source.default_family)
         options = source.options([name], emission)
         template = make_family(
-            name, sequence, covariance, emission, states, topology, regression, trajectory
-        )
+            name, sequence, covariance, emission, states, topology, regression, trajectory,
+            of_columns,
+        )  # fmt: skip
         if model_file:
             check_can_be_saved(template)
         read = options.read(file)

@@ -74,6 +74,7 @@ class Family(ABC):
     - ``parameter_vector`` and ``with_parameter_vector(values)``: you get standard errors.
     - ``sample(n, rng)``: you get sampling from the mixture, and a parametric bootstrap. Families
       of targets write ``sample_targets(X, rng)`` instead.
+    - ``predict(X)``: you get `Mixture.predict_target`, for families of targets.
     - ``sample_like(data, rng)``: write it where draws depend on more of the observations than
       their number, inputs and missing values.
     - ``describe()``: what reports, plots and the command show (default: numeric attributes).
@@ -259,6 +260,13 @@ class Family(ABC):
     def n_inputs(self, n_columns: int) -> int:
         """Return how many inputs a function has that is learned from so many columns of X."""
         return n_columns
+
+    def predict(self, X: Any) -> Any:
+        """Return the expected targets of inputs X, shape (n,), or (n, m) for m targets."""
+        raise NotImplementedError(
+            f"{self.name} has no targets that could be predicted: predict_target is for"
+            " regressions and curves, and predict returns the component."
+        )
 
     def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p)."""

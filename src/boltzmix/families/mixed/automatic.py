@@ -1,7 +1,7 @@
 """A product of families that are chosen by the values of the columns."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ class ChosenColumns(Columns):
     product: Product | None = None
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Automatic(Family):
     """A `Product` with a family for every column, chosen when it sees the data.
 
@@ -47,10 +48,12 @@ class Automatic(Family):
     missing = True
     observes = Columns
 
-    def __init__(self, parts: Mapping[Key, Family] | None = None) -> None:
-        self.parts = dict(parts or {})
+    parts: Mapping[Key, Family] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
         if self.parts:
             check_parts(self.parts)
+        object.__setattr__(self, "parts", dict(self.parts))
 
     def __repr__(self) -> str:
         return f"Automatic({self.parts})" if self.parts else "Automatic()"

@@ -37,12 +37,13 @@ class ChosenFamilies(NamedTuple):
 
 def choose_families(X: Any, given: Mapping[Key, Family]) -> ChosenFamilies:
     """Choose a family for each column of a frame or array, but for those in `given`."""
-    names = other_columns(X, given)
-    parts, as_categories = dict(given), []
+    parts: dict[Key, Family] = {}
     reasons: dict[str | int, str] = {}
-    for key in given:
-        reasons |= dict.fromkeys(group_of(key), GIVEN)
-    for name in names:
+    as_categories = []
+    for name, key in _keys_of_columns(X, given):
+        if key is not None:
+            parts[key], reasons[name] = given[key], GIVEN
+            continue
         chosen = choose_for_column(X, name)
         reasons[name] = chosen.reason
         if chosen.family is not None:
@@ -104,8 +105,8 @@ def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None)
     return Chosen(Categorical(), f"{len(categories)} categories")
 
 
-def other_columns(X: Any, parts: Mapping[Key, Family]) -> list[str | int]:
-    """Return the columns of a frame or array for which `parts` have no family."""
+def _keys_of_columns(X: Any, given: Mapping[Key, Family]) -> list[tuple[str | int, Key | None]]:
+    """Return each column of a frame or array, with the key that names it in `given`, if any."""
     source = Source.of(X)
-    taken = {source.index_of(name) for key in parts for name in group_of(key)}
-    return [name for place, name in enumerate(source.all_columns) if place not in taken]
+    keys = {source.index_of(name): key for key in given for name in group_of(key)}
+    return [(name, keys.get(place)) for place, name in enumerate(source.all_columns)]
