@@ -22,13 +22,15 @@ from boltzmix import Mixture
 from boltzmix.families import Family
 from boltzmix.metrics import adjusted_rand_score, purity_score
 
+NOISE = 0.5  # in deviations of all values, added in training: few images overfit a network else
+
 
 class Flow(Family):
     """A normalising flow of affine coupling layers; columns must be even in number."""
 
     weighted = True  # `fit` takes weights, so that EM can be used
 
-    def __init__(self, layers=None, n_layers=4, hidden=24, n_steps=60):
+    def __init__(self, layers=None, n_layers=4, hidden=16, n_steps=30):
         self.layers, self.n_layers, self.hidden, self.n_steps = layers, n_layers, hidden, n_steps
 
     def fit(self, data, *, weights=None, rng=None):
@@ -36,7 +38,7 @@ class Flow(Family):
         x = torch.as_tensor(np.asarray(data), dtype=torch.float32)
         w = torch.ones(len(x)) if weights is None else torch.as_tensor(weights, dtype=torch.float32)
         d = x.shape[1]
-        torch.manual_seed(0)  # every flow begins with the same weights
+        torch.manual_seed(0)  # the same data give the same flow
         new = copy.deepcopy(self.layers) or nn.ModuleList(
             nn.Sequential(nn.Linear(d // 2, self.hidden), nn.Tanh(), nn.Linear(self.hidden, d))
             for _ in range(self.n_layers)
@@ -45,7 +47,8 @@ class Flow(Family):
         adam = torch.optim.AdamW(new.parameters(), lr=0.01, weight_decay=0.1)
         for _ in range(self.n_steps):
             adam.zero_grad()
-            (-(w * flow.log_density(x)).sum() / w.sum()).backward()
+            noisy = x + NOISE * torch.randn_like(x)
+            (-(w * flow.log_density(noisy)).sum() / w.sum()).backward()
             adam.step()
         return flow
 
@@ -73,7 +76,7 @@ def main() -> None:
     X = PCA(20, random_state=0).fit_transform(images)
     X /= X.std()
     start = KMeans(10, n_init=10, random_state=0).fit_predict(X)
-    model = Mixture(Flow(), 10, algorithm="em", init=start, max_iter=15, random_state=0).fit(X)
+    model = Mixture(Flow(), 10, algorithm="em", init=start, max_iter=20, random_state=0).fit(X)
     gaussians = Mixture(n_components=10, random_state=0).fit(X)
     print(f"{len(X)} images of ten digits, in 20 principal components")
     for name, labels in (
