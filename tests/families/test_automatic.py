@@ -94,7 +94,7 @@ def test_every_column_has_a_family_and_a_reason(model, people):
 
 @pytest.mark.parametrize("column", ["id", "row", "same"])
 def test_a_column_that_is_left_out_is_named(column, people):
-    with pytest.warns(UserWarning, match=f"Column '{column}' is left out: .*choose a family"):
+    with pytest.warns(UserWarning, match=f"Column '{column}' is left out: .*choose its family"):
         Mixture("auto", 2, random_state=0).fit(people[0][["rating", "spent", column]])
 
 

@@ -28,6 +28,7 @@ from .outputs import (
     LABELS,
     check_call,
     check_names,
+    check_written,
     labels_writers,
     print_written,
     write_outputs,
@@ -54,6 +55,7 @@ def fit(
     offset: given.Offset = None,
     trials: given.Trials = None,
     columns: given.Columns = None,
+    id_column: given.IdColumn = None,
     membership: given.Membership = None,
     family: Annotated[
         list[str] | None,
@@ -89,6 +91,7 @@ def fit(
             "--out", help="Write labels here, as CSV, TSV or Parquet; - for standard output."
         ),
     ] = None,
+    with_columns: given.WithColumns = False,
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the fit here, as PNG, SVG or PDF.")
     ] = None,
@@ -102,6 +105,8 @@ def fit(
     For example:
 
     boltzmix fit flowers.csv --out labels.csv --save flowers.bmix --report flowers.html
+
+    boltzmix fit customers.csv -k 3 --id customer --out labels.csv --with-columns
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
 
@@ -139,6 +144,7 @@ def fit(
             normalise=normalise,
             trajectory=trajectory,
             time=time,
+            id_column=id_column,
         )
         named, of_columns = read_families(family)
         name = named or ("auto" if of_columns else source.default_family)
@@ -150,6 +156,10 @@ def fit(
         if model_file:
             check_can_be_saved(template)
         read = options.read(file)
+        if labels_file:
+            check_written(read, with_columns, [*LABELS])
+        elif with_columns:
+            raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
         if sequence:
             check_reads_sequences(template, name, read.X)
         check_components(numbers, len(read.X))
@@ -175,7 +185,8 @@ def fit(
         if not json:
             summarise(model, read, console)
         about = {"file": shown(file), "way": options.resolved(read).as_dict()}
-        written = write_outputs(labels_writers(model, read, about), outputs, "Labels")
+        writers = labels_writers(model, read, about, with_columns)
+        written = write_outputs(writers, outputs, "Labels")
         if json:
             print_json(_facts(model, read, file, notes, written))
         else:
