@@ -3,7 +3,7 @@
 Each component is a small normalising flow (RealNVP): a network that maps images to a standard
 normal distribution and can be inverted, so that its density is known.
 
-PyTorch is not a dependency of boltzmix. Install it first, then run the example (some minutes):
+PyTorch is not a dependency of boltzmix. Install it first, then run the example (about a minute):
 
     .venv/bin/pip install torch
     .venv/bin/python examples/neural_density.py
