@@ -105,8 +105,9 @@ def page(saved: dict[str, Any]) -> str:
 
 Processor seconds of one thread, on {environment_text(saved["environment"])}. \
 `make bench PARTS=times` measures them on your machine. The first fit ever, in a new process \
-with an empty cache of compiled kernels, took {saved["first"]:.0f} processor seconds for Gaussians. \
-The load average of the machine was {saved["environment"]["load"]:.0f}; an idle machine is faster.
+with an empty cache of compiled kernels, took {saved["first"]:.0f} processor seconds for \
+Gaussians. The load average of the machine was {saved["environment"]["load"]:.0f}; an idle \
+machine is faster.
 
 {table(["Data", "Fit", "components", "seconds"], rows)}
 """
