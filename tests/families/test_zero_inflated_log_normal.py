@@ -7,6 +7,7 @@ from boltzmix.checks import check_family
 from boltzmix.data import Table
 from boltzmix.families import ZeroInflatedLogNormal
 from boltzmix.metrics import adjusted_rand_score
+from boltzmix.views import marginal_densities
 
 
 def amounts(zero, mean, deviation, n, rng):
@@ -55,3 +56,15 @@ def test_components_without_amounts_are_found():
 def test_negative_amounts_raise_an_error_with_a_sentence():
     with pytest.raises(ValueError, match="takes zeros and numbers above zero"):
         Mixture(ZeroInflatedLogNormal(), 2).fit([[0.0], [1.0], [-1.0]])
+
+
+def test_pictures_show_the_density_beside_the_probability_of_zero():
+    rng = np.random.default_rng(3)
+    X = np.column_stack([amounts(0.5, 3.0, 0.5, 300, rng), rng.normal(size=300)])
+    model = Mixture("auto", 1).fit(X)
+    data = model.read(X)
+    grid = np.linspace(0, 60, 200)
+    (density,) = marginal_densities(model.components_, model.weights_, data, 0, grid)
+    np.testing.assert_allclose(np.trapezoid(density, grid), (X[:, 0] > 0).mean(), atol=0.03)
+    assert density[0] < 0.01
+    assert f"({(X[:, 0] == 0).mean():.0%} are 0)" in repr(model.summary())

@@ -30,6 +30,8 @@ class ColumnDescription:
         Named parameters of the column, such as ``{"shape": 2.0, "rate": 0.5}``.
     whole_numbers : bool
         Whether the column only takes whole numbers, so that its density is drawn at these.
+    atoms : mapping of float to float
+        Numbers that have a probability of their own beside a density, and that probability.
     """
 
     centre: float | None = None
@@ -37,6 +39,7 @@ class ColumnDescription:
     probabilities: FloatArray | None = None
     parameters: Mapping[str, float] = field(default_factory=dict)
     whole_numbers: bool = False
+    atoms: Mapping[float, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,8 @@ def describe_column(column: ColumnDescription, symbols: Sequence[Any] | None = N
         return PLUS_MINUS.join(_rounded(value, column.spread) for value in sides)
     if column.centre is not None:
         own = (name for name, value in column.parameters.items() if value == column.centre)
-        return f"{next(own, 'mean')} {number(column.centre)}"
+        atoms = "".join(f" ({p:.0%} are {value:g})" for value, p in column.atoms.items())
+        return f"{next(own, 'mean')} {number(column.centre)}{atoms}"
     return describe_parameters(column.parameters)
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced
+from ..description import Description
 from ..shared.constants import LOG_2_PI
 from ..shared.exponential_columns import ExponentialColumns
 from ..shared.validation import check_not_negative
@@ -155,6 +156,12 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         """Means of the columns, zeros included, shape (d,)."""
         zero, mean, deviation = self.fitted_parameters
         return (1 - zero) * np.exp(mean + deviation**2 / 2)
+
+    def describe(self) -> Description:
+        """Return the parameters by name, and the mean and the probability of zero of columns."""
+        found, zero = super().describe(), self.fitted_parameters[0].tolist()
+        columns = [replace(one, atoms={0.0: p}) for one, p in zip(found.columns, zero, strict=True)]
+        return replace(found, columns=columns)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
         """Draw cells."""
