@@ -26,13 +26,14 @@ from .families.gate import Gate
 from .inference import Interpreted, Summarised, ThreeStepAnalysis, Uncertain
 from .inputs import (
     as_seed,
-    check_count,
     check_features,
+    check_log_densities,
+    check_n_samples,
     observe,
     observe_with_covariates,
 )
 from .learning import MixtureState, Workers
-from .learning.parts.assignment import best_component, log_likelihood, responsibilities
+from .learning.parts.assignment import log_likelihood, responsibilities
 from .report import Report, find
 from .saving import SavedModel
 from .views import Symbols
@@ -173,7 +174,7 @@ class FittedMixture(
             The component each came from; -1 for noise, which comes last.
         """
         check_is_fitted(self)
-        check_count("n_samples", n_samples)
+        check_n_samples(n_samples)
         rng = np.random.default_rng(as_seed(self.random_state))
         if self.membership_ is None:
             return self._draw(n_samples, rng)
@@ -321,7 +322,10 @@ class FittedMixture(
         bank, log_weights = self._bank, np.log(self._mixing)
 
         def evaluate(block: Any, place: slice) -> FloatArray | IntArray:
-            return function(bank.log_prob(block), log_weights)
+            with np.errstate(over="ignore", invalid="ignore"):
+                log_probs = bank.log_prob(block)
+            check_log_densities(log_probs, place.start)
+            return function(log_probs, log_weights)
 
         if isinstance(data, Remote):
             nothing = function(np.empty((0, len(bank))), log_weights)
@@ -338,7 +342,8 @@ class FittedMixture(
 
 def _best_or_noise(n_components: int, log_probs: FloatArray, log_weights: FloatArray) -> IntArray:
     """Return the most probable component of each observation, shape (n,); -1 for noise."""
-    return _named(best_component(log_probs, log_weights), n_components)
+    best = responsibilities(log_probs, log_weights)[0].argmax(axis=1)
+    return _named(best.astype(np.int32), n_components)
 
 
 def _named(places: IntArray, n_components: int) -> IntArray:

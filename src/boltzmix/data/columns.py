@@ -11,6 +11,7 @@ from .arrays import mean_imputed, with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .coding import Categories, ColumnReader, decoded
+from .magnitudes import Numbers
 from .source import Name, Source
 from .table import Table
 
@@ -103,6 +104,10 @@ class Columns(Blocked):
     def width(self) -> int:
         """Number of columns in all groups."""
         return sum(table.n_features for table in self.tables)
+
+    def numbers(self) -> list[Numbers]:
+        """Return the columns of all groups."""
+        return [part for table in self.tables for part in table.numbers()]
 
     @classmethod
     def joined(cls, parts: "Sequence[Columns]") -> "Columns":

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Columns, FloatArray
+from ...data import Columns, FloatArray, check_no_sequences
 from ..base import Family
 from .parts import Key, check_parts
 from .product import Product
@@ -65,6 +65,7 @@ class Automatic(Family):
 
     def observe(self, X: Any, y: Any = None) -> Columns:
         """Choose a family for each column, and read the columns for them."""
+        check_no_sequences(X, "family='auto'")
         if isinstance(X, ChosenColumns):
             return X
         product = Product.auto(X, self.parts)

@@ -93,7 +93,8 @@ def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None)
     if (present == present[0]).all():
         return Chosen(None, "left out: it has the same value in all rows")
     if categories is None:
-        return choose_for_numbers(present)
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers that are too large raise later
+            return choose_for_numbers(present)
     if len(categories) > max(MOST_DISTINCT * len(present), FEW_CATEGORIES):
         return Chosen(
             None,

@@ -122,6 +122,11 @@ class Product(Family):
         return max(part.min_observations for part in self.parts.values())
 
     @property
+    def largest_number(self) -> float:  # type: ignore[override]
+        """The least of those of all parts."""
+        return min(part.largest_number for part in self.parts.values())
+
+    @property
     def regularised(self) -> bool:  # type: ignore[override]
         """Whether all parts are."""
         return all(part.regularised for part in self.parts.values())

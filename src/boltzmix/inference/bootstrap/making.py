@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from ...data import FloatArray, Remote
 from ...inputs import check_count
 from ...learning import DegenerateMixtureWarning, MixtureState, TrainingData, Workers
+from ...parallel import thread_pool
 from ...views import describe_left_out
 from ..named_values import NOISE, Name
 from .learning import Learner, n_pilots
@@ -97,7 +97,7 @@ def make_bootstrap(
         learner = Learner.of(fitted, data, workers)
         before = responsibilities_of(learner.start, task.sample, workers)
         origin = learner.origin(data, workers)
-    with Workers(1), ThreadPoolExecutor(n_threads) as threads:
+    with Workers(1), thread_pool(n_threads) as threads:
         if origin is not None:
             steps = partial(_first_steps, task, learner)
             paths = list(threads.map(steps, range(n_pilots(n, origin))))
