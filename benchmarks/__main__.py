@@ -3,8 +3,9 @@
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
 `labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
 run only when they are named, and so do `remaining`, `single-hmm`, `three_step`, `times` and
-`trajectories`, which take minutes. All but `remaining`, `settings` and
-`times` skip the fits that are saved.
+`trajectories`, which take minutes. `history` appends a line of short measurements to a file, and
+`compare-history` prints the lines side by side. All but `remaining`, `settings` and `times` skip
+the fits that are saved.
 """
 
 import json
@@ -12,6 +13,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from .choice import choice
+from .history import compare_history, history
 from .inference import inference
 from .labelled import labelled
 from .measure import PARTS, measure
@@ -40,6 +42,8 @@ LONG_PARTS = {
     "inference": inference,
     "trajectories": trajectories,
     "times": times,
+    "history": history,
+    "compare-history": compare_history,
 }
 SEEDS = {  # unless --seeds is given
     "optimum": 20,
@@ -54,6 +58,8 @@ SEEDS = {  # unless --seeds is given
     "inference": 200,
     "trajectories": 20,
     "times": 1,
+    "history": 1,
+    "compare-history": 1,
 }
 
 

@@ -251,8 +251,8 @@ def test_a_notebook_shows_the_components(model):
         escape(describe_component(component, ("column 0", "column 1"), {})) in html
         for component in model.components_
     )
-    assert "4 components, objective" in html
-    assert "objective" not in Mixture()._repr_html_()
+    assert "<p>4 components of 210 observations, 2 columns" in html
+    assert "observations" not in Mixture()._repr_html_()
 
 
 def test_a_notebook_shows_how_the_number_of_components_was_chosen():

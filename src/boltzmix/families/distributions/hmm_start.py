@@ -124,7 +124,7 @@ def first_states(
 
 
 def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntArray | None:
-    """Label steps by K-means on columns of unit variance; None if too few are distinct."""
+    """Label steps by K-means on columns of unit variance; None if one has no step."""
     if steps.count_distinct(n_clusters) < n_clusters:
         return None
     rows = with_unit_variance(steps.values.astype(float))
@@ -133,4 +133,5 @@ def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntAr
     if len(np.unique(rows[some], axis=0)) < n_clusters:
         some = slice(None)
     own = None if weights is None else weights[some]
-    return fitted_kmeans(rows[some], n_clusters, 3, 0, own).predict(rows)
+    labels = fitted_kmeans(rows[some], n_clusters, 3, 0, own).predict(rows)
+    return labels if len(np.unique(labels)) == n_clusters else None
