@@ -128,10 +128,12 @@ def _check_methods(outcome: Outcome, model: Any, case: Case) -> None:
                 outcome.check(not_finite(name, 0.0 if number is None else number))
     drawn = outcome.call("sample", lambda: model.sample(5, covariates))
     if drawn is not None:
-        outcome.check(_not_finite_draws(drawn[0], case.name.startswith("Product")))
+        outcome.check(_not_finite_draws(drawn[0], case.name.startswith(("Product", "Automatic"))))
     if case.template.kind in ("table", "frame"):
         filled = outcome.call("impute", lambda: model.impute(X, covariates))
-        if filled is not None and case.name != "Product of names":  # it leaves columns out
+        if filled is not None and not case.name.startswith(
+            ("Product of names", "Automatic")
+        ):  # it leaves columns out
             outcome.check(_still_missing(filled))
     if proba is not None:
         _check_file(outcome, model, given, proba)

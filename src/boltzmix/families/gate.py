@@ -70,6 +70,8 @@ class Gate:
         """Return the gate after a step of Newton towards responsibilities (n, K)."""
         coefficients = fit_logit(covariates, responsibilities, self.coefficients, longest=STEPS)
         totals = responsibilities.sum(axis=1)
+        if totals.sum() == 0:  # all observations are noise
+            return replace(self, coefficients=coefficients)
         average = totals @ np.exp(log_probabilities(covariates, coefficients)) / totals.sum()
         return replace(self, coefficients=coefficients, average=average)
 
