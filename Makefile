@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1# tests run side by side already
 
-.PHONY: demo film test test-slow lint docs reproduce bench clean
+.PHONY: demo film test test-slow fuzz lint docs reproduce bench clean
 
 demo: .venv/ready           ## fit the rainbow and draw it
 	$(BIN)/boltzmix demo
@@ -16,6 +16,14 @@ test: lint .venv/ready-browser ## lint, types, import contract, then all tests
 
 test-slow: .venv/ready-dev  ## the few tests that take long
 	$(ONE_THREAD) $(BIN)/pytest -n auto -m slow
+
+# fuzzed fits; every failure is printed with the command that repeats it
+COUNT ?= 1000
+SEED ?= 0
+MINUTES ?= 60
+fuzz: .venv/ready-dev       ## random fits of hostile data; COUNT=1000 SEED=0 MINUTES=60, or CASE=123 for one
+	$(ONE_THREAD) $(BIN)/python -m fuzz --processes 2 \
+	  $(if $(CASE),--case $(CASE),--count $(COUNT) --seed $(SEED) --minutes $(MINUTES))
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .

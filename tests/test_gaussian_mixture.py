@@ -1,12 +1,14 @@
 """GaussianMixture gives the same results as the estimator of scikit-learn."""
 
 import inspect
+import warnings
 
 import numpy as np
 import pytest
 from sklearn import mixture as peer
+from sklearn.exceptions import ConvergenceWarning
 
-from boltzmix import BEEM, GaussianMixture
+from boltzmix import BEEM, GaussianMixture, load
 from boltzmix.datasets import make_mixture
 
 SHAPES = ["full", "tied", "diag", "spherical"]
@@ -115,16 +117,17 @@ def test_verbose_interval_counts_lines(capsys):
         ({"reg_covar": -1}, "reg_covar must be"),
         ({"init_params": "best"}, "init_params must be one of"),
         ({"tol": -1}, "tol must be"),
-        ({"weights_init": [0.5, 0.6]}, "sum to one"),
+        ({"weights_init": [0.5, 0.6]}, "normalized.*divide weights_init by its sum"),
+        ({"weights_init": [np.nan, 0.6]}, "weights_init must hold finite numbers"),
         ({"weights_init": [1.0, 0.0]}, "above zero"),
         ({"weights_init": "a"}, "weights_init must hold numbers"),
         ({"precisions_init": np.triu(np.ones((2, 3, 3)))}, "symmetric"),
         (
             {"means_init": np.zeros((3, 3))},
-            r"means_init must hold finite numbers in shape \(2, 3\)",
+            r"should have the shape of \(2, 3\), but got \(3, 3\): give means_init",
         ),
-        ({"precisions_init": -np.ones((2, 3, 3))}, "positive definite"),
-        ({"precisions_init": -np.ones((2, 3)), "covariance_type": "diag"}, "positive definite"),
+        ({"precisions_init": -np.ones((2, 3, 3))}, "positive-definite: change precisions_init"),
+        ({"precisions_init": -np.ones((2, 3)), "covariance_type": "diag"}, "should be positive"),
     ],
 )
 def test_bad_arguments_raise(options, message):
@@ -170,3 +173,54 @@ def test_float32_rows_of_any_scale_get_the_same_labels():
     small = GaussianMixture(5, random_state=0).fit(X.astype(np.float32))
     large = GaussianMixture(5, random_state=0).fit((X * 2.0**70).astype(np.float32))
     np.testing.assert_array_equal(small.labels_, large.labels_)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_float32_rows_give_results_in_single_precision_as_in_scikit_learn(shape, tmp_path):
+    rows = X.astype(np.float32)
+    options = {"covariance_type": shape, "random_state": 0}
+    ours, theirs = (
+        make(5, **options).fit(rows) for make in (GaussianMixture, peer.GaussianMixture)
+    )
+    ours.save(tmp_path / "single.bmix")
+    for model in (ours, load(tmp_path / "single.bmix")):
+        for name in PARAMETERS:
+            assert getattr(model, name).dtype == getattr(theirs, name).dtype == np.float32
+        for method in ("predict_proba", "score_samples"):
+            for asked in (rows, X):
+                found, wanted = getattr(model, method)(asked), getattr(theirs, method)(asked)
+                assert found.dtype == wanted.dtype
+                np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-4)
+
+
+def test_parameters_that_single_precision_cannot_hold_are_in_double_precision():
+    large = GaussianMixture(5, random_state=0).fit((X * 2.0**70).astype(np.float32))
+    assert large.covariances_.dtype == np.float64
+    assert np.isfinite(large.covariances_).all()
+    assert np.isfinite(large.score_samples((X * 2.0**70).astype(np.float32))).all()
+
+
+def test_without_iterations_the_start_is_returned():
+    model = GaussianMixture(5, max_iter=0, random_state=0).fit(X)
+    assert (model.n_iter_, model.converged_, model.lower_bounds_) == (0, False, [])
+    assert model.lower_bound_ == pytest.approx(model.score(X))
+
+
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
+@pytest.mark.parametrize("init", ["kmeans", "k-means++", "random", "random_from_data"])
+def test_fewer_distinct_rows_than_components_are_fitted(init):
+    rows = np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = GaussianMixture(4, init_params=init, random_state=0).fit(rows)
+    assert np.isfinite(model.score_samples(rows)).all()
+    assert len({*model.predict(rows)[:5]}) == len({*model.predict(rows)[5:]}) == 1
+
+
+def test_a_warm_start_that_has_converged_ends_after_one_iteration():
+    ours, theirs = (
+        make(5, warm_start=True, max_iter=500, random_state=0).fit(X).fit(X)
+        for make in (GaussianMixture, peer.GaussianMixture)
+    )
+    assert ours.n_iter_ == theirs.n_iter_ == 1
+    assert ours.converged_

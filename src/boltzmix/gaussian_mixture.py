@@ -8,16 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from .data import Remote, Soft
+from .data import Data, Remote, Soft
 from .estimator import BaseMixture
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
 from .families.shared.covariance import check_covariance
-from .gaussian_starts import INIT_PARAMS, GivenParameters, as_random_state, continued
+from .families.shared.covariance_base import SingularCovarianceError
+from .gaussian_starts import (
+    INIT_PARAMS,
+    ContinuedEM,
+    GivenParameters,
+    as_random_state,
+    continued,
+)
 from .given import Given
 from .inputs import as_seed, check_count
 from .learning import (
-    EM,
     MixtureState,
     Racer,
     Recipe,
@@ -25,6 +31,18 @@ from .learning import (
     as_recipes,
     by_objective,
     fit_start,
+)
+from .single_precision import as_single, fits_single, is_table_of_single
+
+# messages that programs written for scikit-learn may look for
+NOT_CONVERGED = (
+    "Best performing initialization did not converge. Try different init parameters, or increase"
+    " max_iter, tol, or check for degenerate data."
+)
+ILL_DEFINED = (
+    "Fitting the mixture model failed because some components have ill-defined empirical"
+    " covariance (for instance caused by singleton or collapsed samples). Try to decrease the"
+    " number of components, increase reg_covar, or scale the input data."
 )
 
 
@@ -36,6 +54,10 @@ class GaussianMixture(BaseMixture):
     "random_from_data"), a tied covariance starts from those rows alone. Of several runs, it keeps
     the one whose final likelihood is highest. `algorithm` and `checkpoint` are its own arguments.
 
+    Data in single precision (float32) give parameters, probabilities and log densities in single
+    precision, as in scikit-learn. All of them are computed in double precision, and rounded at the
+    end; those that single precision cannot hold stay in double precision.
+
     Parameters
     ----------
     n_components : int, default=1
@@ -46,6 +68,7 @@ class GaussianMixture(BaseMixture):
     reg_covar : float, default=1e-6
         Variance added to the diagonal of every covariance.
     max_iter : int, default=100
+        Zero returns the start.
     n_init : int, default=1
         Number of runs; the best by likelihood is kept.
     init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default="kmeans"
@@ -76,6 +99,8 @@ class GaussianMixture(BaseMixture):
         for "EII".
     lower_bound_ : float
         Mean log-likelihood of the training data.
+    lower_bounds_ : list of float
+        The mean log-likelihood before each M-step.
     converged_, n_iter_, n_features_in_, components_, labels_, history_, problems_
         As in `Mixture`.
 
@@ -125,6 +150,9 @@ class GaussianMixture(BaseMixture):
         self.algorithm = algorithm
         self.checkpoint = checkpoint
 
+    _fewest_iterations = 0
+    _is_single = False
+
     @property
     def _interval(self) -> int:
         return self.verbose_interval
@@ -149,6 +177,12 @@ class GaussianMixture(BaseMixture):
                 "checkpoint and warm_start cannot be used together: leave one of them out."
             )
 
+    def _workers(self) -> Workers:
+        return Workers(super()._workers().n_threads, threaded_kmeans=True)
+
+    def _check_distinct(self, data: Data) -> None:
+        """Raise no error: as in scikit-learn, components may be more than distinct rows."""
+
     @staticmethod
     def _rank(racer: Racer) -> tuple[float, ...]:
         """Rank runs by likelihood alone, as scikit-learn does."""
@@ -161,8 +195,14 @@ class GaussianMixture(BaseMixture):
 
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if self.algorithm == "em":
-            return (EM(tolerance=self.tol),)
+            return (ContinuedEM(self.tol, self._score_before()),)
         return as_recipes(self.algorithm, family, data)
+
+    def _score_before(self) -> float | None:
+        """Return the score one step before the end of the fit that a warm start continues."""
+        if not self.warm_start or not self.__sklearn_is_fitted__() or self.n_iter_ == 0:
+            return None
+        return float(self.history_.score[-2])
 
     def _starts(
         self, given: Given, recipe: Recipe, seed: int, workers: Workers
@@ -200,13 +240,38 @@ class GaussianMixture(BaseMixture):
         """The score after each iteration."""
         return self.history_.score[: int((self.history_.iteration > 0).sum())].tolist()
 
+    def _fit(self, X: Any, *others: Any) -> MixtureState:
+        try:
+            return super()._fit(X, *others)
+        except SingularCovarianceError:
+            raise ValueError(ILL_DEFINED) from None
+
+    def _not_converged(self) -> str:
+        return NOT_CONVERGED
+
+    def _finish(self, given: Given, everything: Data, *others: Any) -> None:
+        self._is_single = is_table_of_single(everything)
+        super()._finish(given, everything, *others)
+
     def _set_mixture(self, mixture: MixtureState) -> None:
         super()._set_mixture(mixture)
         bank = mixture.bank
         assert isinstance(bank, GaussianBank)
         shape = bank.family.shape
         which = 0 if shape.shared else slice(None)
-        self.means_ = bank.means
-        self.covariances_ = bank.variances[which]
-        self.precisions_ = shape.precisions(bank.whitening)[which]
-        self.precisions_cholesky_ = bank.whitening[which]
+        parameters = {
+            "weights_": self.weights_,
+            "means_": bank.means,
+            "covariances_": bank.variances[which],
+            "precisions_": shape.precisions(bank.whitening)[which],
+            "precisions_cholesky_": bank.whitening[which],
+        }
+        if self._is_single and all(map(fits_single, parameters.values())):
+            parameters = {name: as_single(found) for name, found in parameters.items()}
+        for name, found in parameters.items():
+            setattr(self, name, found)
+
+    def _over_blocks(self, function: Callable[..., Any], data: Data) -> Any:
+        found = super()._over_blocks(function, data)
+        is_single = self.means_.dtype == np.float32 and is_table_of_single(data)
+        return as_single(found) if is_single and found.dtype == np.float64 else found

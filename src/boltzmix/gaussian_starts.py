@@ -11,8 +11,10 @@ from .data import FloatArray
 from .families import Bank
 from .families.distributions.gaussian import Gaussian
 from .families.shared.covariance import COVARIANCES
+from .given_parameters import check_precisions, check_weights, read_parameter
 from .inputs import as_seed
-from .learning import MixtureState
+from .learning import EM, MixtureState, Parts
+from .learning.parts import tolerance
 from .learning.parts.starts import kmeans_labels
 
 Draw = Callable[[FloatArray, int, np.random.RandomState, FloatArray | None], FloatArray]
@@ -73,7 +75,28 @@ def continued(model: Any, family: Any, n_features: int) -> MixtureState:
             f" covariance on {before.means.shape[1]} columns, which no longer fits: keep these as"
             " they were, or set warm_start=False."
         )
-    return MixtureState(family.bank(before.components), model.weights_)
+    return MixtureState(family.bank(before.components), model._mixing)
+
+
+@dataclass(frozen=True)
+class ContinuedEM(EM):
+    """EM that continues an earlier run, as `warm_start` asks for.
+
+    Parameters
+    ----------
+    score_before : float, optional
+        The score of the earlier run one step before its end.
+    """
+
+    score_before: float | None = None
+
+    @property
+    def name(self) -> str:
+        return EM.__name__
+
+    @property
+    def parts(self) -> Parts:
+        return replace(super().parts, stopping=tolerance(self.tolerance, self.score_before))
 
 
 @dataclass(frozen=True)
@@ -87,26 +110,12 @@ class GivenParameters:
     @classmethod
     def read(cls, model: Any, d: int) -> Self:
         """Check `weights_init`, `means_init` and `precisions_init` of a GaussianMixture."""
-        k, shape = model.n_components, COVARIANCES[model.covariance_type]
-        stack = shape.stack(k, d)
-        weights = _read("weights_init", model.weights_init, (k,))
-        if weights is not None and ((weights <= 0).any() or not np.isclose(weights.sum(), 1)):
-            raise ValueError("weights_init must be above zero, and must sum to one.")
-        means = _read("means_init", model.means_init, (k, d))
-        precisions = _read(
-            "precisions_init", model.precisions_init, stack[1:] if shape.shared else stack
-        )
-        if precisions is None:
-            return cls(weights, means, None)
-        precisions = np.broadcast_to(precisions, stack)
-        if shape.is_full and not np.allclose(precisions, np.swapaxes(precisions, -1, -2)):
-            raise ValueError("precisions_init must be symmetric.")
-        try:
-            with np.errstate(invalid="raise", divide="raise"):
-                shape.whitening(precisions)
-        except (np.linalg.LinAlgError, FloatingPointError):
-            raise ValueError("precisions_init must be positive definite.") from None
-        return cls(weights, means, shape.invert(precisions))
+        k = model.n_components
+        weights = read_parameter("weights_init", "weights", model.weights_init, (k,))
+        if weights is not None:
+            check_weights(weights)
+        means = read_parameter("means_init", "means", model.means_init, (k, d))
+        return cls(weights, means, _variances(model, k, d))
 
     @property
     def are_complete(self) -> bool:
@@ -128,18 +137,17 @@ class GivenParameters:
         return MixtureState(bank.family.bank(components), weights)
 
 
-def _read(name: str, given: Any, shape: tuple[int, ...]) -> FloatArray | None:
-    if given is None:
+def _variances(model: Any, k: int, d: int) -> FloatArray | None:
+    """Return the variances that `precisions_init` asks for, if it is given."""
+    shape, name = COVARIANCES[model.covariance_type], f"{model.covariance_type} precision"
+    stack = shape.stack(k, d)
+    wanted = stack[1:] if shape.shared else stack
+    precisions = read_parameter("precisions_init", name, model.precisions_init, wanted)
+    if precisions is None:
         return None
-    try:
-        array = np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must hold numbers in shape {shape}.") from None
-    if array.shape != shape or not np.isfinite(array).all():
-        raise ValueError(
-            f"{name} must hold finite numbers in shape {shape}, but has shape {array.shape}."
-        )
-    return array
+    precisions = np.broadcast_to(precisions, stack)
+    check_precisions(name, precisions, shape)
+    return shape.invert(precisions)
 
 
 def _one_each(n: int, rows: Any) -> FloatArray:

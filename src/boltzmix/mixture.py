@@ -1,15 +1,17 @@
 """Mixture: the scikit-learn estimator for mixtures of any family."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data
-from .families import Automatic, Family, RobustGaussian
+from .data import Data, IntArray, as_array
+from .families import Family
+from .families.named import as_family
+from .families.settings import settings_of, with_settings
 from .given import Given
 from .learning import (
     MixtureState,
@@ -21,15 +23,22 @@ from .learning import (
 )
 from .learning.parts.starts import has_distances, unfitted
 
+NESTED = "family__"
+
 
 class Mixture(ChoosingMixture):
     """A finite mixture of any base distribution.
 
     Parameters
     ----------
-    family : Family or "auto", optional
-        What the components are; `RobustGaussian()` unless given. "auto" chooses a family for every
-        column of a frame or array by its values (see `Product.auto`); `components_[0]` shows which.
+    family : Family, str or mapping, optional
+        What the components are; `RobustGaussian()` unless given. A name, such as "gaussian" or
+        "student-t", is that of the command, and stands for a family with its default settings.
+        "auto" chooses a family for every column of a frame or array by its values;
+        `column_families_` shows which, and why. A mapping of columns to families, as in
+        ``{"income": Gamma()}`` or ``{"income": "gamma"}``, chooses those of all other columns. The
+        settings of a family are parameters of the mixture, too, such as ``family__covariance``, so
+        that `GridSearchCV` can search them.
     n_components : int, "auto" or several of int, default=1
         Number of components. Of several, as in ``range(1, 10)``, the best by `criterion` is
         chosen; "auto" goes on from one component until more of them are no better.
@@ -87,11 +96,17 @@ class Mixture(ChoosingMixture):
     Attributes
     ----------
     components_ : tuple of K fitted families
+        The component with the largest weight is the first, and so on; but known `labels`, or an
+        `init` of labels or responsibilities, keep their numbers. `partial_fit` keeps the order of
+        the first batch.
     n_components_ : int
         Number of components K.
     weights_ : array, shape (K,)
     comparison_ : Comparison
         The criteria of all numbers of components, where there were several.
+    column_families_ : ColumnFamilies or None
+        The family of every column and the reason, those that are left out included, where columns
+        have families of their own. It prints as a table; `to_frame` and `rows` have its values.
     membership_ : Gate or None
         The mixing weights as a function of covariates: `coefficients` (q, K) by component, of the
         intercept and the covariates in `names`, `odds_ratios`, and `predict_proba`. The first
@@ -147,7 +162,7 @@ class Mixture(ChoosingMixture):
 
     def __init__(
         self,
-        family: Family | str | None = None,
+        family: Family | str | Mapping[Any, Any] | None = None,
         n_components: Any = 1,
         *,
         criterion: str = DEFAULT_CRITERION,
@@ -177,17 +192,35 @@ class Mixture(ChoosingMixture):
         self.checkpoint = checkpoint
 
     def _family(self) -> Family:
-        if self.family is None:
-            return RobustGaussian()
-        if isinstance(self.family, str) and self.family == "auto":
-            return Automatic()
-        family = self.family
-        if not isinstance(family, Family):
-            raise ValueError(
-                f"family must be a Family such as Gaussian(), not {self.family!r}."
-                " Your own class should derive from boltzmix.families.Family."
-            )
-        return family
+        return as_family(self.family)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; with `deep`, also the family's, as ``family__prior``."""
+        found: dict[str, Any] = super().get_params(deep=deep)
+        if not deep:
+            return found
+        try:
+            settings = settings_of(self._family())
+        except ValueError:  # which `fit` raises
+            return found
+        return found | {f"family__{name}": value for name, value in settings.items()}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name, also those of the family: ``family__covariance="diag"``."""
+        of_family = {name: value for name, value in params.items() if name.startswith(NESTED)}
+        super().set_params(**{name: params[name] for name in params.keys() - of_family.keys()})
+        if of_family:
+            changes = {name.removeprefix(NESTED): value for name, value in of_family.items()}
+            self.family = with_settings(self._family(), changes)
+        return self
+
+    def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
+        """Order components by weight, largest first, unless labels or the start number them."""
+        n_components = len(mixture.bank.components)
+        if known is not None or not (isinstance(self.init, str) or callable(self.init)):
+            return np.arange(n_components)
+        weights = mixture.bank.average_weights(mixture.weights)[:n_components]
+        return np.argsort(-weights, kind="stable")
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         init = self._init(family, data)
@@ -208,7 +241,7 @@ class Mixture(ChoosingMixture):
     ) -> Sequence[Callable[[], MixtureState]]:
         init = self._init(given.family, given.data.observations)
         if not isinstance(init, str) and not callable(init):
-            init = np.asarray(init)
+            init = as_array(init, "init")
             has_weight = given.has_weight
             if not isinstance(has_weight, slice) and init.shape[:1] == has_weight.shape:
                 init = init[has_weight]

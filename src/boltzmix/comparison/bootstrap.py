@@ -1,6 +1,5 @@
 """A parametric bootstrap of the likelihood ratio between K and K + 1 components."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +18,7 @@ from ..learning import (
     TrainingData,
     Workers,
 )
+from ..parallel import thread_pool
 from .measures import measure
 
 
@@ -85,7 +85,7 @@ def bootstrap_test(
         return likelihood_ratio(both, draw(number), seed)
 
     draw(0)  # a family that cannot be sampled says so at once
-    with ThreadPoolExecutor(effective_n_jobs(-1 if n_jobs is None else n_jobs)) as threads:
+    with thread_pool(effective_n_jobs(-1 if n_jobs is None else n_jobs)) as threads:
         replicates = list(threads.map(replicate, range(n_sets)))
     statistic = likelihood_ratio(both, TrainingData(observed, weights), seed)
     return BootstrapTest(len(small.components_), statistic, np.array(replicates))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from .base import FloatArray
+from .magnitudes import Numbers
 
 
 class AroundObservations:
@@ -47,6 +48,10 @@ class AroundObservations:
     def as_shapes(self) -> FloatArray | None:
         """Return vectors that trace sequences from beginning to end; None for other data."""
         return self.observations.as_shapes()
+
+    def numbers(self) -> list[Numbers]:
+        """Return all numbers in memory."""
+        return self.observations.numbers()
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, TypeVar
 
 from .base import FloatArray
+from .magnitudes import Numbers
 
 T = TypeVar("T")
 
@@ -97,6 +98,10 @@ class Blocked(ABC):
     def as_shapes(self) -> FloatArray | None:
         """Return vectors that trace sequences from beginning to end; None for other data."""
         return None
+
+    def numbers(self) -> list[Numbers]:
+        """Return all numbers in memory, with the names of their columns in messages."""
+        return []
 
     @property
     @abstractmethod

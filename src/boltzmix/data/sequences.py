@@ -10,6 +10,7 @@ import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices, super_block_size
+from .magnitudes import Numbers
 from .remote import Remote
 from .sequence_columns import normalised_columns, slopes
 from .sequence_layouts import (
@@ -169,6 +170,10 @@ class Sequences(VariableLength):
     def steps(self) -> Table:
         """The steps of all sequences as the rows of one table."""
         return Table(self.values, self.feature_names, any_missing=False)
+
+    def numbers(self) -> list[Numbers]:
+        """Return the steps of all sequences."""
+        return self.steps.numbers()
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.values.nbytes + self.ends.nbytes

@@ -5,15 +5,14 @@
 - `distributions`: one file per base distribution
 - `mixed`: products of these, for tables with columns of different kinds
 - `adapters`: families made of functions, estimators and distributions of others
+- `named`, `settings`: families by their names, and with other settings
 - `shared`: base classes and functions that several families use
 """
 
-from . import distributions
 from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
 from .additive import AdditiveFamily
 from .bank import Bank
 from .base import Family
-from .catalogue import command_name, families_in
 from .description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
 from .distributions.bernoulli import Bernoulli
 from .distributions.beta import Beta
@@ -44,17 +43,13 @@ from .distributions.uniform import Uniform
 from .distributions.von_mises import VonMises
 from .distributions.von_mises_fisher import VonMisesFisher
 from .distributions.weibull import Weibull
+from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
 from .joint import JointFamily
 from .mixed import Automatic, Product
+from .named import FAMILIES
 
-SHORT_NAMES = {"gaussian-process": "gp"}
-
-FAMILIES: dict[str, type[Family]] = {"auto": Automatic}
-for _kind in families_in(distributions):
-    _name = command_name(_kind)
-    FAMILIES[SHORT_NAMES.get(_name, _name)] = _kind
+for _kind in FAMILIES.values():
     globals()[_kind.__name__] = _kind  # the imports above are for type checkers
-FAMILIES = dict(sorted(FAMILIES.items()))
 
 __all__ = [
     "FAMILIES",
@@ -102,5 +97,6 @@ __all__ = [
     "VonMises",
     "VonMisesFisher",
     "Weibull",
+    "ZeroInflatedLogNormal",
 ]
 __all__ += sorted({_kind.__name__ for _kind in FAMILIES.values()} - set(__all__))

@@ -5,12 +5,14 @@ of a mixture reaches it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 from joblib import cpu_count
+
+from ..parallel import thread_pool
 
 _LIMIT: ContextVar[int | None] = ContextVar("boltzmix_thread_limit", default=None)
 
@@ -70,5 +72,5 @@ def threaded_map(n_tasks: int) -> Iterator[Map]:
     if n_threads <= 1:
         yield map
         return
-    with ThreadPoolExecutor(n_threads, initializer=_LIMIT.set, initargs=(1,)) as pool:
+    with thread_pool(n_threads, partial(_LIMIT.set, 1)) as pool:
         yield pool.map

@@ -5,7 +5,13 @@ imported when they are first used, so that importing boltzmix does not load the 
 """
 
 from importlib import import_module
+from threading import RLock
 from types import ModuleType
+
+from ..parallel import hold_during_fork
+
+_IMPORTING = RLock()
+hold_during_fork(_IMPORTING)
 
 _MODULES = (
     "assignment",
@@ -25,5 +31,6 @@ _MODULES = (
 
 def __getattr__(name: str) -> ModuleType:
     if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
+        with _IMPORTING:
+            return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

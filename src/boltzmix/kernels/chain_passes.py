@@ -19,6 +19,7 @@ VECTOR = 16  # numbers that are processed at once, if there are more lanes than 
 CHUNK = 512  # steps whose log emissions are exponentiated at once
 FAR = -700.0  # log emissions further below that of the best state are treated as impossible
 FAINT = 1e-100  # scales below this need logarithms
+LOOPS_UP_TO = 5  # states, for which loops take as long as calls of BLAS
 LARGEST = 1e150  # a backward probability above this may belong to a state lost by underflow
 
 
@@ -56,7 +57,7 @@ def relative_likelihoods(log_emissions: Any, likelihoods: Any, tops: Any) -> Non
 
 @fast_kernel()
 def _multiply(matrix: Any, source: Any, target: Any) -> None:
-    """Write the product of a matrix (S, S) of which most numbers are zero, and the source."""
+    """Write the product of a matrix (S, S) and the source, without its zeros."""
     s, width = source.shape
     for i in range(s):
         out = target[i]
@@ -70,9 +71,9 @@ def _multiply(matrix: Any, source: Any, target: Any) -> None:
 
 
 @kernel()
-def is_sparse(matrix: Any) -> bool:
-    """Return whether most numbers of a matrix are zero."""
-    return np.count_nonzero(matrix) * 3 < matrix.size
+def suits_loops(matrix: Any) -> bool:
+    """Return whether a matrix (S, S) has few states, or most of its numbers are zero."""
+    return len(matrix) <= LOOPS_UP_TO or np.count_nonzero(matrix) * 3 < matrix.size
 
 
 @kernel()
@@ -88,7 +89,7 @@ def forward_pass(
 ) -> None:
     """Write forward probabilities, factors, and the log-likelihoods of sequences."""
     s, begins, into = len(initial), layout.begins, transitions.T.copy()
-    lanes, sparse = begins[1], is_sparse(transitions)
+    lanes, by_loops = begins[1], suits_loops(transitions)
     width = _width(lanes)
     past, now = np.zeros((s, width)), np.zeros((s, width))
     factor, scale, products, logs = np.ones(width), np.ones(width), np.ones(width), np.zeros(width)
@@ -98,7 +99,7 @@ def forward_pass(
         if t == 0:
             for lane in range(active):
                 now[:, lane] = initial
-        elif sparse:
+        elif by_loops:
             _multiply(into, past, now)
         else:
             np.dot(into, past, now)
@@ -170,7 +171,7 @@ def backward_pass(
     Backward probabilities include the weight of their sequence and the factor of their time. If
     one is too large, the posteriors of all earlier steps of its sequence become NaN.
     """
-    s, begins, sparse = len(forward), layout.begins, is_sparse(transitions)
+    s, begins, by_loops = len(forward), layout.begins, suits_loops(transitions)
     times, width, begun = len(begins) - 1, _width(begins[1]), len(weights)
     backward, following = np.zeros((s, width)), np.zeros((s, width))
     for t in range(times - 1, -1, -1):
@@ -181,7 +182,7 @@ def backward_pass(
             _look_ahead(likelihoods, end, begins[t + 2] - end, factors[here:], backward, following)
             for k in range(begun, ended):
                 following[:, layout.lane[k]] = 0.0
-            if sparse:
+            if by_loops:
                 _multiply(transitions, following, backward)
             else:
                 np.dot(transitions, following, backward)
@@ -229,7 +230,7 @@ def _look_back(
 def count_transitions(forward: Any, ahead: Any, transitions: Any, counts: Any) -> None:
     """Write expected numbers of transitions (S, S), given the two passes."""
     s = len(forward)
-    if not is_sparse(transitions):
+    if not suits_loops(transitions):
         counts[:] = transitions * np.dot(forward, ahead.T)
         return
     for i in range(s):

@@ -8,6 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import njit
+from numba.core.compiler_lock import global_compiler_lock
+
+from ..parallel import hold_during_fork
+
+hold_during_fork(global_compiler_lock)
 
 
 def kernel(**options: Any) -> Callable[[Any], Any]:

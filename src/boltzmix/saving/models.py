@@ -32,8 +32,9 @@ ATTRIBUTES: Mapping[str, Any] = {
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
     "comparison_": Comparison | None,
+    "_is_single": bool | None,
 }
-NEWER = ("problems_", "comparison_")  # which files of older versions do not have
+NEWER = ("problems_", "comparison_", "_is_single")  # which files of older versions do not have
 FITTED: Mapping[str, Any] = {
     "components": Bank,
     "weights": np.ndarray,
@@ -172,9 +173,9 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
             content["probe"].check(bank, n_features)
     elif not families:
         raise ValueError("it has nothing by which to prove that it predicts as it did")
-    model._set_mixture(MixtureState(bank, fitted["weights"]))
     known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
     vars(model).update({name: value for name, value in known.items() if value is not None})
+    model._set_mixture(MixtureState(bank, fitted["weights"]))
     model.about_ = dict(content["about"])
     model.written_by_ = decoder.decode({"dict": list(file.written_by.items())})
     return model

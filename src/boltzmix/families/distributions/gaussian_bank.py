@@ -64,5 +64,6 @@ class GaussianBank(EllipticalBank):
         moments = statistics.completed(family.everything)
         floor = family.floor(moments.means.shape[1])
         own = family.shape.fit(moments.counts[fitted], moments.scatters[fitted], floor)
+        own = family.shape.at_least_resolution(own, moments.means[fitted])
         numbers = family.shape.numbers(statistics.weights)
         return self.fitted_to(family, moments.means, own, numbers, fitted)

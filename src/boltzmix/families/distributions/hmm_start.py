@@ -3,9 +3,19 @@
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import KMeans
 
-from ...data import FloatArray, Hard, IntArray, Membership, Sequences, Soft, Table, evenly_spaced
+from ...clustering import fitted_kmeans
+from ...data import (
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Sequences,
+    Soft,
+    Table,
+    evenly_spaced,
+    with_unit_variance,
+)
 from ..base import Family
 from ..shared.pooled_frequencies import pooled_frequencies
 from .hmm_chain import HiddenChain, normalised
@@ -128,11 +138,10 @@ def _cluster(steps: Table, n_clusters: int, weights: FloatArray | None) -> IntAr
     """Label steps by K-means on columns of unit variance; None if too few are distinct."""
     if steps.count_distinct(n_clusters) < n_clusters:
         return None
-    rows = steps.values.astype(float)
-    rows = (rows - rows.mean(axis=0)) / np.maximum(rows.std(axis=0), np.finfo(float).tiny)
+    rows = with_unit_variance(steps.values.astype(float))
+    rows = rows - rows.mean(axis=0)
     some: IntArray | slice = evenly_spaced(len(rows), START_STEPS)
     if len(np.unique(rows[some], axis=0)) < n_clusters:
         some = slice(None)
     own = None if weights is None else weights[some]
-    clusters = KMeans(n_clusters, n_init=3, random_state=0)
-    return clusters.fit(rows[some], sample_weight=own).predict(rows)
+    return fitted_kmeans(rows[some], n_clusters, 3, 0, own).predict(rows)

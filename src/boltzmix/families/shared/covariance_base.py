@@ -13,6 +13,16 @@ from ...data import BoolArray, FloatArray, IntArray
 from .common_parts import CommonParts
 
 
+class SingularCovarianceError(ValueError):
+    """The covariance of a component is not positive definite."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A component's covariance is not positive definite: raise the ridge, or use fewer"
+            " components."
+        )
+
+
 class Covariance(ABC):
     """A shape of covariance: how it is measured, fitted, whitened and counted.
 
@@ -60,6 +70,14 @@ class Covariance(ABC):
 
         What components have in common is fitted to these variances, see `in_common`.
         """
+
+    def at_least_resolution(self, variances: FloatArray, means: FloatArray) -> FloatArray:
+        """Raise variances of columns to the square of the distance between numbers at the means.
+
+        Double precision cannot show a smaller spread than that. A column whose mean is zero, and
+        matrices, stay as they are.
+        """
+        return variances
 
     @abstractmethod
     def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:

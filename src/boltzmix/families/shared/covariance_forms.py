@@ -114,6 +114,9 @@ class Diagonal(Covariance):
         squares = np.maximum(scatters, 0.0)  # rounding can make them negative
         return squares / np.maximum(counts, TINY)[:, None] + added
 
+    def at_least_resolution(self, variances: FloatArray, means: FloatArray) -> FloatArray:
+        return np.maximum(variances, np.spacing(means) ** 2)
+
     def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
         return variances[:, chosen]
 
@@ -122,6 +125,8 @@ class Diagonal(Covariance):
             return np.asarray(np.log(variances).reshape(len(variances), -1).sum(axis=1))
 
     def whitening(self, variances: FloatArray) -> FloatArray:
+        if not (variances > 0).all():
+            raise np.linalg.LinAlgError
         return 1 / np.sqrt(variances)
 
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
@@ -154,6 +159,9 @@ class Spherical(Diagonal):
 
     def fit(self, counts: FloatArray, scatters: FloatArray, added: FloatArray) -> FloatArray:
         return super().fit(counts, scatters, added).mean(axis=1)
+
+    def at_least_resolution(self, variances: FloatArray, means: FloatArray) -> FloatArray:
+        return np.maximum(variances, (np.spacing(means) ** 2).mean(axis=1))
 
     def marginal(self, variances: FloatArray, chosen: BoolArray) -> FloatArray:
         return variances

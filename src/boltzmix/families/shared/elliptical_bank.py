@@ -12,6 +12,7 @@ from ..bank import Bank
 from ..base import Family
 from .constants import TINY
 from .copies import altered
+from .covariance_base import SingularCovarianceError
 from .gaussian_missing import Patterns
 from .moments import as_kernel_array
 from .pooled_covariance import PooledCovariance
@@ -85,10 +86,7 @@ class EllipticalBank(Bank):
         try:
             return np.ascontiguousarray(self.family.shape.whitening(self.variances))
         except np.linalg.LinAlgError:
-            raise ValueError(
-                "A component's covariance is not positive definite: raise the ridge"
-                " (reg_covar in GaussianMixture), or use fewer components."
-            ) from None
+            raise SingularCovarianceError from None
 
     @cached_property
     def log_determinants(self) -> FloatArray:

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,10 +11,11 @@ import numpy as np
 from ...data import FloatArray, Remote
 from ...inputs import check_count
 from ...learning import DegenerateMixtureWarning, MixtureState, TrainingData, Workers
+from ...parallel import thread_pool
 from ...views import describe_left_out
 from ..named_values import NOISE, Name
 from .learning import Learner, n_pilots
-from .matching import in_order, match_components, responsibilities_of
+from .matching import match_components, responsibilities_of
 from .result import Bootstrap
 from .sets import check_kind, default_kind, draw_set
 
@@ -97,7 +97,7 @@ def make_bootstrap(
         learner = Learner.of(fitted, data, workers)
         before = responsibilities_of(learner.start, task.sample, workers)
         origin = learner.origin(data, workers)
-    with Workers(1), ThreadPoolExecutor(n_threads) as threads:
+    with Workers(1), thread_pool(n_threads) as threads:
         if origin is not None:
             steps = partial(_first_steps, task, learner)
             paths = list(threads.map(steps, range(n_pilots(n, origin))))
@@ -145,7 +145,7 @@ def _replicate(
         return "vanished"
     if not match.shared.min() >= LEAST_SHARED:
         return "moved"
-    _, values = task.measure(data, in_order(mixture, match.order))
+    _, values = task.measure(data, mixture.in_order(match.order))
     if not converged or not np.isfinite(values).all():
         return "not converged"
     return values

@@ -1,7 +1,6 @@
 """A parametric bootstrap of the fit of latent classes."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ from ...data import FloatArray, IntArray
 from ...learning import AUTO, EM, MixtureState, Randomness, Run, TrainingData, Workers
 from ...learning.engine.state import drained
 from ...learning.parts.assignment import log_likelihood
+from ...parallel import thread_pool
 from ..bootstrap.sets import draw_set
 
 
@@ -34,7 +34,7 @@ class FitBootstrap:
 
     def replicates(self, n: int, seed: int, n_threads: int) -> FloatArray:
         """Return the statistics of n data sets, each of which is fitted, shape (n, m)."""
-        with Workers(1), ThreadPoolExecutor(n_threads) as threads:
+        with Workers(1), thread_pool(n_threads) as threads:
             found = threads.map(lambda number: self._replicate(seed, number), range(n))
             return np.array(list(found))
 

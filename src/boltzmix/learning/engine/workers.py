@@ -1,20 +1,18 @@
 """Threads that work on blocks of observations."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from functools import cache, cached_property, partial
+from contextlib import ExitStack
+from functools import cached_property, partial
 from itertools import chain
-from threading import Lock
-from types import SimpleNamespace
 from typing import Any, Self, TypeVar
 
-from threadpoolctl import ThreadpoolController
+import numpy as np
 
-from ... import kernels
 from ...data import Data, Remote, add_up_nested
 from ...families.base import Bank
 from ...families.threads import limit_threads
+from ...parallel import is_forked, one_openmp_thread, one_thread_per_product, thread_pool
 from .training_data import TrainingData
 
 T = TypeVar("T")
@@ -24,20 +22,26 @@ class Workers:
     """A number of threads, started when there is more than one block to work on.
 
     Results come in the order of the blocks, whatever the number of threads; and matrix products
-    inside a block use one thread, so that they too are the same for any number.
+    and K-means use one thread, so that they too are the same for any number.
 
     Parameters
     ----------
     n_threads : int
         Number of threads.
+    threaded_kmeans : bool, default=False
+        Whether K-means uses all threads that OpenMP has; never in a forked process, where that
+        could wait forever.
     """
 
-    def __init__(self, n_threads: int = 1) -> None:
+    def __init__(self, n_threads: int = 1, threaded_kmeans: bool = False) -> None:
         self.n_threads = n_threads
+        self.threaded_kmeans = threaded_kmeans
 
     def __enter__(self) -> Self:
         self._limits = ExitStack()
-        self._limits.enter_context(_one_thread_per_product())
+        self._limits.enter_context(one_thread_per_product())
+        if not self.threaded_kmeans or is_forked():
+            self._limits.enter_context(one_openmp_thread())
         self._limits.enter_context(limit_threads(self.n_threads))
         return self
 
@@ -48,7 +52,7 @@ class Workers:
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.n_threads)
+        return thread_pool(self.n_threads)
 
     def fold(
         self,
@@ -92,37 +96,17 @@ class Workers:
 
     def _each(self, function: Callable[[slice], T], places: list[slice]) -> Iterable[T]:
         if self.n_threads == 1 or len(places) == 1:
-            return map(function, places)
-        return self._pool.map(function, places)
+            return map(partial(_without_overflow, function), places)
+        return self._pool.map(partial(_without_overflow, function), places)
+
+
+def _without_overflow(function: Callable[[slice], T], place: slice) -> T:
+    """Call a function without warnings of log densities that overflow to minus infinity."""
+    with np.errstate(over="ignore", under="ignore"):
+        return function(place)
 
 
 def _on_observations(function: Callable[[TrainingData, slice], T], block: Data, place: slice) -> T:
     """Call a function of training data with observations, in a task that has one thread."""
     with Workers(1):
         return function(TrainingData(block), place)
-
-
-@contextmanager
-def _one_thread_per_product() -> Iterator[None]:
-    """Keep matrix products on one thread while any fit, in any thread, is running."""
-    with _FITS.lock:
-        if _FITS.n_running == 0:
-            _FITS.limits = _blas().limit(limits=1, user_api="blas")
-        _FITS.n_running += 1
-    try:
-        yield
-    finally:
-        with _FITS.lock:
-            _FITS.n_running -= 1
-            if _FITS.n_running == 0:
-                _FITS.limits.restore_original_limits()
-
-
-@cache
-def _blas() -> Any:
-    """Return the libraries for matrix products, which importing a kernel loads."""
-    kernels.moments  # noqa: B018
-    return ThreadpoolController()
-
-
-_FITS = SimpleNamespace(lock=Lock(), n_running=0, limits=None)

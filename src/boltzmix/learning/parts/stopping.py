@@ -12,14 +12,17 @@ LEAST_RATIO = 0.95  # of two gains, for those that are left to be extrapolated
 FEWEST_GAINS = 4  # of the score, for their fall to be extrapolated
 
 
-def tolerance(least: float) -> Stopping:
+def tolerance(least: float, score_before: float | None = None) -> Stopping:
     """Stop one step after the score at temperature one has changed by less than `least`.
 
     Scores of sequences are compared per step of a sequence. How many steps are left is estimated
-    from the gains of the score, as if they fell geometrically.
+    from the gains of the score, as if they fell geometrically. A run that continues another takes
+    the score one step before its start as `score_before`, so that it can stop after one step.
     """
 
     def is_over(steps: Sequence[Step]) -> bool:
+        if len(steps) == 2 and score_before is not None:
+            return abs(steps[-2].score - score_before) < least * steps[-1].size
         if len(steps) < 3 or steps[-3].temperature != 1.0:
             return False
         return abs(steps[-2].score - steps[-3].score) < least * steps[-1].size

@@ -1,0 +1,65 @@
+"""The settings of a family: the arguments of its constructor, by which searches can change it."""
+
+from collections.abc import Mapping
+from inspect import Parameter, signature
+from typing import Any
+
+from .base import Family
+
+NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+
+
+def settings_of(family: Family) -> dict[str, Any]:
+    """Return the arguments of a family's constructor, with those of families among them.
+
+    Those of a family that is an argument itself have both names, joined by two underscores.
+
+    Examples
+    --------
+    >>> from boltzmix.families import HMM, Gaussian, Laplace
+    >>> settings_of(HMM(3, Gaussian("diag")))["emission__covariance"]
+    'diag'
+    """
+    found = dict(_arguments(family))
+    for name, value in list(found.items()):
+        if isinstance(value, Family):
+            found |= {f"{name}__{inner}": one for inner, one in settings_of(value).items()}
+    return found
+
+
+def with_settings(family: Family, changes: Mapping[str, Any]) -> Family:
+    """Return a family of the same class with other settings, named as in `settings_of`.
+
+    Examples
+    --------
+    >>> from boltzmix.families import Gaussian
+    >>> with_settings(Gaussian(), {"covariance": "diag"})
+    Gaussian('diag')
+    """
+    arguments = _arguments(family)
+    nested: dict[str, dict[str, Any]] = {}
+    for name, value in changes.items():
+        outer, _, inner = name.partition("__")
+        if outer not in arguments:
+            raise ValueError(
+                f"{family.name} has no setting {outer!r}: its settings are {', '.join(arguments)}."
+            )
+        if inner:
+            nested.setdefault(outer, {})[inner] = value
+        else:
+            arguments[outer] = value
+    for outer, own in nested.items():
+        if not isinstance(arguments[outer], Family):
+            raise ValueError(
+                f"The setting {outer!r} of {family.name} is no family but {arguments[outer]!r}, so"
+                f" {outer}__{next(iter(own))} cannot be set: give {outer} a family first."
+            )
+        arguments[outer] = with_settings(arguments[outer], own)
+    return type(family)(**arguments)
+
+
+def _arguments(family: Family) -> dict[str, Any]:
+    """Return the arguments of a family's constructor that it keeps under their own names."""
+    parameters = signature(type(family)).parameters.values()
+    names = [one.name for one in parameters if one.kind in NAMED]
+    return {name: getattr(family, name) for name in names if hasattr(family, name)}
