@@ -114,7 +114,8 @@ def read_options_for(
         )
     given: dict[str, Any] = {"sequence": sequence, "order": order}
     given |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
-    options = ReadOptions(**{**kept, **{name: value for name, value in given.items() if value}})
+    changed = {name: value for name, value in given.items() if value}
+    options = ReadOptions.from_dict({**kept, **changed})
     observes = model.components_[0].observes
     if issubclass(observes, Sequences) and options.sequence is None:
         raise ValueError(
