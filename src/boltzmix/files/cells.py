@@ -69,8 +69,9 @@ class Splitting:
 
     def split(self, line: str) -> list[str]:
         """Return the cells of one line."""
-        quoting = csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE
-        lines = csv.reader(io.StringIO(line, newline=""), delimiter=self.mark, quoting=quoting)
+        if not self.quoted:
+            return [cell.strip() for cell in line.split(self.mark)]
+        lines = csv.reader(io.StringIO(line, newline=""), delimiter=self.mark)
         return [cell.strip() for cell in next(lines, [])]
 
     def parse(self, records: Records, width: int) -> pl.DataFrame:

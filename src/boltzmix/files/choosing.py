@@ -8,7 +8,7 @@ import polars as pl
 
 from ..views import listed
 from .content import Content
-from .spellings import DATE, TIME
+from .spellings import DATE
 
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 HEAD = 1000  # rows that are looked at first
@@ -82,12 +82,12 @@ def choose(
     if not mixed and numeric:
         reasons |= {name: _not_numeric(content, name) for name in usable if name not in numeric}
         usable = numeric
-    notes = _notes({name: reasons[name] for name in frame.columns if name in reasons})
+    ordered = {name: reasons[name] for name in frame.columns if name in reasons}
+    notes = _notes(ordered, "; --family auto uses text, too" if rows and not text else "")
     if not usable:
-        way_out = "" if text else ", or use --family auto, which clusters columns of text, too"
         raise ValueError(
             f"{content.name} has no column to cluster ({'; '.join(notes)}): correct the file, or"
-            f" set --separator and --decimal{way_out}."
+            " set --separator or --decimal, if it was read in a wrong way."
         )
     return Choice(usable, notes)
 
@@ -104,12 +104,11 @@ def _check_named(content: Content, columns: Sequence[str], text: bool) -> list[s
         reason = _text_reason(content, column)
         if text and column.dtype.base_type() in TEXT and reason.kind != "dates":
             continue
-        way_out = (
-            ", or use --family auto, which clusters text, too" if reason.kind == "text" else ""
-        )
+        way_out = "correct it" if reason.kind == "broken" else "choose other columns"
+        if reason.kind in ("text", "identifier"):
+            way_out += ", or use --family auto or categorical, which take text"
         raise ValueError(
-            f"Column {name!r} of {content.name} is not numeric, because"
-            f" {REASONS[reason.kind][0]}{reason.shown}: correct it, choose others{way_out}."
+            f"Column {name!r} of {content.name} is not numeric ({reason.shown}): {way_out}."
         )
     return list(columns)
 
@@ -122,10 +121,8 @@ def _find_reason(content: Content, column: pl.Series, text: bool, rows: bool) ->
         reason = _text_reason(content, column)
         if reason.kind != "text" or not text:
             return reason
-        if _is_identifier(column):
-            return Reason("identifier", reason.shown)
     if len(column) > 1 and column.n_unique() == 1:
-        return Reason("constant", f" ({column[0]})")
+        return Reason("constant", str(column[0]))
     if rows and _counts_rows(column):
         return Reason("row number", "")
     return None
@@ -136,13 +133,15 @@ def _text_reason(content: Content, column: pl.Series) -> Reason:
     if column.dtype.is_temporal():
         return Reason("dates", _cell(content, column, column.is_not_null()))
     if column.dtype.base_type() not in TEXT:
-        return Reason("other", f" ({column.dtype})")
+        return Reason("other", str(column.dtype))
     if column.dtype == pl.String:
-        if _all_match(column, DATE) or _all_match(column, TIME):
+        if _all_match(column, DATE):
             return Reason("dates", _cell(content, column, column.is_not_null()))
         numbers = column.cast(pl.Float64, strict=False).is_not_null()
         if 2 * numbers.sum() > column.is_not_null().sum():
             return Reason("broken", _cell(content, column, column.is_not_null() & ~numbers))
+        if _is_identifier(column):
+            return Reason("identifier", _cell(content, column, column.is_not_null()))
     return _not_numeric(content, column.name)
 
 
@@ -154,7 +153,7 @@ def _not_numeric(content: Content, name: str) -> Reason:
 def _cell(content: Content, column: pl.Series, found: pl.Series) -> str:
     """Quote the first cell that was found, with its place."""
     row = found.arg_max() or 0
-    return f" ({str(column[row])!r} in {content.place(row)})"
+    return f"{str(column[row])!r} in {content.place(row)}"
 
 
 def _all_match(text: pl.Series, pattern: str) -> bool:
@@ -173,20 +172,19 @@ def _counts_rows(column: pl.Series) -> bool:
     return column.null_count() == 0 and bool((column.diff()[1:] == 1).all())
 
 
-def _notes(reasons: dict[str, Reason]) -> list[str]:
+def _notes(reasons: dict[str, Reason], on_text: str) -> list[str]:
     """Say which columns are left out, and why."""
     notes = []
     for kind, (singular, plural) in REASONS.items():
         names = [name for name, reason in reasons.items() if reason.kind == kind]
+        hint = on_text if kind == "text" else ""
         if len(names) > MOST_NOTES:
             shown = reasons[names[0]].shown
-            example = f"; {names[0]!r}:{shown.replace('(', '').replace(')', '')}" if shown else ""
-            notes.append(
-                f"{len(names)} columns were left out, because {plural}: {listed(names)}{example}"
-            )
+            example = f" ({names[0]!r} has {shown})" if shown else ""
+            left_out = f"{len(names)} columns were left out, because {plural}"
+            notes.append(f"{left_out}: {listed(names)}{example}{hint}")
             continue
-        notes += [
-            f"column {name!r} was left out, because {singular}{reasons[name].shown}"
-            for name in names
-        ]
+        for name in names:
+            shown = f" ({reasons[name].shown})" if reasons[name].shown else ""
+            notes.append(f"column {name!r} was left out, because {singular}{shown}{hint}")
     return notes

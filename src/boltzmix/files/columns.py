@@ -19,6 +19,8 @@ class Read(NamedTuple):
     Parameters
     ----------
     X : polars frame, Sequences, Trajectories or Regression
+    content : Content
+        All columns of the file, with rows in their order.
     notes : list of str
         One sentence each, without a full stop.
     symbols : dict of str to list of str
@@ -27,16 +29,14 @@ class Read(NamedTuple):
         The name of each sequence or trajectory, with the name and type of its column in the file.
     covariates : polars frame, optional
         The covariates of membership, one row for each observation.
-    content : Content, optional
-        All columns of the file, in its order.
     """
 
     X: Any
+    content: Content
     notes: list[str]
     symbols: dict[str, list[str]]
     ids: pl.Series | None = None
     covariates: pl.DataFrame | None = None
-    content: Content | None = None
 
     def with_covariates(self, model: Any) -> "Read":
         """Return the same with observations that hold their covariates, as a fitted model reads."""

@@ -42,4 +42,4 @@ def read_curves(
     values = content.frame.select(pl.col(outputs).cast(pl.Float64)).to_numpy()
     covariates = set_apart(content, membership, None)[1]
     notes = [*content.notes, *inputs.notes, *more]
-    return Read(Regression.of(numbers, values), notes, symbols, covariates=covariates)
+    return Read(Regression.of(numbers, values), content, notes, symbols, covariates=covariates)

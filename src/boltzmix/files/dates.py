@@ -8,7 +8,8 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 DAYS = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y")
-TIMES = ("", *(f"{mark}{time}" for mark in "T " for time in ("%H:%M:%S%.f", "%H:%M", "%H:%M:%S%.f%#z")))  # fmt: skip
+CLOCKS = ("%H:%M:%S%.f", "%H:%M", "%H:%M:%S%.f%#z")
+TIMES = ("", *(f"{mark}{clock}" for mark in "T " for clock in CLOCKS))
 
 
 class Dates(NamedTuple):

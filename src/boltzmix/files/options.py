@@ -110,7 +110,7 @@ class ReadOptions:
     def resolved(self, read: Read) -> Self:
         """Return the options with what was found in the file, to read others in the same way."""
         n_columns = len(read.columns) // (2 if self.slopes else 1)
-        decimal = self.written.decimal or (read.content and read.content.decimal)
+        decimal = self.written.decimal or read.content.decimal
         written = replace(self.written, usual_decimal=decimal)
         return replace(
             self,

@@ -73,7 +73,7 @@ class Records:
         """Return which records have nothing but blanks, shape (n,)."""
         blank: BoolArray = self.stops == self.starts
         for i in np.flatnonzero((self.widths == 1) & ~blank & (self.first_codes <= ord(" "))):
-            blank[i] = not self.text(i).strip()
+            blank[i] = not self.text(int(i)).strip()
         return blank
 
     def comments(self) -> BoolArray:

@@ -69,7 +69,7 @@ def read_sequences(
     ids = runs["value"].alias(sequence)
     if covariates is not None:
         covariates = of_sequences(covariates, content.frame[sequence], ids)
-    return Read(sequences, notes, symbols, ids, covariates)
+    return Read(sequences, content, notes, symbols, ids, covariates)
 
 
 def of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> pl.DataFrame:

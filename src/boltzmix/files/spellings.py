@@ -4,12 +4,12 @@ import re
 
 GROUP_MARKS = " '’\u00a0\u202f"  # between thousands, with any decimal mark
 PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-DATE = (
-    r"^(?:\d{4}([-/.])\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
+CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[AaPp][Mm])?"
+DAY = (
+    r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
     r"|\d{1,2}[- ]\p{L}{3,9}\.?[- ,]+\d{2,4})"
-    r"(?:[T ]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[AaPp][Mm])?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?)?$"
 )
-TIME = r"^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[AaPp][Mm])?$"
+DATE = rf"^(?:{DAY}|{CLOCK}|{DAY}[T ]+{CLOCK}\s*(?:Z|UTC|[+-]\d{{2}}:?\d{{2}})?)$"
 BESIDE_NUMBERS = (  # missing values where all other cells of a column are numbers
     *("-", "--", "---", ".", "..", "*", "n.a.", "n.d.", "nd", "none", "missing", "unknown"),
     *("unavailable", "not available", "nil", "void", "-nan", "(null)", "k.a.", "-1.#ind"),

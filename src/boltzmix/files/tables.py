@@ -40,7 +40,9 @@ def read_table(
     content, covariates = set_apart(content, membership, columns)
     chosen = choose(content, columns, codes, rows=True)
     numbers, more, symbols = to_numbers(content, chosen.names, known)
-    return Read(numbers, [*content.notes, *chosen.notes, *more], symbols, covariates=covariates)
+    return Read(
+        numbers, content, [*content.notes, *chosen.notes, *more], symbols, covariates=covariates
+    )
 
 
 def read_mixed(
@@ -73,7 +75,7 @@ def read_mixed(
     chosen = choose(content, columns, mixed=True, kept=kept, rows=not targets)
     content.check_finite(chosen.names)
     notes = [*content.notes, *chosen.notes]
-    return Read(content.frame.select(chosen.names), notes, {}, covariates=covariates)
+    return Read(content.frame.select(chosen.names), content, notes, {}, covariates=covariates)
 
 
 def _names(formula: str, column: str) -> bool:

@@ -55,7 +55,7 @@ def read_trajectories(
     if covariates is not None:
         covariates = of_sequences(covariates, names, ids)
     notes = [*content.notes, *chosen.notes, *more, *on_dates]
-    return Read(X, notes, symbols, ids, covariates)
+    return Read(X, content, notes, symbols, ids, covariates)
 
 
 def _times(content: Content, time: str) -> tuple[pl.Series, list[str]]:
