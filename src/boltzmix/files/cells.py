@@ -12,7 +12,7 @@ from ..views import counted
 from .formats import FileFormat
 from .records import Records, resolve_quotes
 from .separators import DECLARED, recognise_separator, tabs_for_blanks
-from .spellings import looks_like_number
+from .spellings import is_number
 
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes (|)", " ": "blanks"}
 
@@ -159,7 +159,7 @@ def _names_columns(records: Records, comment: int, splitting: Splitting) -> bool
     """Return whether a comment has as many cells as the line below it, which has numbers."""
     names = splitting.split(records.text(comment).lstrip("# \t"))
     below = splitting.split(records.text(comment + 1))
-    return len(names) == len(below) and any(map(looks_like_number, below))
+    return len(names) == len(below) and any(map(is_number, below))
 
 
 def _match_header(

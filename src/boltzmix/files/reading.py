@@ -77,9 +77,9 @@ def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | No
             " that of such a file."
         )
     text, encoding = to_utf8(data, written.encoding, name)
-    as_json = _read_json(text)
-    if as_json is not None:
-        return Content(_with_missing(as_json, written), name)
+    records = _read_json(text)
+    if records is not None:
+        return _typed(Content(_with_missing(records, written), name), written, ids)
     cells = read_cells(text, written, name)
     if encoding not in ("utf-8", written.encoding):
         cells.notes.append(
@@ -94,7 +94,15 @@ def _content(cells: Cells, noun: str, name: str, written: FileFormat, ids: str |
     lines = cells.lines[n_above:]
     raw = Content(texts, name, lines=lines, noun=noun)
     frame, more, decimal = read_columns(texts, written, cells.separator, raw.place, ids)
+    frame = _with_missing(frame, written)
     return replace(raw, frame=frame, notes=[*cells.notes, *notes, *more], decimal=decimal)
+
+
+def _typed(content: Content, written: FileFormat, ids: str | None) -> Content:
+    """Read numbers that are written as text in columns of a JSON file."""
+    texts = content.frame.select(pl.col(pl.String))
+    read, notes, decimal = read_columns(texts, written, None, content.place, ids)
+    return replace(content, frame=content.frame.with_columns(read), notes=notes, decimal=decimal)
 
 
 def _read_json(text: bytes) -> pl.DataFrame | None:
@@ -142,11 +150,12 @@ def _read_workbook(data: bytes, name: str, written: FileFormat) -> tuple[Cells, 
     if not sheet.height:
         raise ValueError(f"{name} is empty.")
     first = ["" if cell is None else cell.strip() for cell in sheet.row(0)]
-    return Cells(first, sheet[1:], rows, notes=notes), "row"
+    return Cells(first, sheet[1:], rows, notes=notes), "sheet row"
 
 
 def _with_missing(frame: pl.DataFrame, written: FileFormat) -> pl.DataFrame:
-    """Turn what the user calls missing values into these, in a file whose columns have types."""
+    """Turn NaN, and whatever the user calls missing, into missing values."""
+    frame = frame.with_columns(pl.selectors.float().fill_nan(None))
     if not written.missing:
         return frame
     numbers = pl.selectors.numeric()
