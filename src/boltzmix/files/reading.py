@@ -76,15 +76,13 @@ def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | No
             f"{name} could not be read: its name ends in {path.suffix}, but its content is not"
             " that of such a file."
         )
-    text, encoding = to_utf8(data, written.encoding, name)
+    text, guessed = to_utf8(data, written.encoding, name)
     records = _read_json(text)
     if records is not None:
         return _typed(Content(_with_missing(records, written), name), written, ids)
     cells = read_cells(text, written, name)
-    if encoding not in ("utf-8", written.encoding):
-        cells.notes.append(
-            f"the file was read in the encoding {encoding} (--encoding sets another)"
-        )
+    if guessed is not None:
+        cells.notes.append(f"the file was read in the encoding {guessed} (--encoding sets another)")
     return _content(cells, "line", name, written, ids)
 
 
