@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from boltzmix import GaussianMixture
 from boltzmix.datasets import make_square
 from tests.command import assert_one_sentence, run
 
@@ -103,6 +104,13 @@ def test_a_column_may_have_no_values_in_a_new_file(fitted):
     result = run("predict", fitted[0], "-", stdin="größe;y\n;0,5\nNA;0,75\n")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.count("\n") == 3
+
+
+def test_a_model_without_names_uses_all_numeric_columns(folder):
+    GaussianMixture(2, random_state=0).fit(FRAME.to_numpy()).save("plain.bmix")
+    result = run("predict", "plain.bmix", "-", stdin="a,b,t\n1,0.5,u\n2,0.5,v\n3,0.5,w\n")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.count("\n") == 4
 
 
 @pytest.mark.parametrize(

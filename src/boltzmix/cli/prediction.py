@@ -161,6 +161,7 @@ def _default_options(model: Any) -> dict[str, Any]:
     membership = model.membership if isinstance(model.membership, str) else None
     return {
         "columns": None if names is None else list(map(str, names)),
+        "every": True,
         "mixed": mixed,
         "membership": membership,
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
+from polars.exceptions import PolarsError
 
 from ..data import IntArray
 from ..views import counted
@@ -86,7 +87,7 @@ class Splitting:
             quote_char='"' if self.quoted else None,
         )
         if frame.height != len(records):
-            raise ValueError(f"found {frame.height} rows in {len(records)} lines of data")
+            raise PolarsError(f"{frame.height} rows were found in {len(records)} lines of data")
         return frame
 
 
