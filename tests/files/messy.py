@@ -129,6 +129,10 @@ READ = {
     "years in the header, as set": Reads(
         "2019,2020\n1,2\n4,5\n", {"2019": [1, 4], "2020": [2, 5]}, written={"header": True}
     ),
+    "years in the header": Reads(
+        "country,2019,2020,2021\nx,1.5,2,3\ny,4,5,9\n",
+        {"2019": [1.5, 4.0], "2020": [2, 5], "2021": [3, 9]},
+    ),
     "text without a header": Reads(
         "a,c\nb,c\na,d\nb,d\na,c\nb,d\n",
         {"column_1": ["a", "b"] * 3, "column_2": list("ccddcd")},

@@ -174,10 +174,10 @@ def _is_constant(column: pl.Series) -> bool:
 
 
 def _counts_rows(column: pl.Series) -> bool:
-    """Return whether a column is named like row numbers, and goes up by one with each row."""
+    """Return whether a column is named like row numbers, and counts from 0 or 1."""
     if not (column.dtype.is_integer() and ROW_NAMES.fullmatch(column.name)) or len(column) < 3:
         return False
-    return column.null_count() == 0 and bool((column.diff()[1:] == 1).all())
+    return column[0] in (0, 1) and bool((column.diff()[1:] == 1).all(ignore_nulls=False))
 
 
 def _notes(reasons: dict[str, Reason], on_text: str) -> list[str]:

@@ -1,5 +1,7 @@
 """The header of a table: whether there is one, and the names of the columns in it."""
 
+from itertools import pairwise
+
 import polars as pl
 
 from ..views import listed
@@ -9,14 +11,16 @@ from .numbers import TextColumn
 from .spellings import is_number
 
 HEAD = 200  # rows that the first line is compared with
+FEWEST_NAMES = 3  # numbers in a row, such as years, to be names of columns
 FEWEST_ROWS = 5  # for the first line of a table without numbers to be read as data
 
 
 def is_data(cells: Cells, written: FileFormat) -> bool:
     """Return whether the first line is data, because it looks like the others.
 
-    It does if it has numbers where the others have them, or, where all columns are text, if each
-    of its cells comes again in its column.
+    It does if it has numbers where the others have them, unless these are numbers in a row, such as
+    years, which are names; or, where all columns are text, if each of its cells comes again in its
+    column.
     """
     if written.header is not None or cells.named:
         return written.header is False and not cells.named
@@ -24,12 +28,12 @@ def is_data(cells: Cells, written: FileFormat) -> bool:
     if not cells.frame.height:
         return bool(first) and all(map(is_number, first))
     columns = [TextColumn.of(one.head(HEAD), written.spellings) for one in cells.frame]
-    over_numbers = [
-        cell for cell, column in zip(cells.first, columns, strict=True) if _has_numbers(column)
-    ]
+    pairs = zip(cells.first, columns, strict=True)
+    over_numbers = [(cell, column) for cell, column in pairs if _has_numbers(column)]
     if over_numbers:
-        filled = [cell for cell in over_numbers if cell not in written.spellings]
-        return bool(filled) and all(map(is_number, filled))
+        filled = [(cell, column) for cell, column in over_numbers if cell not in written.spellings]
+        numbers = bool(filled) and all(is_number(cell) for cell, _ in filled)
+        return numbers and not _are_numbered_names(filled)
     return cells.frame.height >= FEWEST_ROWS and all(
         cell in column.to_list()
         for cell, column in zip(cells.first, cells.frame.head(10 * HEAD), strict=True)
@@ -38,6 +42,15 @@ def is_data(cells: Cells, written: FileFormat) -> bool:
 
 def _has_numbers(column: TextColumn) -> bool:
     return bool(column.decimals) and column.numeric.null_count() < len(column.numeric)
+
+
+def _are_numbered_names(filled: list[tuple[str, TextColumn]]) -> bool:
+    """Return whether numbers go up by one, and are in none of the columns below them."""
+    if len(filled) < FEWEST_NAMES or not all(cell.isdecimal() for cell, _ in filled):
+        return False
+    numbers = [int(cell) for cell, _ in filled]
+    go_up = all(after == before + 1 for before, after in pairwise(numbers))
+    return go_up and not any(cell in column.text.to_list() for cell, column in filled)
 
 
 def name_columns(cells: Cells, written: FileFormat) -> tuple[pl.DataFrame, list[str], int]:
