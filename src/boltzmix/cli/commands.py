@@ -15,7 +15,13 @@ from . import options as given
 from .app import app
 from .console import err, in_options, one_sentence_errors, out, print_json, print_notes
 from .facts import membership_facts, model_facts
-from .families import KNOWN, check_choice, check_reads_sequences, make_family
+from .families import (
+    KNOWN,
+    check_choice,
+    check_reads_sequences,
+    make_family,
+    read_families,
+)
 from .fitting import fit_model
 from .groups import with_groups
 from .numbers import check_components, read_components
@@ -23,6 +29,7 @@ from .outputs import (
     LABELS,
     check_call,
     check_names,
+    check_written,
     labels_writers,
     print_written,
     write_outputs,
@@ -39,11 +46,12 @@ def fit(
     criterion: given.Criterion = None,
     source: Source,
     family: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
             " robust-gaussian if absent, hmm with --sequence, growth-curve with --trajectory, gp"
-            " with --target."
+            " with --target. As column=gamma, the family of one column, where auto chooses those of"
+            " the others; may be given several times."
         ),
     ] = None,
     covariance: Annotated[
@@ -71,6 +79,7 @@ def fit(
             "--out", help="Write labels here, as CSV, TSV or Parquet; - for standard output."
         ),
     ] = None,
+    with_columns: given.WithColumns = False,
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the fit here, as PNG, SVG or PDF.")
     ] = None,
@@ -85,6 +94,8 @@ def fit(
 
     boltzmix fit flowers.csv --out labels.csv --save flowers.bmix --report flowers.html
 
+    boltzmix fit customers.csv -k 3 --id customer --out labels.csv --with-columns
+
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
 
     boltzmix fit visits.csv -k 3 --trajectory patient --time age --columns weight
@@ -92,6 +103,8 @@ def fit(
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
 
     boltzmix fit visits.csv -k 2 --family poisson-regression --formula 'visits ~ age + sex'
+
+    boltzmix fit people.csv -k 3 --family auto --family income=gamma
 
     boltzmix fit people.csv -k 3 --membership 'age + sex'
 
@@ -109,7 +122,8 @@ def fit(
         _check_criterion(criterion, numbers)
         if labels_file:
             check_names("--out", source.sequence or source.trajectory, [*LABELS])
-        name = family or source.default_family
+        named, of_columns = read_families(family)
+        name = named or ("auto" if of_columns else source.default_family)
         options = source.options([name], emission)
         template = make_family(
             name,
@@ -120,11 +134,16 @@ def fit(
             topology,
             source.regression,
             source.trajectory,
+            of_columns,
         )
         if model_file:
             check_can_be_saved(template)
         read = options.read(source.file)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
+        if labels_file:
+            check_written(read, with_columns, [*LABELS])
+        elif with_columns:
+            raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
         if source.sequence:
             check_reads_sequences(template, name, read.X)
         check_components(numbers, len(read.X))
@@ -149,7 +168,8 @@ def fit(
         if not json:
             summarise(model, read, console)
         about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
-        written = write_outputs(labels_writers(model, read, about), outputs, "Labels")
+        writers = labels_writers(model, read, about, with_columns)
+        written = write_outputs(writers, outputs, "Labels")
         if json:
             print_json(_facts(model, read, source.file, notes, written))
         else:

@@ -37,6 +37,7 @@ WORDS = {
     r"the n_samples = ": "the ",
     r"\b1 features\b": "1 feature",  # in the words of scikit-learn, which Python users know
     r"use algorithm ": "use --algorithm ",
+    r"Mixture\(\{'(.*?)': '([\w-]+)'\}\)": r"--family '\1=\2'",
     r"load\(path, families=\[(\w+)\]\)": r"--family module:\1",
 }
 

@@ -28,6 +28,9 @@ Criterion = Annotated[
         f" {', '.join(CRITERIA)}; {DEFAULT_CRITERION} if absent."
     ),
 ]
+WithColumns = Annotated[
+    bool, typer.Option("--with-columns", help="Write all columns of the file to --out, too.")
+]
 Emission = Annotated[
     str | None,
     typer.Option(

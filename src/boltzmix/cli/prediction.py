@@ -10,12 +10,13 @@ from ..data import Columns, Regression, Sequences, Trajectories
 from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..loading import load
 from ..views import counted, listed
+from . import options as given
 from .app import app
 from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
 from .families import import_family
 from .groups import with_groups
-from .outputs import LABELS, check_names, check_places, labelled, probability_names
-from .sources import Reading, check_columns, split_names
+from .outputs import LABELS, check_names, check_places, check_written, labelled, probability_names
+from .sources import ID_COLUMN, Reading, check_columns, split_names
 
 MODEL = Annotated[
     Path,
@@ -34,7 +35,7 @@ class NewFile:
     Parameters
     ----------
     file : Path
-    sequence, order, target, columns : str, optional
+    sequence, order, target, columns, id_column : str, optional
         Names of columns, where these are others than in the fitted file.
     reading : Reading
     """
@@ -61,6 +62,7 @@ class NewFile:
         str | None,
         typer.Option(help="Columns to use, as a,b,c, if the model has no column names."),
     ] = None
+    id_column: ID_COLUMN = None
     reading: Reading
 
     def options(self, model: Any) -> ReadOptions:
@@ -75,6 +77,7 @@ class NewFile:
         given: dict[str, Any] = {
             "sequence": self.sequence,
             "order": self.order,
+            "id_column": self.id_column,
             **{key: text and split_names(text) for key, text in named.items()},
         }
         changed = {key: value for key, value in given.items() if value}
@@ -103,6 +106,7 @@ def predict(
         Path,
         typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
     ] = STREAM,
+    with_columns: given.WithColumns = False,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
@@ -124,9 +128,10 @@ def predict(
         names = probability_names(model) if proba else []
         check_names("--out", new.options(model).sequence, [*LABELS, *names])
         read = new.read(model)
+        check_written(read, with_columns, [*LABELS, *names])
         X = matched(model, read, new.file)
         with warnings_as_sentences() as noted:
-            table = labelled(read, model.predict(X), model.predict_proba(X), names)
+            table = labelled(read, model.predict(X), model.predict_proba(X), names, with_columns)
         print_notes(noted)
         if json:
             print_json(table.to_dict(as_series=False))

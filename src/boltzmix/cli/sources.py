@@ -15,6 +15,14 @@ from .regressions import OF_FORMULAS, RegressionOptions
 PANEL = "How the file is written (recognised, if absent)"
 
 
+ID_COLUMN = Annotated[
+    str | None,
+    typer.Option(
+        "--id", help="The column that names the rows; it is not clustered, and stands in --out."
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """How a file is written, as far as options say so.
@@ -92,6 +100,8 @@ class Source:
     columns, exclude : str, optional
     membership : str, optional
         Covariates of membership, as a formula.
+    id_column : str, optional
+        The column that names rows.
     reading : Reading
     """
 
@@ -133,6 +143,7 @@ class Source:
         typer.Option(help="Columns to use, as a,b,c; all that can be used if absent."),
     ] = None
     exclude: Annotated[str | None, typer.Option(help="Columns not to use, as a,b,c.")] = None
+    id_column: ID_COLUMN = None
     membership: Annotated[
         str | None,
         typer.Option(
@@ -168,6 +179,7 @@ class Source:
                 raise ValueError(f"--columns and --exclude both name column {column!r}.")
         check_columns(self.sequence, self.order, features)
         self._check_trajectories(features)
+        self._check_id(features)
         targets, others = self.regression.targets, self.regression.others.values()
         if targets and self.sequence:
             raise ValueError("--target and --sequence do not go together: leave one of them out.")
@@ -184,10 +196,21 @@ class Source:
             normalise=self.normalise,
             trajectory=self.trajectory,
             time=self.time,
+            id_column=self.id_column,
             exclude=exclude,
             formula=" ".join([self.regression.formula or "", *others]),
             written=self.reading.applied_to(FileFormat()),
         )
+
+    def _check_id(self, features: list[str] | None) -> None:
+        """Raise an error if the column that names rows is also something else."""
+        if self.id_column is not None and (self.sequence or self.trajectory):
+            raise ValueError(
+                "--id names the rows of a table: leave it out, as labels of sequences and"
+                " trajectories have their names anyway."
+            )
+        if self.id_column in [*(features or ()), *self.regression.targets]:
+            raise ValueError(f"--id and another option both name column {self.id_column!r}.")
 
     def _check_trajectories(self, features: list[str] | None) -> None:
         """Raise an error if the options of trajectories contradict others."""

@@ -26,9 +26,12 @@ class Read(NamedTuple):
     symbols : dict of str to list of str
         The texts that the codes 0, 1, 2, … stand for, in columns that were text.
     ids : Series, optional
-        The name of each sequence or trajectory, with the name and type of its column in the file.
+        The name of each sequence, trajectory or row, with the name and type of its column in the
+        file.
     covariates : polars frame, optional
         The covariates of membership, one row for each observation.
+    rows : polars frame, optional
+        All columns of the file, where each of its rows is an observation.
     """
 
     X: Any
@@ -37,6 +40,7 @@ class Read(NamedTuple):
     symbols: dict[str, list[str]]
     ids: pl.Series | None = None
     covariates: pl.DataFrame | None = None
+    rows: pl.DataFrame | None = None
 
     def with_covariates(self, model: Any) -> "Read":
         """Return the same with observations that hold their covariates, as a fitted model reads."""

@@ -43,6 +43,8 @@ class ReadOptions:
         Covariates of membership, as a formula.
     slopes, normalise : bool
         Whether sequences have the slopes of their columns, and whether they are normalised.
+    id_column : str, optional
+        The column that names rows, and is not clustered.
     exclude : list of str
         Columns that are not used.
     every : bool
@@ -66,6 +68,7 @@ class ReadOptions:
     time: str | None = None
     slopes: bool = False
     normalise: bool = False
+    id_column: str | None = None
     exclude: Sequence[str] = ()
     every: bool = False
     formula: str = ""
@@ -79,8 +82,10 @@ class ReadOptions:
 
     def read(self, path: Path) -> Read:
         """Read the observations in a file."""
-        content = read_file(path, self.written, self.sequence or self.trajectory)
-        read = self._read(content.without(self.exclude))
+        names = self.sequence or self.trajectory or self.id_column
+        content = read_file(path, self.written, names)
+        own = [] if self.id_column is None else [self.id_column]
+        read = self._read(content.without([*self.exclude, *own]))
         for option, is_given in (("--slopes", self.slopes), ("--normalise", self.normalise)):
             if is_given and (self.sequence is None or self.codes):
                 raise ValueError(
@@ -89,7 +94,11 @@ class ReadOptions:
                 )
         sequences = read.X.normalised() if self.normalise else read.X
         X = sequences.with_slopes() if self.slopes else sequences
-        return read._replace(X=X, content=content)
+        read = read._replace(X=X, content=content)
+        if self.sequence or self.trajectory:
+            return read
+        ids = None if self.id_column is None else content.frame[self.id_column]
+        return read._replace(rows=content.frame, ids=ids)
 
     def _read(self, content: Content) -> Read:
         columns, membership = self._named_columns(content), self.membership
@@ -121,7 +130,10 @@ class ReadOptions:
         return [name for name in numeric if name not in keys] or None
 
     def resolved(self, read: Read) -> Self:
-        """Return the options with what was found in the file, to read others in the same way."""
+        """Return the options with what was found in the file, to read others in the same way.
+
+        Other files need not have the column that names rows.
+        """
         n_columns = len(read.columns) // (2 if self.slopes else 1)
         decimal = self.written.decimal or read.content.decimal
         written = replace(self.written, usual_decimal=decimal)
@@ -130,6 +142,7 @@ class ReadOptions:
             columns=read.columns[:n_columns],
             symbols=read.symbols,
             exclude=(),
+            id_column=None,
             written=written,
         )
 
