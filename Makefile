@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1# tests run side by side already
 
-.PHONY: demo film test test-slow lint docs reproduce bench clean
+.PHONY: demo film test test-slow fuzz lint docs reproduce bench release clean
 
 demo: .venv/ready           ## fit the rainbow and draw it
 	$(BIN)/boltzmix demo
@@ -12,10 +12,20 @@ film: .venv/ready           ## the film of a fit that the README shows
 	cd docs && ../$(BIN)/python ../examples/film_of_a_fit.py
 
 test: lint .venv/ready-browser ## lint, types, import contract, then all tests
+	$(ONE_THREAD) $(BIN)/python -m tests.warm_up
 	$(ONE_THREAD) $(BIN)/pytest -n auto -m "not slow"
 
 test-slow: .venv/ready-dev  ## the few tests that take long
+	$(ONE_THREAD) $(BIN)/python -m tests.warm_up
 	$(ONE_THREAD) $(BIN)/pytest -n auto -m slow
+
+# fuzzed fits; every failure is printed with the command that repeats it
+COUNT ?= 1000
+SEED ?= 0
+MINUTES ?= 60
+fuzz: .venv/ready-dev       ## random fits of hostile data; COUNT=1000 SEED=0 MINUTES=60, or CASE=123 for one
+	$(ONE_THREAD) $(BIN)/python -m fuzz --processes 2 \
+	  $(if $(CASE),--case $(CASE),--count $(COUNT) --seed $(SEED) --minutes $(MINUTES))
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .
@@ -25,6 +35,7 @@ lint: .venv/ready-dev
 
 docs: .venv/ready-docs      ## the documentation, in build/docs; warnings are errors
 	$(BIN)/sphinx-build -W --keep-going --quiet -j auto docs build/docs
+	@echo "The documentation is in build/docs: open build/docs/index.html in a browser."
 
 reproduce: .venv/ready-experiments ## the paper's tables and figures, 100 seeds
 	$(BIN)/boltzmix reproduce
@@ -32,8 +43,11 @@ reproduce: .venv/ready-experiments ## the paper's tables and figures, 100 seeds
 bench: .venv/ready-bench    ## timings against peers, as ratios; PARTS=labelled, sequences-labelled, single-hmm, choice, optimum, settings, scale, remaining or inference
 	$(BIN)/python -m benchmarks $(PARTS)
 
+release: .venv/ready-release ## build, check and try sdist and wheel; INDEX=address uploads them
+	$(BIN)/python tools/release.py $(if $(INDEX),--index $(INDEX))
+
 clean:
-	rm -rf .venv build docs/generated docs/pictures
+	rm -rf .venv build dist docs/generated docs/pictures
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -52,9 +66,15 @@ clean:
 # what the report's tests need; they are skipped where it is absent and cannot be installed
 INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
 .venv/ready-browser: .venv/ready-dev
+	@command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null \
+	  || echo "Installing Chromium by apt-get, for the tests of reports…"
 	@command -v chromium >/dev/null \
 	  || timeout 300 sh -c '$(INSTALL) || { apt-get update -qq && $(INSTALL); }' >/dev/null 2>&1 \
 	  || echo "Chromium could not be installed: tests of the report in a browser will be skipped."
+	touch $@
+
+.venv/ready-release: .venv/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[release]'
 	touch $@
 
 .venv/ready-docs: .venv/ready

@@ -3,7 +3,9 @@
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
 `labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
 run only when they are named, and so do `remaining`, `single-hmm`, `three_step` and
-`trajectories`, which take minutes. All but `remaining` and `settings` skip the fits that are saved.
+`trajectories`, which take minutes. `history` appends a line of short measurements to a file, and
+`compare-history` prints the lines side by side. All but `remaining` and `settings` skip the fits
+that are saved.
 """
 
 import json
@@ -11,6 +13,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from .choice import choice
+from .history import compare_history, history
 from .inference import inference
 from .labelled import labelled
 from .measure import PARTS, measure
@@ -37,6 +40,8 @@ LONG_PARTS = {
     "three_step": three_step,
     "inference": inference,
     "trajectories": trajectories,
+    "history": history,
+    "compare-history": compare_history,
 }
 SEEDS = {  # unless --seeds is given
     "optimum": 20,
@@ -50,6 +55,8 @@ SEEDS = {  # unless --seeds is given
     "three_step": 200,
     "inference": 200,
     "trajectories": 20,
+    "history": 1,
+    "compare-history": 1,
 }
 
 

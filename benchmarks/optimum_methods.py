@@ -53,8 +53,8 @@ class Method:
 ALL_KINDS: Kinds = (Points, Chains, Curves)
 
 
-def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
-    """Return the method that fits `Mixture` once, from a random partition.
+def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS, init: str = "random") -> Method:
+    """Return the method that fits `Mixture` once, by default from a random partition.
 
     The algorithm may be a function of the problem.
     """
@@ -62,7 +62,7 @@ def boltzmix(algorithm: Any, kinds: Kinds = ALL_KINDS) -> Method:
     def solve(problem: Problem, seed: int, threads: int) -> Solution:
         chosen = algorithm(problem) if callable(algorithm) else algorithm
         model = Mixture(
-            problem.family, problem.k, algorithm=chosen, init="random",
+            problem.family, problem.k, algorithm=chosen, init=init,
             max_iter=MAX_ITERATIONS, random_state=seed, n_jobs=threads,
         )  # fmt: skip
         with no_convergence_warnings():
@@ -115,6 +115,7 @@ PEER = "sklearn-kmeans-10"  # other times are relative to its time
 
 METHODS: dict[str, Method] = {
     "auto": boltzmix("auto"),
+    "auto-by-distance": boltzmix("auto", (Points,), init="auto"),  # the start of a user's fit
     "beem": boltzmix("beem"),
     "beem+em": boltzmix([BEEM(), POLISH]),
     "beem+swaps": boltzmix(

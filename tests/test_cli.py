@@ -32,7 +32,7 @@ def test_fit_writes_labels_and_a_picture(folder, name):
     assert labels.columns == ["label", "probability"]
     assert purity_score(TRUE, labels["label"].to_numpy()) > 0.95
     assert (folder / "fit.png").read_bytes().startswith(b"\x89PNG")
-    assert "210 rows of 2 column(s): x, y" in result.output
+    assert "210 rows of 2 columns: x, y" in result.output
     assert sorted(path.name for path in folder.iterdir()) == [
         "fit.png", "labels.csv", "square.csv", "square.parquet",
     ]  # fmt: skip
@@ -60,7 +60,7 @@ def test_fit_writes_parquet_labels_from_chosen_columns(folder):
 def test_all_lines_of_a_file_without_a_header_are_data(folder):
     np.savetxt("bare.csv", X, delimiter=",")
     result = run("fit", "bare.csv", "-k", "4", "--seed", "0")
-    assert "210 rows of 2 column(s)" in result.output
+    assert "210 rows of 2 columns" in result.output
 
 
 @pytest.mark.parametrize("first", ["1,1,setosa", "5.1,3.5,setosa"])
@@ -68,7 +68,7 @@ def test_a_first_line_of_numbers_is_data_with_a_note(folder, first):
     lines = [f"{x},{y},virginica" for x, y in X[:50]]
     (folder / "bare.csv").write_text("\n".join([first, *lines]) + "\n")
     result = run("fit", "bare.csv", "-k", "2", "--seed", "0")
-    assert "51 rows of 2 column(s)" in result.output, result.output
+    assert "51 rows of 2 columns" in result.output, result.output
     assert "the first line was read as data" in result.stderr
 
 
@@ -76,7 +76,7 @@ def test_excluded_columns_are_listed_and_blanks_around_numbers_are_ignored(folde
     lines = [f"{x}, {y}, {'?!' if i else 'u'}" for i, (x, y) in enumerate(X[:50])]
     (folder / "blanks.csv").write_text("\n".join(["a, b, c", *lines]) + "\n")
     result = run("fit", "blanks.csv", "-k", "2", "--seed", "0")
-    assert "50 rows of 2 column(s): a, b" in result.output
+    assert "50 rows of 2 columns: a, b" in result.output
     assert "column 'c' was left out, because it is not numeric" in result.stderr
 
 
@@ -106,10 +106,97 @@ def test_families_are_chosen_for_a_mixed_table(folder):
     result = run("fit", "mixed.csv", "-k", "2", "--family", "auto", "--seed", "0",
                  "--out", "labels.csv")  # fmt: skip
     assert result.exit_code == 0, result.stderr
-    assert "x: Gaussian" in result.stdout and "Bernoulli" in result.stdout
+    assert "Gaussian" in result.stdout and "two categories" in result.stdout
     assert pl.read_csv("labels.csv").height == 62
     failed = run("fit", "mixed.csv", "-k", "2", "--family", "auto", "--covariance", "diag")
     assert_one_sentence(failed, "--covariance is not for auto")
+
+
+def make_customers(n=120):
+    rng = np.random.default_rng(0)
+    group = rng.integers(0, 2, n)
+    frame = pl.DataFrame(
+        {
+            "customer": [f"{row:04d}" for row in range(n)],
+            "rating": rng.integers(1, 4, n) + 2 * group,
+            "spent": np.where(rng.random(n) < 0.4, 0.0, rng.lognormal(2 + 3 * group, 0.5)).round(2),
+        }
+    )
+    frame.write_csv("customers.csv")
+    return frame
+
+
+def test_the_choice_of_families_is_printed_and_can_be_overridden(folder):
+    make_customers()
+    result = run("fit", "customers.csv", "-k", "2", "--family", "auto", "--seed", "0")
+    assert result.exit_code == 0, result.stderr
+    assert "a scale of 5 numbers, 1 to 5" in result.stdout
+    assert "Column 'customer' is left out" in result.stderr
+    assert "--family 'customer=categorical'" in result.stderr
+    found = json.loads(
+        run("fit", "customers.csv", "-k", "2", "--family", "rating=poisson", "--seed", "0",
+            "--json", "--save", "customers.bmix").stdout
+    )["column_families"]  # fmt: skip
+    assert [one["family"] for one in found] == [None, "Poisson", "ZeroInflatedLogNormal"]
+    assert found[1]["reason"] == "chosen by you"
+    assert "chosen by you" in run("inspect", "customers.bmix").stdout
+
+
+@pytest.mark.parametrize(
+    ("families", "message"),
+    [
+        (["gaussian", "rating=poisson"], "--family rating=poisson is for one column of the family"),
+        (["gaussian", "gamma"], "--family names gaussian and gamma: name one family"),
+        (["rating=gama"], "There is no family 'gama'"),
+        (["age=gamma"], "The file has no column 'age'"),
+        (["spent=gamma"], "holds 0 in row"),
+    ],
+)
+def test_families_of_columns_that_do_not_suit_are_an_error(folder, families, message):
+    make_customers()
+    options = [word for family in families for word in ("--family", family)]
+    assert_one_sentence(run("fit", "customers.csv", "-k", "2", *options), message)
+
+
+def test_labels_are_written_with_an_id_or_all_columns(folder):
+    frame = make_customers()
+    common = ["fit", "customers.csv", "-k", "2", "--family", "auto", "--seed", "0"]
+    result = run(*common, "--id", "customer", "--out", "labels.csv", "--save", "customers.bmix")
+    assert result.exit_code == 0, result.stderr
+    assert "left out" not in result.stderr
+    labels = pl.read_csv("labels.csv", schema_overrides={"customer": pl.String})
+    assert labels.columns == ["customer", "label", "probability"]
+    assert labels["customer"].equals(frame["customer"])
+    run(*common, "--id", "customer", "--out", "all.parquet", "--with-columns")
+    written = pl.read_parquet("all.parquet")
+    assert written.select(frame.columns).equals(frame)
+    assert written["label"].cast(pl.Int64).equals(labels["label"])
+    predicted = run("predict", "customers.bmix", "customers.csv", "--id", "customer").stdout
+    assert predicted.startswith("customer,label,probability\n0000,")
+    assert run("predict", "customers.bmix", "customers.csv").stdout.startswith("label,prob")
+    found = run("predict", "customers.bmix", "customers.csv", "--with-columns").stdout
+    assert found.startswith("customer,rating,spent,label,probability\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--id nobody --out labels.csv", "has no column 'nobody'"),
+        ("--id rating --columns rating,spent --out labels.csv", "both name column 'rating'"),
+        ("--with-columns", "--with-columns is for --out"),
+        ("--sequence customer --id rating", "--id names the rows of a table"),
+        ("--sequence customer --with-columns --out labels.csv", "each row is an observation"),
+    ],
+)
+def test_ids_and_columns_that_do_not_suit_are_an_error(folder, options, message):
+    make_customers()
+    assert_one_sentence(run("fit", "customers.csv", "-k", "2", *options.split()), message)
+
+
+def test_a_file_with_a_column_of_labels_cannot_be_written_beside_labels(folder):
+    make_customers().rename({"rating": "label"}).write_csv("customers.csv")
+    failed = run("fit", "customers.csv", "-k", "2", "--with-columns", "--out", "labels.csv")
+    assert_one_sentence(failed, "--out has a column 'label' itself, and so has the file")
 
 
 def test_a_users_own_family_is_found_by_its_name(folder):

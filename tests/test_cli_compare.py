@@ -71,7 +71,7 @@ def test_compare_writes_table_picture_best_model_and_report(folder):
         "compare", "corners.csv", "-k", "1..5", "--seed", "0", "--out", "t.csv", "--plot", "c.png",
         "--save", "m.bmix", "--report", "r.html",
     )  # fmt: skip
-    assert result.output.startswith("5 candidates on 210 rows of 2 column(s): x, y\n")
+    assert result.output.startswith("5 candidates on 210 rows of 2 columns: x, y\n")
     assert f"{SENTENCE}5 candidates by effective ICL" in result.output
     table = pl.read_csv("t.csv")
     assert table["n_components"].to_list() == [1, 2, 3, 4, 5]

@@ -62,7 +62,7 @@ def test_every_sequence_has_a_label_and_is_drawn(folder, name):
     assert (folder / "fit.png").read_bytes().startswith(b"\x89PNG")
     lengths = WALKS.group_by("walker").len()["len"]
     assert f"24 sequences of {lengths.mean():.1f} steps on average (8 to 12)" in result.output
-    assert "2 column(s): x, y" in result.output
+    assert "2 columns: x, y" in result.output
     assert "state 0 (" in result.output
 
 
@@ -70,7 +70,7 @@ def test_slopes_and_normalisation_are_kept_for_prediction(folder):
     result = fit("walks.csv", "--order", "when", "--columns", "x", "--slopes", "--normalise",
                  "--out", "labels.csv", "--save", "m.bmix")  # fmt: skip
     assert result.exit_code == 0, result.output
-    assert "2 column(s): x, slope of x" in result.output
+    assert "2 columns: x, slope of x" in result.output
     again = run("predict", "m.bmix", "walks.csv", "--out", "again.csv")
     assert again.exit_code == 0, again.output
     assert pl.read_csv("labels.csv").equals(pl.read_csv("again.csv"))
@@ -104,7 +104,7 @@ def test_sequence_and_order_are_never_features(folder):
     numbers = WALKS.with_columns(pl.col("walker").str.slice(1).cast(pl.Int32)).drop("day", "symbol")
     numbers.write_parquet("numbers.parquet")
     result = fit("numbers.parquet", "--order", "when", "--out", "labels.parquet")
-    assert "3 column(s): x, y, count" in result.output
+    assert "3 columns: x, y, count" in result.output
     labels = pl.read_parquet("labels.parquet")
     assert labels["walker"].dtype == pl.Int32
     assert labels["walker"].to_list() == list(range(N))

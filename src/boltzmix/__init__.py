@@ -1,5 +1,7 @@
 """boltzmix: mixtures of any base distribution, without caring about initialisation."""
 
+from importlib.metadata import PackageNotFoundError, version
+
 from . import datasets, families, metrics
 from .comparing import compare
 from .comparison import Comparison
@@ -23,7 +25,10 @@ from .loading import load
 from .mixture import Mixture
 from .saving import CheckpointError, ModelFileError
 
-__version__ = "0.1.0.dev0"
+try:
+    __version__ = version("boltzmix")
+except PackageNotFoundError:  # run from a source tree that was never installed
+    __version__ = "unknown"
 
 __all__ = [
     "BEEM",

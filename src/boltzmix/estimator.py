@@ -16,7 +16,15 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
-from .data import Data, IntArray, Remote, Sequences, WithCovariates, without_covariates
+from .data import (
+    Data,
+    IntArray,
+    Remote,
+    Sequences,
+    WithCovariates,
+    check_magnitudes,
+    without_covariates,
+)
 from .families import Family
 from .fitted import FittedMixture
 from .given import (
@@ -132,12 +140,22 @@ class BaseMixture(FittedMixture):
             The table whose columns `membership` names, if they are not columns of X.
         """
         X, y = self._with_covariates(X, y, covariates)
-        with self._log(X, y, sample_weight, labels) as log:
-            self._fit(X, y, sample_weight, labels, log)
+        try:
+            with self._log(X, y, sample_weight, labels) as log:
+                self._fit(X, y, sample_weight, labels, log)
+        except np.linalg.LinAlgError:
+            raise ValueError(
+                "A matrix that is fitted to X is singular in double precision, because columns of X"
+                " depend on each other or differ too much in scale: drop or rescale columns, raise"
+                " the prior, ridge or floor of the family, or use fewer components."
+            ) from None
         if not self.converged_ and self.max_iter > 0:
             warnings.warn(self._not_converged(), ConvergenceWarning, stacklevel=2)
         for sentence in describe_problems(self):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+        if self.column_families_ is not None:
+            for sentence in self.column_families_.left_out():
+                warnings.warn(sentence, UserWarning, stacklevel=2)
         return self
 
     def _not_converged(self) -> str:
@@ -230,11 +248,18 @@ class BaseMixture(FittedMixture):
         """Set the fitted attributes from the best of the runs that took all recipes."""
         self.__dict__.pop("_stream", None)
         remember_features(self, everything)
-        self._take(finalists[0])
+        best = finalists[0]
+        order = self._order(best.mixture, all_known)
+        ordered = replace(best, mixture=best.mixture.in_order(order))
+        self._take(ordered, order)
         self.labels_ = self._predict(everything)
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
-        self._judge(given, finalists)
+        self._judge(given, [ordered, *finalists[1:]])
+
+    def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
+        """Return which component has each number in the fitted mixture; `known` are labels."""
+        return np.arange(len(mixture.bank.components))
 
     def _given(
         self, family: Family, everything: Data, sample_weight: Any, all_known: IntArray | None
@@ -244,6 +269,7 @@ class BaseMixture(FittedMixture):
         data = data.kept() if isinstance(data, Remote) else data
         known = None if all_known is None else all_known[has_weight]
         self._check_size(data)
+        check_magnitudes(data.numbers(), family.largest_number)
         plain = without_covariates(data)
         check_enough_unknown(known, family, self.n_components)
         with self._workers():
@@ -373,8 +399,8 @@ class BaseMixture(FittedMixture):
                 f" use at most {distinct}."
             )
 
-    def _take(self, winner: Racer) -> None:
-        """Set the fitted attributes from the run that won.
+    def _take(self, winner: Racer, order: IntArray) -> None:
+        """Set the fitted attributes from the run that won, whose components are in a new order.
 
         A background that is no noise is of use only while the mixture is learned.
         """
@@ -384,10 +410,16 @@ class BaseMixture(FittedMixture):
             k = len(mixture.bank)
             steps = [replace(step, counts=step.counts[:k]) for step in steps]
         self._set_mixture(mixture)
-        self.history_ = History.of(steps)
+        self.history_ = History.of(steps).in_order(order)
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective
+        if not np.isfinite(self.lower_bound_):
+            raise ValueError(
+                "The log-likelihood of X is not finite: some observation is impossible under every"
+                " component that was learned, or lies too far from the others. Rescale the columns,"
+                " leave far outliers out, or use another family."
+            )
 
     def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
         """Find what may mislead about the run that won."""

@@ -18,8 +18,11 @@ from .data import (
     Remote,
     Source,
     WithCovariates,
+    as_array,
 )
 from .families import Family
+
+NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which an observation is left out
 
 
 def observe(family: Family, X: Any, y: Any = None) -> Data:
@@ -114,8 +117,8 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
     if sample_weight is None:
         return data, None, slice(None)
     weights = read_weights(sample_weight, len(data))
-    positive = weights > 0
     weights = weights / weights.max()
+    positive = weights > NEGLIGIBLE_WEIGHT
     if positive.all():
         return data, weights / weights.mean(), slice(None)
     return data.take(positive), weights[positive] / weights[positive].mean(), positive
@@ -148,7 +151,7 @@ def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
     """
     if labels is None:
         return None
-    given = np.asarray(labels)
+    given = as_array(labels, "labels")
     if given.shape != (n,):
         raise ValueError(
             f"labels must have one label per observation (shape ({n},)), not shape {given.shape}."
@@ -229,6 +232,24 @@ def as_seed(random_state: Any) -> int:
         "random_state must be None, a whole number of zero or more, or a NumPy generator,"
         f" not {random_state!r}."
     )
+
+
+def check_log_densities(log_probs: FloatArray, first: int) -> None:
+    """Raise if a log density (n, K) could not be computed; minus infinity is valid.
+
+    Parameters
+    ----------
+    log_probs : array, shape (n, K)
+    first : int
+        Number of the first observation.
+    """
+    computed = log_probs < np.inf
+    if not computed.all():
+        number = first + int(np.argmin(computed.all(axis=1)))
+        raise ValueError(
+            f"The log density of observation {number} of X cannot be computed in double precision,"
+            " because it lies too far from all observations of the fit: leave it out."
+        )
 
 
 def remember_features(estimator: Any, data: Data) -> None:

@@ -1,6 +1,6 @@
 """Mixture: the scikit-learn estimator for mixtures of any family."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Self
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data
+from .data import Data, IntArray, as_array
 from .families import Family
 from .families.named import as_family
 from .families.settings import settings_of, with_settings
@@ -31,12 +31,14 @@ class Mixture(ChoosingMixture):
 
     Parameters
     ----------
-    family : Family or str, optional
+    family : Family, str or mapping, optional
         What the components are; `RobustGaussian()` unless given. A name, such as "gaussian" or
         "student-t", is that of the command, and stands for a family with its default settings.
-        "auto" chooses a family for every column of a frame or array by its values (see
-        `Product.auto`); `components_[0]` shows which. The settings of a family are parameters of
-        the mixture, too, such as ``family__covariance``, so that `GridSearchCV` can search them.
+        "auto" chooses a family for every column of a frame or array by its values;
+        `column_families_` shows which, and why. A mapping of columns to families, as in
+        ``{"income": Gamma()}`` or ``{"income": "gamma"}``, chooses those of all other columns. The
+        settings of a family are parameters of the mixture, too, such as ``family__covariance``, so
+        that `GridSearchCV` can search them.
     n_components : int, "auto" or several of int, default=1
         Number of components. Of several, as in ``range(1, 10)``, the best by `criterion` is
         chosen; "auto" goes on from one component until more of them are no better.
@@ -94,11 +96,17 @@ class Mixture(ChoosingMixture):
     Attributes
     ----------
     components_ : tuple of K fitted families
+        The component with the largest weight is the first, and so on; but known `labels`, or an
+        `init` of labels or responsibilities, keep their numbers. `partial_fit` keeps the order of
+        the first batch.
     n_components_ : int
         Number of components K.
     weights_ : array, shape (K,)
     comparison_ : Comparison
         The criteria of all numbers of components, where there were several.
+    column_families_ : ColumnFamilies or None
+        The family of every column and the reason, those that are left out included, where columns
+        have families of their own. It prints as a table; `to_frame` and `rows` have its values.
     membership_ : Gate or None
         The mixing weights as a function of covariates: `coefficients` (q, K) by component, of the
         intercept and the covariates in `names`, `odds_ratios`, and `predict_proba`. The first
@@ -154,7 +162,7 @@ class Mixture(ChoosingMixture):
 
     def __init__(
         self,
-        family: Family | str | None = None,
+        family: Family | str | Mapping[Any, Any] | None = None,
         n_components: Any = 1,
         *,
         criterion: str = DEFAULT_CRITERION,
@@ -206,6 +214,14 @@ class Mixture(ChoosingMixture):
             self.family = with_settings(self._family(), changes)
         return self
 
+    def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
+        """Order components by weight, largest first, unless labels or the start number them."""
+        n_components = len(mixture.bank.components)
+        if known is not None or not (isinstance(self.init, str) or callable(self.init)):
+            return np.arange(n_components)
+        weights = mixture.bank.average_weights(mixture.weights)[:n_components]
+        return np.argsort(-weights, kind="stable")
+
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         init = self._init(family, data)
         by_distance = isinstance(init, str) and init == "distance"
@@ -225,7 +241,7 @@ class Mixture(ChoosingMixture):
     ) -> Sequence[Callable[[], MixtureState]]:
         init = self._init(given.family, given.data.observations)
         if not isinstance(init, str) and not callable(init):
-            init = np.asarray(init)
+            init = as_array(init, "init")
             has_weight = given.has_weight
             if not isinstance(has_weight, slice) and init.shape[:1] == has_weight.shape:
                 init = init[has_weight]

@@ -37,6 +37,7 @@ OF_COLUMNS = {
     "gamma": (families.Gamma(), POSITIVE),
     "log-normal": (families.LogNormal(), POSITIVE),
     "weibull": (families.Weibull(), POSITIVE),
+    "zero-inflated-log-normal": (families.ZeroInflatedLogNormal(), POSITIVE),
     "exponential": (families.Exponential(), POSITIVE),
     "beta": (families.Beta(), SHARES),
     "dirichlet": (families.Dirichlet(), PARTS),

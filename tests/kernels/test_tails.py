@@ -51,7 +51,7 @@ def moments_of(rows, values, log_densities, found, peaks=None, degrees=3.0):
     arrays = np.empty(k), np.empty((k, d)), np.empty((k, d, d)), np.empty(k), np.empty(k)
     given = map(np.ascontiguousarray, (rows, found, values, log_densities))
     peaks = np.zeros(k) if peaks is None else peaks
-    kernels.tails.soft_moments(*given, peaks, degrees, True, *arrays)
+    kernels.tails.soft_moments(*given, peaks, degrees, *arrays)
     return arrays
 
 

@@ -15,13 +15,20 @@ from . import options as given
 from .app import app
 from .console import err, in_options, note, one_sentence_errors, out, print_json
 from .facts import membership_facts, model_facts
-from .families import KNOWN, check_choice, check_reads_sequences, make_family
+from .families import (
+    KNOWN,
+    check_choice,
+    check_reads_sequences,
+    make_family,
+    read_families,
+)
 from .fitting import fit_model
 from .numbers import check_components, read_components
 from .outputs import (
     LABELS,
     check_call,
     check_names,
+    check_written,
     labels_writers,
     print_written,
     write_outputs,
@@ -48,13 +55,15 @@ def fit(
     offset: given.Offset = None,
     trials: given.Trials = None,
     columns: given.Columns = None,
+    id_column: given.IdColumn = None,
     membership: given.Membership = None,
     family: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
             " robust-gaussian if absent, hmm with --sequence, growth-curve with --trajectory, gp"
-            " with --target."
+            " with --target. As column=gamma, the family of one column, where auto chooses those of"
+            " the others; may be given several times."
         ),
     ] = None,
     covariance: Annotated[
@@ -82,6 +91,7 @@ def fit(
             "--out", help="Write labels here, as CSV, TSV or Parquet; - for standard output."
         ),
     ] = None,
+    with_columns: given.WithColumns = False,
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the fit here, as PNG, SVG or PDF.")
     ] = None,
@@ -96,6 +106,8 @@ def fit(
 
     boltzmix fit flowers.csv --out labels.csv --save flowers.bmix --report flowers.html
 
+    boltzmix fit customers.csv -k 3 --id customer --out labels.csv --with-columns
+
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
 
     boltzmix fit visits.csv -k 3 --trajectory patient --time age --columns weight
@@ -103,6 +115,8 @@ def fit(
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
 
     boltzmix fit visits.csv -k 2 --family poisson-regression --formula 'visits ~ age + sex'
+
+    boltzmix fit people.csv -k 3 --family auto --family income=gamma
 
     boltzmix fit people.csv -k 3 --membership 'age + sex'
 
@@ -130,15 +144,22 @@ def fit(
             normalise=normalise,
             trajectory=trajectory,
             time=time,
+            id_column=id_column,
         )
-        name = family or source.default_family
+        named, of_columns = read_families(family)
+        name = named or ("auto" if of_columns else source.default_family)
         options = source.options([name], emission)
         template = make_family(
-            name, sequence, covariance, emission, states, topology, regression, trajectory
-        )
+            name, sequence, covariance, emission, states, topology, regression, trajectory,
+            of_columns,
+        )  # fmt: skip
         if model_file:
             check_can_be_saved(template)
         read = options.read(file)
+        if labels_file:
+            check_written(read, with_columns, [*LABELS])
+        elif with_columns:
+            raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
         if sequence:
             check_reads_sequences(template, name, read.X)
         check_components(numbers, len(read.X))
@@ -164,7 +185,8 @@ def fit(
         if not json:
             summarise(model, read, console)
         about = {"file": shown(file), "way": options.resolved(read).as_dict()}
-        written = write_outputs(labels_writers(model, read, about), outputs, "Labels")
+        writers = labels_writers(model, read, about, with_columns)
+        written = write_outputs(writers, outputs, "Labels")
         if json:
             print_json(_facts(model, read, file, notes, written))
         else:

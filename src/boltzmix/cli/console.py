@@ -36,6 +36,7 @@ WORDS = {
     r"n_components=\[(\d+), (\d+)\]": r"-k \1..\2",
     r"the n_samples = ": "the ",
     r"use algorithm ": "use --algorithm ",
+    r"Mixture\(\{'(.*?)': '([\w-]+)'\}\)": r"--family '\1=\2'",
     r"load\(path, families=\[(\w+)\]\)": r"--family module:\1",
 }
 

@@ -85,6 +85,15 @@ Trials = Annotated[
 Columns = Annotated[
     str | None, typer.Option(help="Columns to use, as a,b,c; all numeric ones if absent.")
 ]
+IdColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--id", help="The column that names the rows; it is not clustered, and stands in --out."
+    ),
+]
+WithColumns = Annotated[
+    bool, typer.Option("--with-columns", help="Write all columns of the file to --out, too.")
+]
 Membership = Annotated[
     str | None,
     typer.Option(

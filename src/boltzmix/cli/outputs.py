@@ -75,8 +75,43 @@ def check_names(option: str, sequence: str | None, names: list[str]) -> None:
         raise ValueError(f"{option} has a column {sequence!r} itself: rename that of --sequence.")
 
 
+def check_written(read: Read, with_columns: bool, names: list[str]) -> None:
+    """Raise an error if the columns of a file cannot be written beside labels.
+
+    Parameters
+    ----------
+    read : Read
+    with_columns : bool
+        Whether all columns of the file are written.
+    names : list of str
+        Names of the other columns that are written.
+    """
+    if with_columns and read.rows is None:
+        raise ValueError(
+            "--with-columns is for files in which each row is an observation: leave it out, as"
+            " labels of sequences and trajectories have their names anyway."
+        )
+    both = [name for name in _columns(read, with_columns) if name in names]
+    if both:
+        raise ValueError(
+            f"--out has a column {both[0]!r} itself, and so has the file: rename that of the file,"
+            " or leave --with-columns or --id out."
+        )
+
+
+def _columns(read: Read, with_columns: bool) -> dict[str, pl.Series]:
+    """Return the columns of the file that are written beside labels, the name of the row first."""
+    named = {} if read.ids is None else {read.ids.name: read.ids}
+    every = {} if read.rows is None or not with_columns else dict(read.rows.to_dict())
+    return {**named, **every}
+
+
 def labelled(
-    read: Read, labels: IntArray, probabilities: FloatArray, names: list[str] | None = None
+    read: Read,
+    labels: IntArray,
+    probabilities: FloatArray,
+    names: list[str] | None = None,
+    with_columns: bool = False,
 ) -> pl.DataFrame:
     """Return the label and the probability of each observation, and its name if it has one.
 
@@ -88,11 +123,13 @@ def labelled(
         Probabilities of all components.
     names : list of K str, optional
         Names of the columns of these probabilities, if they are wanted.
+    with_columns : bool
+        Whether all columns of the file are in the result.
     """
-    named = [] if read.ids is None else [read.ids]
+    own = _columns(read, with_columns).values()
     best: list[Any] = list(map(pl.Series, LABELS, (labels, probabilities.max(axis=1))))
     every = zip(names or (), probabilities.T, strict=False)
-    return pl.DataFrame([*named, *best, *(pl.Series(name, column) for name, column in every)])
+    return pl.DataFrame([*own, *best, *(pl.Series(name, column) for name, column in every)])
 
 
 def probability_names(model: Any) -> list[str]:
@@ -102,7 +139,7 @@ def probability_names(model: Any) -> list[str]:
 
 
 def labels_writers(
-    model: Any, read: Read, about: Mapping[str, Any]
+    model: Any, read: Read, about: Mapping[str, Any], with_columns: bool = False
 ) -> Mapping[str, Callable[[Path], None]]:
     """Return what writes each output of a fit, by option.
 
@@ -113,10 +150,13 @@ def labels_writers(
         The data that it was fitted to.
     about : mapping
         Facts to save with the model.
+    with_columns : bool
+        Whether labels are written beside all columns of the file.
     """
 
     def labels() -> pl.DataFrame:
-        return labelled(read, model.labels_, model.predict_proba(read.X))
+        found = model.predict_proba(read.X)
+        return labelled(read, model.labels_, found, with_columns=with_columns)
 
     return {
         "--out": lambda path: write_table(labels(), path),

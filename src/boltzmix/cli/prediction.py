@@ -10,10 +10,18 @@ from ..data import Columns, Regression, Sequences, Trajectories
 from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..loading import load
 from ..views import listed
+from . import options as given
 from .app import app
 from .console import note, one_sentence_errors, out, print_json, warnings_as_sentences
 from .families import import_family
-from .outputs import LABELS, check_names, check_places, labelled, probability_names
+from .outputs import (
+    LABELS,
+    check_names,
+    check_places,
+    check_written,
+    labelled,
+    probability_names,
+)
 from .sources import check_columns
 
 MODEL = Annotated[
@@ -63,6 +71,8 @@ def predict(
     order: ORDER = None,
     target: TARGET = None,
     columns: COLUMNS = None,
+    id_column: given.IdColumn = None,
+    with_columns: given.WithColumns = False,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
@@ -82,12 +92,13 @@ def predict(
         check_places({"model": model_file, "file": file}, {"--out": labels_file})
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
         names = probability_names(model) if proba else []
-        options = read_options_for(model, columns, sequence, order, target)
+        options = read_options_for(model, columns, sequence, order, target, id_column)
         check_names("--out", options.sequence, [*LABELS, *names])
         read = options.read(file)
+        check_written(read, with_columns, [*LABELS, *names])
         X = matched(model, read, file)
         with warnings_as_sentences() as noted:
-            table = labelled(read, model.predict(X), model.predict_proba(X), names)
+            table = labelled(read, model.predict(X), model.predict_proba(X), names, with_columns)
         for sentence in (*(f"{one}." for one in read.notes), *noted):
             note(sentence)
         if json:
@@ -104,6 +115,7 @@ def read_options_for(
     sequence: str | None,
     order: str | None,
     target: str | None,
+    id_column: str | None = None,
 ) -> ReadOptions:
     """Return how to read a file for a model: as the fitted file, except for the options."""
     kept = dict(model.about_.get("way", {})) or _default_options(model)
@@ -112,9 +124,9 @@ def read_options_for(
             f"The model was fitted to the columns {listed(kept['columns'])}, and needs these:"
             " leave --columns out, or rename those of the file."
         )
-    given: dict[str, Any] = {"sequence": sequence, "order": order}
-    given |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
-    options = ReadOptions(**{**kept, **{name: value for name, value in given.items() if value}})
+    named: dict[str, Any] = {"sequence": sequence, "order": order, "id_column": id_column}
+    named |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
+    options = ReadOptions(**{**kept, **{name: value for name, value in named.items() if value}})
     observes = model.components_[0].observes
     if issubclass(observes, Sequences) and options.sequence is None:
         raise ValueError(

@@ -23,6 +23,8 @@ class Source:
     slopes, normalise : bool
         What is done with sequences after reading.
     trajectory, time : str, optional
+    id_column : str, optional
+        The column that names rows.
     """
 
     file: Path
@@ -35,6 +37,7 @@ class Source:
     normalise: bool = False
     trajectory: str | None = None
     time: str | None = None
+    id_column: str | None = None
 
     @property
     def default_family(self) -> str:
@@ -58,6 +61,7 @@ class Source:
         features = self.columns.split(",") if self.columns else None
         check_columns(self.sequence, self.order, features)
         self._check_trajectories(features)
+        self._check_id(features)
         targets, others = self.regression.targets, self.regression.others.values()
         if targets and self.sequence:
             raise ValueError("--target and --sequence do not go together: leave one of them out.")
@@ -74,7 +78,18 @@ class Source:
             normalise=self.normalise,
             trajectory=self.trajectory,
             time=self.time,
+            id_column=self.id_column,
         )
+
+    def _check_id(self, features: list[str] | None) -> None:
+        """Raise an error if the column that names rows is also something else."""
+        if self.id_column is not None and (self.sequence or self.trajectory):
+            raise ValueError(
+                "--id names the rows of a table: leave it out, as labels of sequences and"
+                " trajectories have their names anyway."
+            )
+        if self.id_column in [*(features or ()), *self.regression.targets]:
+            raise ValueError(f"--id and another option both name column {self.id_column!r}.")
 
     def _check_trajectories(self, features: list[str] | None) -> None:
         """Raise an error if the options of trajectories contradict others."""

@@ -1,14 +1,15 @@
 """The data that are clustered, and the membership of observations in components."""
 
 from .around import AroundObservations
-from .arrays import check_in_memory
+from .arrays import as_array, check_in_memory, with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
-from .coding import decoded, in_order
+from .coding import are_numbers, decoded, in_order
 from .columns import Columns
 from .design import Design
 from .filling import fill_in
 from .lazy import LazyTable
+from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
 from .regression import Regression, read_targets
 from .remote import Remote
@@ -47,9 +48,12 @@ __all__ = [
     "WithCovariates",
     "add_up",
     "add_up_nested",
+    "are_numbers",
+    "as_array",
     "block_size",
     "block_slices",
     "check_in_memory",
+    "check_magnitudes",
     "check_no_sequences",
     "decoded",
     "evenly_spaced",
@@ -62,5 +66,6 @@ __all__ = [
     "read_targets",
     "read_times",
     "shifted",
+    "with_unit_variance",
     "without_covariates",
 ]

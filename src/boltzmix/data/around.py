@@ -3,6 +3,7 @@
 from typing import Any
 
 from .base import FloatArray
+from .magnitudes import Numbers
 
 
 class AroundObservations:
@@ -26,6 +27,11 @@ class AroundObservations:
         return self.observations.mean_size
 
     @property
+    def n_counted(self) -> int:
+        """Number of observations that criteria such as BIC count."""
+        return self.observations.n_counted
+
+    @property
     def noun(self) -> str:
         """What the observations are called."""
         return self.observations.noun
@@ -42,6 +48,10 @@ class AroundObservations:
     def as_shapes(self) -> FloatArray | None:
         """Return vectors that trace sequences from beginning to end; None for other data."""
         return self.observations.as_shapes()
+
+    def numbers(self) -> list[Numbers]:
+        """Return all numbers in memory."""
+        return self.observations.numbers()
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""

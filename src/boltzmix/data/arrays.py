@@ -25,9 +25,7 @@ def as_float_matrix(X: Any) -> FloatArray:
         When `X` is not a two-dimensional table of real numbers. NaN and infinity pass.
     """
     check_in_memory(X)
-    if np.ma.is_masked(X):
-        raise ValueError("X has masked values, which count as missing: fill or drop them first.")
-    array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
+    array = as_array(X)
     if array.dtype == object and hasattr(X, "isna"):
         array = np.where(X.isna(), np.nan, array)
     if array.ndim != 2:
@@ -49,8 +47,51 @@ def as_float_matrix(X: Any) -> FloatArray:
         return np.ascontiguousarray(array)
     try:
         return np.ascontiguousarray(array, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"X must hold numbers only: {error}.") from None
+    except (TypeError, ValueError, OverflowError):
+        return _cell_by_cell(array, feature_names(X))
+
+
+def _cell_by_cell(array: np.ndarray[Any, Any], names: tuple[str, ...] | None) -> FloatArray:
+    """Return an array (n, d) as floats; raise an error that names the first cell that is none."""
+    numbers = np.full(array.shape, np.nan)
+    for (row, column), value in np.ndenumerate(array):
+        if is_missing(value):
+            continue
+        try:
+            numbers[row, column] = float(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            place = column if names is None else repr(names[column])
+            raise (ValueError if isinstance(error, OverflowError) else type(error))(
+                f"X must hold numbers only, but column {place} holds {_short(value)} in row {row}"
+                f" ({error}): turn it into numbers, leave it out, or use family='auto'."
+            ) from None
+    return numbers
+
+
+def _short(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def as_array(given: Any, argument: str = "X") -> np.ndarray[Any, Any]:
+    """Return an array, a frame or nested lists as an array.
+
+    Examples
+    --------
+    >>> as_array([[1, 2], [3]])
+    Traceback (most recent call last):
+    ValueError: X must be an array or nested lists whose rows all have the same length.
+    """
+    if np.ma.is_masked(given):
+        raise ValueError(
+            f"{argument} has masked values, which count as missing: fill or drop them first."
+        )
+    try:
+        return np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{argument} must be an array or nested lists whose rows all have the same length."
+        ) from None
 
 
 def check_in_memory(X: Any) -> None:
@@ -74,6 +115,16 @@ def feature_names(X: Any) -> tuple[str, ...] | None:
             " if all input features have string names; rename them, or pass X.to_numpy()."
         )
     return tuple(columns) if columns and all(are_text) else None
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value of an array of objects is None, NaN, NaT or pandas.NA."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA is neither equal nor unequal to anything
+        return True
+    except ValueError:  # an array
+        return False
 
 
 def mean_imputed(values: FloatArray) -> FloatArray:

@@ -1,10 +1,13 @@
 """The contract of a data set: observations that can be counted and selected."""
 
 from collections.abc import Callable
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .magnitudes import Numbers
 
 FloatArray = NDArray[np.floating[Any]]
 IntArray = NDArray[np.integer[Any]]
@@ -44,6 +47,10 @@ class Data(Protocol):
     def mean_size(self) -> float:
         """Mean number of steps per observation: 1 for rows, the mean length for sequences."""
 
+    @property
+    def n_counted(self) -> int:
+        """Number of observations that criteria such as BIC count; for sequences, that of steps."""
+
     def __len__(self) -> int: ...
 
     def take(self, indices: IntArray | BoolArray | slice) -> Self:
@@ -57,6 +64,9 @@ class Data(Protocol):
 
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
+
+    def numbers(self) -> "list[Numbers]":
+        """Return all numbers in memory, with the names of their columns in messages."""
 
     def blocks(self, n_components: int) -> list[slice]:
         """Return the slices of the blocks that are processed one at a time.

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, TypeVar
 
 from .base import FloatArray
+from .magnitudes import Numbers
 
 T = TypeVar("T")
 
@@ -89,9 +90,18 @@ class Blocked(ABC):
         """Whether the vectors of observations are close if these are alike."""
         return self.is_table
 
+    @property
+    def n_counted(self) -> int:
+        """Number of observations that criteria such as BIC count: all of them."""
+        return len(self)
+
     def as_shapes(self) -> FloatArray | None:
         """Return vectors that trace sequences from beginning to end; None for other data."""
         return None
+
+    def numbers(self) -> list[Numbers]:
+        """Return all numbers in memory, with the names of their columns in messages."""
+        return []
 
     @property
     @abstractmethod

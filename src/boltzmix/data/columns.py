@@ -11,6 +11,7 @@ from .arrays import mean_imputed, with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .coding import Categories, ColumnReader, decoded
+from .magnitudes import Numbers
 from .source import Name, Source
 from .table import Table
 
@@ -59,6 +60,7 @@ class Columns(Blocked):
         coded: Sequence[bool],
         categories: Categories | None = None,
         names: tuple[str, ...] | None = None,
+        as_categories: Sequence[Name] = (),
     ) -> Self:
         """Read groups of columns of an array or of a pandas or polars frame.
 
@@ -74,10 +76,13 @@ class Columns(Blocked):
             The values that codes stand for, if the mixture is already fitted.
         names : tuple of str, optional
             Names of the columns of an array, if the mixture is already fitted.
+        as_categories : sequence of str or int
+            Columns of numbers whose distinct values are categories, and become codes, too.
         """
         source = Source.of(X, names)
         used = source.check([name for group in groups for name in group])
-        reader = ColumnReader(source, None if categories is None else dict(categories))
+        known = None if categories is None else dict(categories)
+        reader = ColumnReader(source, known, frozenset(as_categories))
         tables = []
         for group, may_miss, may_code in zip(groups, missing, coded, strict=True):
             columns = [reader.numbers(name, may_code) for name in group]
@@ -99,6 +104,10 @@ class Columns(Blocked):
     def width(self) -> int:
         """Number of columns in all groups."""
         return sum(table.n_features for table in self.tables)
+
+    def numbers(self) -> list[Numbers]:
+        """Return the columns of all groups."""
+        return [part for table in self.tables for part in table.numbers()]
 
     @classmethod
     def joined(cls, parts: "Sequence[Columns]") -> "Columns":

@@ -6,10 +6,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .arrays import with_unit_variance
+from .arrays import as_array, with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .design import Design
+from .magnitudes import Numbers
 from .table import Table
 
 
@@ -79,6 +80,14 @@ class Regression(Blocked):
         alone = self.inputs.shape[1] == 1 and self.offset is None and self.trials is None
         return self.inputs[:, 0] if alone else None
 
+    def numbers(self) -> list[Numbers]:
+        """Return inputs and targets."""
+        names = self.input_names or range(self.inputs.shape[1])
+        return [
+            Numbers(self.inputs, lambda place: f"column {names[place]!r} of X"),
+            Numbers(self.targets, lambda place: f"target {place} of y"),
+        ]
+
     def __len__(self) -> int:
         return len(self.inputs)
 
@@ -122,7 +131,7 @@ class Regression(Blocked):
 
 def read_targets(y: Any, n: int) -> FloatArray:
     """Read the targets of n rows, shape (n, m)."""
-    values = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    values = as_array(y, "y")
     if values.ndim not in (1, 2) or len(values) != n:
         raise ValueError(
             f"y must have one target (or one row of targets) for each of the {n} rows of X, but has"

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_float_matrix, check_in_memory, feature_names
+from .arrays import as_array, as_float_matrix, check_in_memory, feature_names, is_missing
 from .base import BoolArray, FloatArray, IntArray
 
 LAYOUT = "a list of arrays of shape (steps, features)"
@@ -230,7 +230,7 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
 
 def _column(name: str, given: Any, n: int) -> Any:
     """Return a column as an array (n,); raise if a value is missing."""
-    column = np.asarray(given)
+    column = as_array(given, name)
     if column.shape != (n,):
         raise ValueError(
             f"{name} must have one entry per row (shape ({n},)), not shape {column.shape}."
@@ -246,11 +246,4 @@ def _column(name: str, given: Any, n: int) -> Any:
 def _missing(column: Any) -> BoolArray:
     if column.dtype != object:
         return np.asarray(column != column)  # NaN and NaT
-    return np.array([value is None or _is_not_itself(value) for value in column])
-
-
-def _is_not_itself(value: Any) -> bool:
-    try:
-        return bool(value != value)
-    except TypeError:  # pandas.NA is neither equal nor unequal to anything
-        return True
+    return np.array([is_missing(value) for value in column])

@@ -1,13 +1,13 @@
 """Columns of a frame or an array, read by name or by number."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 
-from .arrays import check_in_memory, feature_names
+from .arrays import as_array, check_in_memory, feature_names, is_missing
 from .base import BoolArray
 
 Name = str | int
@@ -118,14 +118,14 @@ class Source:
         """Return the values of a column, and which of them are missing, both of shape (n,)."""
         index = self.index_of(name)
         if isinstance(self.X, np.ndarray):
-            return _simplest(self.X[:, index])
+            return _simplest(name, self.X[:, index])
         series = self.X.iloc[:, index] if hasattr(self.X, "iloc") else self.X[:, index]
         if series.to_numpy().dtype.kind in "mM":
             raise TypeError(
                 f"Column {name!r} of X holds dates or times: turn them into numbers first."
             )
         missing = series.isna() if hasattr(series, "isna") else series.is_null()
-        return _simplest(series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))
+        return _simplest(name, series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))
 
 
 def are_booleans(values: np.ndarray[Any, Any]) -> bool:
@@ -134,14 +134,14 @@ def are_booleans(values: np.ndarray[Any, Any]) -> bool:
 
 
 def _as_array(X: Any) -> np.ndarray[Any, Any]:
-    array = np.asarray(X)
+    array = as_array(X)
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         return np.array(X, dtype=object)  # NumPy has turned numbers beside text into text
     return array
 
 
 def _simplest(
-    values: np.ndarray[Any, Any], missing: BoolArray | None = None
+    name: Name, values: np.ndarray[Any, Any], missing: BoolArray | None = None
 ) -> tuple[np.ndarray[Any, Any], BoolArray]:
     """Return values as numbers if all of them are, else as objects; and which are missing."""
     if values.dtype.kind in "biuf":
@@ -149,12 +149,24 @@ def _simplest(
         return values, np.isnan(values) if floats else np.zeros(len(values), dtype=bool)
     values = values.astype(object)
     if missing is None:
-        missing = np.array([value is None or value != value for value in values], dtype=bool)
+        missing = np.array([is_missing(value) for value in values], dtype=bool)
     present = values[~missing]
     if len(present) and are_booleans(present):
         return values, missing
     if all(isinstance(value, Real) for value in present):
         numbers = np.full(len(values), np.nan)
-        numbers[~missing] = present.astype(float)
+        try:
+            numbers[~missing] = present.astype(float)
+        except OverflowError:
+            raise ValueError(
+                f"Column {name!r} of X holds a number that is too large for double precision:"
+                " rescale it."
+            ) from None
         return numbers, missing
+    odd = [value for value in present if not isinstance(value, Hashable)]
+    if odd:
+        raise TypeError(
+            f"Column {name!r} of X holds {type(odd[0]).__name__}, which is neither a number nor a"
+            " category: leave the column out, or make columns of it."
+        )
     return values, missing

@@ -11,6 +11,7 @@ import numpy as np
 from .arrays import as_float_matrix, feature_names, mean_imputed
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
+from .magnitudes import Numbers
 
 
 class Rows(Blocked):
@@ -136,6 +137,10 @@ class Table(Rows):
     def as_vectors(self) -> FloatArray:
         """Return the rows, shape (n, d), with column means in place of missing values."""
         return mean_imputed(self.values)
+
+    def numbers(self) -> list[Numbers]:
+        """Return all columns."""
+        return [Numbers(self.values, lambda place: f"column {self.column_name(place)} of X")]
 
     @classmethod
     def joined(cls, tables: Sequence["Table"]) -> Self:

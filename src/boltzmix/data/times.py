@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .arrays import as_array
 from .base import FloatArray
 
 DAY = np.timedelta64(1, "D")
@@ -34,7 +35,7 @@ def read_times(times: Any, name: str = "times") -> Times:
     >>> read_times(np.array(["1970-01-02", "1970-01-03T12:00"], dtype="datetime64[s]"))
     Times(numbers=array([1. , 2.5]), unit='dates, read as days since 1970-01-01')
     """
-    array = _as_array(times)
+    array = _as_array(times, name)
     if array.ndim != 1:
         raise ValueError(f"{name} must be one column, not an array of shape {array.shape}.")
     if array.dtype == object:
@@ -60,14 +61,14 @@ def given_times(numbers: FloatArray, unit: str | None) -> Any:
     return microseconds.astype("datetime64[us]" if unit == DATES else "timedelta64[us]")
 
 
-def _as_array(times: Any) -> np.ndarray[Any, Any]:
+def _as_array(times: Any, name: str) -> np.ndarray[Any, Any]:
     """Return times as an array; those with a time zone become universal time."""
     zone = getattr(getattr(times, "dt", None), "tz_convert", None)
     if zone is not None and getattr(times.dt, "tz", None) is not None:
         times = zone(None)
     elif getattr(times, "tz", None) is not None and hasattr(times, "tz_convert"):
         times = times.tz_convert(None)
-    return np.asarray(times.to_numpy() if hasattr(times, "to_numpy") else times)
+    return as_array(times, name)
 
 
 def _simplest(values: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_float_matrix, check_in_memory
+from .arrays import as_array, as_float_matrix, check_in_memory
 from .base import FloatArray, IntArray
 from .sequence_layouts import number_sequences
 from .times import Times, read_times
@@ -145,7 +145,7 @@ def _read_pair(pair: Any, place: int) -> tuple[Times, FloatArray]:
         ) from None
     try:
         times = read_times(given)
-        values = observed.to_numpy() if hasattr(observed, "to_numpy") else np.asarray(observed)
+        values = as_array(observed, "values")
         matrix = as_float_matrix(values[:, None] if values.ndim == 1 else values)
     except (TypeError, ValueError) as error:
         raise type(error)(f"Trajectory {place} of X: {error}") from None

@@ -11,6 +11,7 @@ from .around import AroundObservations
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked
 from .design import Design
+from .magnitudes import Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,12 @@ class WithCovariates(AroundObservations, Blocked):  # type: ignore[override]
     def width(self) -> int:
         """Number of values in an observation, covariates included."""
         return self.observations.width + self.covariates.shape[1]
+
+    def numbers(self) -> list[Numbers]:
+        """Return the numbers of the observations, and the covariates."""
+        names = ("intercept", *self.design.names)
+        covariates = Numbers(self.covariates, lambda place: f"covariate {names[place]!r}")
+        return [*self.observations.numbers(), covariates]
 
     def take(self, indices: IntArray | BoolArray | slice) -> "WithCovariates":
         """Return the observations at `indices`, in that order."""

@@ -30,6 +30,8 @@ class ColumnDescription:
         Named parameters of the column, such as ``{"shape": 2.0, "rate": 0.5}``.
     whole_numbers : bool
         Whether the column only takes whole numbers, so that its density is drawn at these.
+    atoms : mapping of float to float
+        Numbers that have a probability of their own beside a density, and that probability.
     """
 
     centre: float | None = None
@@ -37,6 +39,7 @@ class ColumnDescription:
     probabilities: FloatArray | None = None
     parameters: Mapping[str, float] = field(default_factory=dict)
     whole_numbers: bool = False
+    atoms: Mapping[float, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +109,23 @@ class Part:
     description: "Description"
 
 
+@dataclass(frozen=True)
+class ColumnChoice:
+    """The family of a column, and why it was chosen.
+
+    Parameters
+    ----------
+    column : str
+    family : str or None
+        Name of the family; None, if the column is left out.
+    reason : str
+    """
+
+    column: str
+    family: str | None
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class Description:
     """What a fitted component says about itself.
@@ -125,6 +145,8 @@ class Description:
     labels : mapping of parameter names to sequences of str
         Names of the entries of a parameter that is an array, in the order of its ``ravel()``, where
         entries have names.
+    choices : sequence of ColumnChoice, or empty
+        The family of each column of the table, where columns have families of their own.
     """
 
     parameters: Mapping[str, Any]
@@ -133,6 +155,7 @@ class Description:
     parts: Sequence[Part] = ()
     categories: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    choices: Sequence[ColumnChoice] = ()
 
 
 def description_of_attributes(attributes: Mapping[str, Any]) -> Description:

@@ -1,5 +1,6 @@
 """Families by their names, which are the same in Python and in the command."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
@@ -27,6 +28,8 @@ FAMILIES = _by_name()
 def as_family(given: Any) -> Family:
     """Return the family that a user asks for: by an object, by a name, or by nothing.
 
+    A mapping of columns to families, or their names, leaves the other columns to "auto".
+
     Examples
     --------
     >>> as_family("gaussian"), as_family("student-t")
@@ -36,9 +39,16 @@ def as_family(given: Any) -> Family:
         return RobustGaussian()
     if isinstance(given, str):
         return _class_named(given)()
+    if isinstance(given, Mapping):
+        return Automatic({key: _part(part) for key, part in given.items()})
     if isinstance(given, Family):
         return given
     raise ValueError(f"family must be a Family such as Gaussian(), or its name, not {_hint(given)}")
+
+
+def _part(given: Any) -> Any:
+    """Return the family of a column, by its name or as it is."""
+    return _class_named(given)() if isinstance(given, str) else given
 
 
 def _class_named(name: str) -> type[Family]:

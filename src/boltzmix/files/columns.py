@@ -24,9 +24,12 @@ class Read(NamedTuple):
     symbols : dict of str to list of str
         The texts that the codes 0, 1, 2, … stand for, in columns that were text.
     ids : Series, optional
-        The name of each sequence or trajectory, with the name and type of its column in the file.
+        The name of each sequence, trajectory or row, with the name and type of its column in the
+        file.
     covariates : polars frame, optional
         The covariates of membership, one row for each observation.
+    rows : polars frame, optional
+        All columns of the file, where each of its rows is an observation.
     """
 
     X: Any
@@ -34,6 +37,7 @@ class Read(NamedTuple):
     symbols: dict[str, list[str]]
     ids: pl.Series | None = None
     covariates: pl.DataFrame | None = None
+    rows: pl.DataFrame | None = None
 
     def with_covariates(self, model: Any) -> "Read":
         """Return the same with observations that hold their covariates, as a fitted model reads."""
@@ -89,6 +93,16 @@ def choose(
                 f"Column {name!r} of {path} is not numeric (it is {schema[name]}): choose others."
             )
     return list(columns)
+
+
+def take_ids(
+    frame: pl.DataFrame, id_column: str | None, path: str
+) -> tuple[pl.DataFrame, pl.Series | None]:
+    """Return a frame without the column that names rows, and that column, if there is one."""
+    if id_column is None:
+        return frame, None
+    check_column(frame.schema, id_column, path)
+    return frame.drop(id_column), frame[id_column]
 
 
 def set_apart(

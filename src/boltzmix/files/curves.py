@@ -7,7 +7,7 @@ import polars as pl
 
 from ..data import Regression
 from ..views import listed
-from .columns import Read, check_column, choose, set_apart, to_numbers
+from .columns import Read, check_column, choose, set_apart, take_ids, to_numbers
 from .paths import shown
 from .reading import read_file
 
@@ -17,6 +17,7 @@ def read_curves(
     targets: Sequence[str],
     columns: Sequence[str] | None = None,
     membership: str | None = None,
+    id_column: str | None = None,
 ) -> Read:
     """Read points on curves.
 
@@ -29,9 +30,12 @@ def read_curves(
         The input columns; all other numeric columns if absent.
     membership : str, optional
         Covariates of membership, as a formula; they are inputs, too.
+    id_column : str, optional
+        The column that names the points, which is no input.
     """
-    frame, notes = read_file(path)
+    rows, notes = read_file(path, id_column)
     name = shown(path)
+    frame, ids = take_ids(rows, id_column, name)
     for target in targets:
         check_column(frame.schema, target, name)
     outputs = choose(frame.schema, targets, name)
@@ -44,4 +48,5 @@ def read_curves(
     numbers, more, symbols = to_numbers(others, inputs, note_left_out=columns is None)
     values = frame.select(pl.col(outputs).cast(pl.Float64)).to_numpy()
     covariates = set_apart(frame, membership, None, name)[1]
-    return Read(Regression.of(numbers, values), [*notes, *more], symbols, covariates=covariates)
+    points = Regression.of(numbers, values)
+    return Read(points, [*notes, *more], symbols, ids, covariates, rows)

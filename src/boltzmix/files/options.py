@@ -38,6 +38,8 @@ class ReadOptions:
         Covariates of membership, as a formula.
     slopes, normalise : bool
         Whether sequences have the slopes of their columns, and whether they are normalised.
+    id_column : str, optional
+        The column that names rows, and is not clustered.
     """
 
     columns: Sequence[str] | None = None
@@ -53,6 +55,7 @@ class ReadOptions:
     time: str | None = None
     slopes: bool = False
     normalise: bool = False
+    id_column: str | None = None
 
     def read(self, path: Path) -> Read:
         """Read a file with these options."""
@@ -72,7 +75,7 @@ class ReadOptions:
                 path, self.trajectory, self.time, self.columns, self.membership
             )
         if self.targets and not self.mixed:
-            return read_curves(path, self.targets, self.columns, self.membership)
+            return read_curves(path, self.targets, self.columns, self.membership, self.id_column)
         if self.sequence is not None:
             return read_sequences(
                 path,
@@ -85,13 +88,19 @@ class ReadOptions:
                 self.membership,
             )
         if self.mixed:
-            return read_mixed(path, self.columns, self.targets, self.membership)
-        return read_table(path, self.columns, self.codes, self.symbols, self.membership)
+            return read_mixed(path, self.columns, self.targets, self.membership, self.id_column)
+        return read_table(
+            path, self.columns, self.codes, self.symbols, self.membership, self.id_column
+        )
 
     def resolved(self, read: Read) -> Self:
-        """Return the options with the columns and codes found in the file that was read."""
+        """Return the options with the columns and codes found in the file that was read.
+
+        Other files need not have the column that names rows.
+        """
         n_columns = len(read.columns) // (2 if self.slopes else 1)
-        return replace(self, columns=read.columns[:n_columns], symbols=read.symbols)
+        columns = read.columns[:n_columns]
+        return replace(self, columns=columns, symbols=read.symbols, id_column=None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values, for a model file."""

@@ -8,7 +8,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from ..data import LazyTable
-from .columns import Read, Symbols, check_column, choose, set_apart, to_numbers
+from .columns import Read, Symbols, check_column, choose, set_apart, take_ids, to_numbers
 from .paths import shown
 from .reading import read_file, unreadable
 
@@ -19,6 +19,7 @@ def read_table(
     codes: bool = False,
     known: Symbols | None = None,
     membership: str | None = None,
+    id_column: str | None = None,
 ) -> Read:
     """Read columns of a CSV or Parquet file as numbers.
 
@@ -33,12 +34,15 @@ def read_table(
         The texts that codes stand for, if a fitted model has them.
     membership : str, optional
         Covariates of membership, as a formula.
+    id_column : str, optional
+        The column that names the rows, which is not clustered.
     """
-    frame, notes = read_file(path)
+    rows, notes = read_file(path, id_column)
+    frame, ids = take_ids(rows, id_column, shown(path))
     frame, covariates = set_apart(frame, membership, columns, shown(path))
     chosen = choose(frame.schema, columns, shown(path), codes)
     numbers, more, symbols = to_numbers(frame, chosen, columns is None, known)
-    return Read(numbers, [*notes, *more], symbols, covariates=covariates)
+    return Read(numbers, [*notes, *more], symbols, ids, covariates, rows)
 
 
 def read_mixed(
@@ -46,6 +50,7 @@ def read_mixed(
     columns: Sequence[str] | None = None,
     targets: Sequence[str] = (),
     membership: str | None = None,
+    id_column: str | None = None,
 ) -> Read:
     """Read columns of numbers and of text of a CSV or Parquet file, without codes.
 
@@ -58,8 +63,11 @@ def read_mixed(
         Columns that are read in any case.
     membership : str, optional
         Covariates of membership, as a formula. They are inputs, too, where there are targets.
+    id_column : str, optional
+        The column that names the rows, which is not clustered.
     """
-    frame, notes = read_file(path)
+    rows, notes = read_file(path, id_column)
+    frame, ids = take_ids(rows, id_column, shown(path))
     others, covariates = set_apart(frame, membership, columns, shown(path))
     frame = frame if targets else others
     for target in targets:
@@ -68,7 +76,7 @@ def read_mixed(
     chosen = choose(frame.schema, columns, shown(path), codes=True, mixed=True)
     left_out = [name for name in frame.columns if columns is None and name not in chosen]
     notes = [*notes, *(f"column {name!r} was left out: {frame[name].dtype}" for name in left_out)]
-    return Read(frame.select(chosen), notes, {}, covariates=covariates)
+    return Read(frame.select(chosen), notes, {}, ids, covariates, rows)
 
 
 def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> LazyTable:

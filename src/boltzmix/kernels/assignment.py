@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from .compile import kernel
+from .compile import inlined, kernel
 from .exponential import exponential
 
 LANES = 64
 NEGLIGIBLE = -40.0
 
 
-@kernel()
-def _weigh(
+@inlined()
+def weigh(
     log_probs: Any, log_weights: Any, temperature: float, start: int, top: Any, weighed: Any
 ) -> None:
     """Write the largest joint of each lane, and exp((joint - largest) / temperature) (K, LANES)."""
@@ -40,35 +40,49 @@ def _weigh(
             weighed[k, t] = exponential((weighed[k, t] - finite) * inverse, NEGLIGIBLE)
 
 
-@kernel()
 def responsibilities(
     log_probs: Any, log_weights: Any, temperature: float, found: Any, scores: Any
 ) -> None:
     """Write r', proportional to exp(joint / temperature), and the log-likelihood."""
-    k_max, n = log_probs.shape
-    top = np.empty(LANES)
-    total = np.empty(LANES)
-    weighed = np.zeros((k_max, LANES))
+    _normalise(log_probs, log_weights, temperature, found, scores, _memory(log_probs))
     if temperature != 1.0:
         log_likelihoods(log_probs, log_weights, scores)
+
+
+def log_likelihoods(log_probs: Any, log_weights: Any, scores: Any) -> None:
+    """Write the log density of every row under the mixture."""
+    _normalise(log_probs, log_weights, 1.0, np.empty((0, 0)), scores, _memory(log_probs))
+
+
+def _memory(log_probs: Any) -> Any:
+    """Return memory for `_normalise`."""
+    return np.zeros((len(log_probs) + 2, LANES))
+
+
+@kernel()
+def _normalise(
+    log_probs: Any, log_weights: Any, temperature: float, found: Any, scores: Any, memory: Any
+) -> None:
+    """Write r', unless `found` is empty, and the log-likelihood if the temperature is one."""
+    k_max, n = log_probs.shape
+    weighed, top, total = memory[:k_max], memory[k_max], memory[k_max + 1]
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
-        _weigh(log_probs, log_weights, temperature, start, top, weighed)
+        weigh(log_probs, log_weights, temperature, start, top, weighed)
         for t in range(LANES):
             total[t] = 0.0
         for k in range(k_max):
             for t in range(LANES):
                 total[t] += weighed[k, t]
         for t in range(width):
-            if temperature == 1.0:
-                scores[start + t] = top[t] + np.log(total[t])
+            scores[start + t] = top[t] + np.log(total[t])
             if total[t] == 0.0:
                 total[t] = k_max
                 for k in range(k_max):
                     weighed[k, t] = 1.0
         for t in range(LANES):
             total[t] = 1.0 / total[t]
-        for k in range(k_max):
+        for k in range(found.shape[0]):
             own = found[k][start : start + width]
             for t in range(width):
                 own[t] = weighed[k, t] * total[t]
@@ -85,7 +99,7 @@ def draw_labels(
     drawn = np.empty(LANES, dtype=np.int32)
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
-        _weigh(log_probs, log_weights, temperature, start, top, sums)
+        weigh(log_probs, log_weights, temperature, start, top, sums)
         for k in range(1, k_max):
             for t in range(LANES):
                 sums[k, t] += sums[k - 1, t]
@@ -113,25 +127,6 @@ def best_labels(log_probs: Any, log_weights: Any, labels: Any) -> None:
             if joint > top:
                 best, top = k, joint
         labels[t] = best
-
-
-@kernel()
-def log_likelihoods(log_probs: Any, log_weights: Any, scores: Any) -> None:
-    """Write the log density of every row under the mixture."""
-    k_max, n = log_probs.shape
-    top = np.empty(LANES)
-    total = np.empty(LANES)
-    weighed = np.zeros((k_max, LANES))
-    for start in range(0, n, LANES):
-        width = min(LANES, n - start)
-        _weigh(log_probs, log_weights, 1.0, start, top, weighed)
-        for t in range(LANES):
-            total[t] = 0.0
-        for k in range(k_max):
-            for t in range(LANES):
-                total[t] += weighed[k, t]
-        for t in range(width):
-            scores[start + t] = top[t] + np.log(total[t])
 
 
 @kernel()

@@ -2,27 +2,41 @@
 
 Numba compiles a kernel again if its own file has changed, but not if another kernel that it calls
 has: delete the `__pycache__` of this folder then.
+
+The logger `boltzmix.kernels` says once in a process that kernels are compiled, because that takes
+seconds. It names each of them at level DEBUG.
 """
 
+import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from numba import njit
+from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
 from ..parallel import hold_during_fork
+
+LOGGER = logging.getLogger("boltzmix.kernels")
+ONCE = "Compiling kernels, once on this machine…"
+EVERY_TIME = (
+    "Compiling kernels, which will be repeated in every process: they cannot be kept, because the"
+    " folder of boltzmix and that of the user's caches cannot be written to. Set NUMBA_CACHE_DIR"
+    " to a folder that can."
+)
 
 hold_during_fork(global_compiler_lock)
 
 
 def kernel(**options: Any) -> Callable[[Any], Any]:
     """Return a decorator that compiles a function on arrays."""
-    options |= {"nogil": True, "error_model": "numpy"}
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
     def compiled(function: Any) -> Any:
         try:
             return njit(cache=True, **options)(function)
         except RuntimeError:  # no folder can be written to
+            NOTICE.text = EVERY_TIME
             return njit(**options)(function)
 
     return compiled
@@ -31,3 +45,36 @@ def kernel(**options: Any) -> Callable[[Any], Any]:
 def fast_kernel() -> Callable[[Any], Any]:
     """Return a decorator like `kernel` that lets the compiler reorder sums, to vectorise them."""
     return kernel(fastmath={"reassoc", "contract", "nsz", "arcp"})
+
+
+def inlined() -> Callable[[Any], Any]:
+    """Return a decorator of functions that become a part of the kernels that call them.
+
+    They are compiled with the settings of these kernels, and not on their own. This takes less time
+    than a kernel that calls a kernel, if there are few such calls.
+    """
+    return cast("Callable[[Any], Any]", njit(inline="always"))
+
+
+class Notice(event.Listener):
+    """Logs that kernels are compiled; it hears nothing of those that are loaded from disk."""
+
+    text = ONCE
+    is_said = False
+
+    def on_start(self, event: Any) -> None:
+        """Log the beginning of a compilation."""
+        function = event.data["dispatcher"].py_func
+        if not function.__module__.startswith("boltzmix."):
+            return
+        if not self.is_said:
+            LOGGER.warning(self.text)
+            self.is_said = True
+        LOGGER.debug("%s.%s%s", function.__module__, function.__name__, event.data["args"])
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+NOTICE = Notice()
+event.register("numba:compile", NOTICE)

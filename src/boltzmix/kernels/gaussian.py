@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile import fast_kernel
+from .compile import fast_kernel, inlined
 
 PRODUCTS_FROM = 2000  # dimensions from which a matrix product is faster than loops
 WHITENED_BY_LOOPS = 32  # dimensions up to which loops are faster than calls of LAPACK
@@ -51,7 +51,6 @@ def whiten(covariances: Any, whitening: Any) -> bool:
     return True
 
 
-@fast_kernel()
 def full_log_densities(
     x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any
 ) -> None:
@@ -59,58 +58,83 @@ def full_log_densities(
 
     The whitening matrices are upper triangular.
     """
+    d = x.shape[1]
+    run = _few_columns if d <= FEW else _many_columns
+    run(x, means, whitening, constants, log_densities, np.zeros((2 * d + 3, LANES)))
+
+
+@fast_kernel()
+def _few_columns(
+    x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any, memory: Any
+) -> None:
+    """Write log densities in at most three dimensions, in one pass over a lane of rows."""
     n, d = x.shape
-    rows = np.zeros((d, LANES))
-    centred = np.empty((d, LANES))
-    left = np.empty(LANES)
-    right = np.empty(LANES)
-    squares = np.empty(LANES)
+    rows, squares = memory[:d], memory[d]
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
-        for t in range(width):
-            for i in range(d):
-                rows[i, t] = x[start + t, i]
+        load(x, start, width, rows)
         for k in range(means.shape[0]):
-            if d <= FEW:
-                _few_squares(rows, means[k], whitening[k], squares)
+            mean, factor = means[k], whitening[k]
+            m0, f00 = mean[0], factor[0, 0]
+            if d == 1:
+                for t in range(LANES):
+                    p = (rows[0, t] - m0) * f00
+                    squares[t] = p * p
+            elif d == 2:
+                m1, f01, f11 = mean[1], factor[0, 1], factor[1, 1]
+                for t in range(LANES):
+                    p, q = rows[0, t] - m0, rows[1, t] - m1
+                    a, b = p * f00, p * f01 + q * f11
+                    squares[t] = a * a + b * b
             else:
-                for i in range(d):
-                    mean = means[k, i]
-                    for t in range(LANES):
-                        centred[i, t] = rows[i, t] - mean
-                _many_squares(centred, whitening[k], left, right, squares)
-            constant, target = constants[k], log_densities[k][start:]
-            for t in range(width):
-                value = constant - 0.5 * squares[t]
-                target[t] = value if value == value else -np.inf
+                m1, f01, f11 = mean[1], factor[0, 1], factor[1, 1]
+                m2, f02, f12, f22 = mean[2], factor[0, 2], factor[1, 2], factor[2, 2]
+                for t in range(LANES):
+                    p, q, r = rows[0, t] - m0, rows[1, t] - m1, rows[2, t] - m2
+                    a, b, c = p * f00, p * f01 + q * f11, p * f02 + q * f12 + r * f22
+                    squares[t] = a * a + b * b + c * c
+            store(constants[k], squares, start, width, log_densities[k])
 
 
 @fast_kernel()
-def _few_squares(rows: Any, mean: Any, factor: Any, squares: Any) -> None:
-    """Write the squared lengths of at most three whitened columns (d, lanes) in one pass."""
-    d = len(mean)
-    m0, f00 = mean[0], factor[0, 0]
-    if d == 1:
-        for t in range(LANES):
-            p = (rows[0, t] - m0) * f00
-            squares[t] = p * p
-        return
-    m1, f01, f11 = mean[1], factor[0, 1], factor[1, 1]
-    if d == 2:
-        for t in range(LANES):
-            p, q = rows[0, t] - m0, rows[1, t] - m1
-            a, b = p * f00, p * f01 + q * f11
-            squares[t] = a * a + b * b
-        return
-    m2, f02, f12, f22 = mean[2], factor[0, 2], factor[1, 2], factor[2, 2]
-    for t in range(LANES):
-        p, q, r = rows[0, t] - m0, rows[1, t] - m1, rows[2, t] - m2
-        a, b, c = p * f00, p * f01 + q * f11, p * f02 + q * f12 + r * f22
-        squares[t] = a * a + b * b + c * c
+def _many_columns(
+    x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any, memory: Any
+) -> None:
+    """Write log densities in any number of dimensions."""
+    n, d = x.shape
+    rows, centred, left, right = memory[:d], memory[d : 2 * d], memory[2 * d], memory[2 * d + 1]
+    squares = memory[2 * d + 2]
+    for start in range(0, n, LANES):
+        width = min(LANES, n - start)
+        load(x, start, width, rows)
+        for k in range(means.shape[0]):
+            for i in range(d):
+                mean = means[k, i]
+                for t in range(LANES):
+                    centred[i, t] = rows[i, t] - mean
+            whitened_squares(centred, whitening[k], left, right, squares)
+            store(constants[k], squares, start, width, log_densities[k])
 
 
-@fast_kernel()
-def _many_squares(centred: Any, factor: Any, left: Any, right: Any, squares: Any) -> None:
+@inlined()
+def load(x: Any, start: int, width: int, rows: Any) -> None:
+    """Copy rows of x into columns (d, lanes)."""
+    for t in range(width):
+        for i in range(x.shape[1]):
+            rows[i, t] = x[start + t, i]
+
+
+@inlined()
+def store(constant: float, squares: Any, start: int, width: int, log_densities: Any) -> None:
+    """Write log densities (n,) of a lane of rows."""
+    target = log_densities[start:]
+    for t in range(width):
+        value = constant - 0.5 * squares[t]
+        target[t] = value if value == value else -np.inf
+
+
+@inlined()
+def whitened_squares(centred: Any, factor: Any, left: Any, right: Any, squares: Any) -> None:
     """Write the squared lengths of whitened columns (d, lanes), of which the means are zero."""
     d = len(centred)
     for t in range(LANES):
@@ -182,12 +206,10 @@ def diagonal_log_densities(
     squares = np.empty(LANES)
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
-        for t in range(width):
-            for i in range(d):
-                rows[i, t] = x[start + t, i]
+        load(x, start, width, rows)
         for k in range(means.shape[0]):
             mean, factor = means[k], whitening[k]
-            i = _begin_squares(rows, mean, factor, squares)
+            i = begin_squares(rows, mean, factor, squares)
             while i < d:  # four columns at a time: fewer passes over the sums
                 m0, m1, m2, m3 = mean[i], mean[i + 1], mean[i + 2], mean[i + 3]
                 f0, f1, f2, f3 = factor[i], factor[i + 1], factor[i + 2], factor[i + 3]
@@ -196,14 +218,11 @@ def diagonal_log_densities(
                     r, s = (rows[i + 2, t] - m2) * f2, (rows[i + 3, t] - m3) * f3
                     squares[t] += (p * p + q * q) + (r * r + s * s)
                 i += 4
-            constant, target = constants[k], log_densities[k][start:]
-            for t in range(width):
-                value = constant - 0.5 * squares[t]
-                target[t] = value if value == value else -np.inf
+            store(constants[k], squares, start, width, log_densities[k])
 
 
-@fast_kernel()
-def _begin_squares(rows: Any, mean: Any, factor: Any, squares: Any) -> int:
+@inlined()
+def begin_squares(rows: Any, mean: Any, factor: Any, squares: Any) -> int:
     """Write the squared lengths in the first columns; return how many, so that 4 divides the rest.
 
     `rows` (d, lanes) are columns, and `squares` (lanes,).
@@ -232,7 +251,6 @@ def _begin_squares(rows: Any, mean: Any, factor: Any, squares: Any) -> int:
     return first
 
 
-@fast_kernel()
 def own_log_densities(
     x: Any, ends: Any, means: Any, whitening: Any, constants: Any, log_densities: Any
 ) -> None:
@@ -240,11 +258,7 @@ def own_log_densities(
 
     Rows from ends[k] to ends[k + 1] are evaluated under component k.
     """
-    for k in range(means.shape[0]):
-        first, last = ends[k], ends[k + 1]
-        rows, one = x[first:last], slice(k, k + 1)
-        out = log_densities[first:last].reshape((1, last - first))
-        if whitening.ndim == 3:  # Numba decides this when it compiles
-            full_log_densities(rows, means[one], whitening[one], constants[one], out)
-        else:
-            diagonal_log_densities(rows, means[one], whitening[one], constants[one], out)
+    run = full_log_densities if whitening.ndim == 3 else diagonal_log_densities
+    for k in range(len(means)):
+        rows, one = slice(ends[k], ends[k + 1]), slice(k, k + 1)
+        run(x[rows], means[one], whitening[one], constants[one], log_densities[None, rows])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile import fast_kernel
+from .compile import fast_kernel, inlined
 from .gaussian import whiten
 
 
@@ -34,29 +34,35 @@ def log_determinants(whitening: Any, found: Any) -> None:
         found[k] = total
 
 
-@fast_kernel()
 def harmonic_mean(covariances: Any, mean: Any) -> bool:
     """Write the inverse of the mean inverse covariance (d, d), unless one has no inverse."""
-    k_max, d = covariances.shape[0], covariances.shape[1]
-    whitening = np.empty(covariances.shape)
+    whitening, precision = np.empty(covariances.shape), np.empty((1, *mean.shape))
     if not whiten(covariances, whitening):
         return False
-    precision = np.zeros((1, d, d))
-    for k in range(k_max):
-        _add_precision(whitening[k], 1.0 / k_max, precision[0])
-    factor = np.empty((1, d, d))
+    _mean_precision(whitening, precision[0])
+    factor = np.empty(precision.shape)
     if not whiten(precision, factor):
         return False
-    mean[:] = 0.0
-    _add_precision(factor[0], 1.0, mean)
-    for i in range(d):
-        for j in range(i):
-            mean[j, i] = mean[i, j]
+    _mean_precision(factor, mean)
     return True
 
 
 @fast_kernel()
-def _add_precision(factor: Any, weight: float, precision: Any) -> None:
+def _mean_precision(whitening: Any, mean: Any) -> None:
+    """Write the mean inverse covariance (d, d)."""
+    k_max, d = whitening.shape[0], whitening.shape[1]
+    for i in range(d):
+        for j in range(d):
+            mean[i, j] = 0.0
+    for k in range(k_max):
+        add_precision(whitening[k], 1.0 / k_max, mean)
+    for i in range(d):
+        for j in range(i):
+            mean[j, i] = mean[i, j]
+
+
+@inlined()
+def add_precision(factor: Any, weight: float, precision: Any) -> None:
     """Add the lower triangle of an inverse covariance, times a weight, to that of a matrix."""
     d = factor.shape[0]
     for i in range(d):
@@ -74,7 +80,7 @@ def traces(whitening: Any, covariance: Any, found: Any) -> None:
     precision = np.empty((d, d))
     for k in range(whitening.shape[0]):
         precision[:] = 0.0
-        _add_precision(whitening[k], 1.0, precision)
+        add_precision(whitening[k], 1.0, precision)
         total = 0.0
         for i in range(d):
             for j in range(i):

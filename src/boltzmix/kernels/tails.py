@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile import fast_kernel, kernel
+from .compile import kernel
 from .logarithm import logarithm
 from .moments import measure_soft, workspace
 
@@ -25,7 +25,6 @@ def log_densities(
             found[t] = constant - power * logarithm(1.0 + scale * own[t])
 
 
-@fast_kernel()
 def soft_moments(
     x: Any,
     responsibilities: Any,
@@ -33,7 +32,6 @@ def soft_moments(
     log_densities: Any,
     constants: Any,
     degrees: float,
-    full: bool,
     counts: Any,
     means: Any,
     scatters: Any,
@@ -46,14 +44,12 @@ def soft_moments(
     of the responsibilities, and `pulls` (K,) those of the responsibilities times the expected
     logarithm of the precision less the precision, but for a constant.
     """
-    columns, work = workspace(x, responsibilities)
-    weighted = np.empty(len(x))
+    work, weighted = workspace(x, responsibilities), np.empty(len(x))
     d = float(x.shape[1])
-    for k in range(responsibilities.shape[0]):
-        totals[k], pulls[k] = weigh(
-            values[k], log_densities[k], constants[k], degrees, d, responsibilities[k], weighted
-        )
-        measure_soft(x, columns, work, weighted, full, k, counts, means, scatters)
+    for k, own in enumerate(responsibilities):
+        given = values[k], log_densities[k], constants[k], degrees, d, own
+        totals[k], pulls[k] = weigh(*given, weighted)
+        counts[k] = measure_soft(x, work, weighted, k, means[k], scatters[k])
 
 
 @kernel(fastmath={"contract", "reassoc"})

@@ -58,7 +58,7 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "noise_colour": NOISE_COLOUR if model.noise else None,
         "summary": summary(model, X, y, data, assignments),
         "problems": describe_problems(model),
-        "components": components(model, data, shown, assignments, symbols),
+        "components": components(model, data, shown, assignments, symbols, len(columns)),
         "profiles": shown_profiles(profiled),
         "certainty": plain(assignments.histogram),
         "choice": choice(model),

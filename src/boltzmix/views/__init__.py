@@ -1,5 +1,6 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
+from .column_families import ColumnFamilies
 from .comparisons import (
     CRITERIA,
     comparison_table,
@@ -20,12 +21,12 @@ from .moves import (
     describe_step,
     moved_components,
 )
-from .notebook import component_table
 from .pictures import picture_of
 from .problems import describe_problems
 from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
 from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
+from .summaries import Summary, ranked_names, sentence_of_ranking
 from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
@@ -36,6 +37,7 @@ from .words import (
     describe_parameters,
     listed,
     namer,
+    number,
     singular,
 )
 
@@ -43,6 +45,7 @@ __all__ = [
     "CRITERIA",
     "NOISE_COLOUR",
     "PALETTE",
+    "ColumnFamilies",
     "CriterionLine",
     "Group",
     "InPlace",
@@ -51,10 +54,10 @@ __all__ = [
     "Path",
     "Progress",
     "ProgressMeter",
+    "Summary",
     "Symbols",
     "column_names",
     "comparison_table",
-    "component_table",
     "count_trials",
     "counted",
     "criterion_lines",
@@ -87,10 +90,13 @@ __all__ = [
     "marginal_densities",
     "moved_components",
     "namer",
+    "number",
     "picture_of",
     "progress_line",
     "progress_sentence",
+    "ranked_names",
     "replicated_table",
+    "sentence_of_ranking",
     "shown_table",
     "singular",
     "sizes",

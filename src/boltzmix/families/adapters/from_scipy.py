@@ -10,11 +10,12 @@ import numpy as np
 from ...data import Data, FloatArray, Rows, Table
 from ..base import Family
 from ..description import ColumnDescription, Description
+from ..shared.constants import as_finite
 from ..shared.scales import robust_variances
 from ..shared.validation import check_floor, fitted
 from .coordinates import whole_only
 from .laws import Law, Values, as_law
-from .maximum_likelihood import Problem, maximum_likelihood
+from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
 from .scipy_checks import check_one_column, check_values, check_whole_numbers, listed
 
 FIRST_OPTIMISATIONS = 2  # from the likeliest of a grid of starts
@@ -153,7 +154,7 @@ class ScipyFamily(Family):
             return self.prepare(data, 1, weights)
         check_one_column(data, self.law)
         problem = self._problem(*_with_weight(data.values[:, 0].astype(float), weights))
-        found = maximum_likelihood(problem, self._continued(problem))
+        found = maximum_likelihood(problem, self._continued(problem), n_steps=FEW_STEPS)
         if found is None:
             found = maximum_likelihood(problem, problem.starts())
         if found is None:
@@ -176,7 +177,8 @@ class ScipyFamily(Family):
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, 1)."""
-        return self.law.sample(n, self._fitted(), rng)[:, None]
+        with np.errstate(over="ignore"):
+            return as_finite(self.law.sample(n, self._fitted(), rng)[:, None])
 
     @property
     def _highest(self) -> float:

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import has_fit_parameter
 
 from ...data import Data, FloatArray, Table
@@ -122,11 +121,12 @@ class SklearnFamily(Family):
         estimator = _seeded(clone(self.estimator), rng)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)
+                warnings.simplefilter("ignore")  # which would be repeated in every iteration
                 estimator.fit(self._rows(data), **given)
         except (TypeError, ValueError) as error:
             raise ValueError(
-                f"{self.name} could not be fitted to {len(data)} observation(s): {error}"
+                f"{self.name} could not be fitted to {len(data)} observation(s):"
+                f" {str(error).strip().rstrip('.')}."
             ) from error
         first = self._rows(data.take(slice(0, 1)))
         found = replace(self, fitted=estimator, n_free=_free_parameters(estimator, first))

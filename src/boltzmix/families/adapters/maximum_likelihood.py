@@ -14,6 +14,8 @@ from .coordinates import POSITIVE, Coordinate, domain, line
 from .laws import Law, Values
 
 FAR = 30.0  # how far coordinates may go
+MOST_STEPS = 200  # for each parameter, in a first fit
+FEW_STEPS = 25  # the same in a fit that goes on from parameters, as an M-step does
 IMPOSSIBLE = 1e6  # loss that stands for infinity where an optimiser needs a number
 TOO_SHARP = 0.1  # price of a nat above the greatest density
 QUARTILES = (0.25, 0.5, 0.75)
@@ -154,8 +156,15 @@ class Problem:
             for name in self.free
         }
 
-    def optimise(self, start: Values) -> Values:
-        """Return the likeliest parameters found from a start; never less likely ones than it."""
+    def optimise(self, start: Values, n_steps: int) -> Values:
+        """Return the likeliest parameters found from a start; never less likely ones than it.
+
+        Parameters
+        ----------
+        start : mapping of str to float
+        n_steps : int
+            Steps of the optimiser for each parameter, at most.
+        """
         if not self.free:
             return start
         coordinates = self.coordinates(start)
@@ -176,12 +185,14 @@ class Problem:
 
         at = np.array([one.forth(start[name]) for name, one in coordinates.items()])
         bounds = [(min(-FAR, one), max(FAR, one)) for one in at]
-        slopes = minimize(loss, at, method="L-BFGS-B", bounds=bounds)
+        slopes = minimize(
+            loss, at, method="L-BFGS-B", bounds=bounds, options={"maxiter": n_steps * len(at)}
+        )
         found = [at, slopes.x]
         if impossible or not slopes.success:
             simplex = minimize(
                 loss, min(found, key=loss), method="Nelder-Mead", bounds=bounds,
-                options={"xatol": 1e-5, "fatol": 1e-9, "maxiter": 200 * len(at)},
+                options={"xatol": 1e-5, "fatol": 1e-9, "maxiter": n_steps * len(at)},
             )  # fmt: skip
             found.append(simplex.x)
         best = min(found, key=loss)
@@ -189,12 +200,12 @@ class Problem:
 
 
 def maximum_likelihood(
-    problem: Problem, starts: Iterable[Values], n_optimised: int = 1
+    problem: Problem, starts: Iterable[Values], n_optimised: int = 1, n_steps: int = MOST_STEPS
 ) -> Values | None:
     """Climb from the likeliest of some starts; None, if all make something impossible."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of integrals and powers at parameters that are tried
         losses = [(problem.loss(start), place, start) for place, start in enumerate(starts)]
         possible = sorted(one for one in losses if one[0] < IMPOSSIBLE)
-        found = [problem.optimise(start) for _, _, start in possible[:n_optimised]]
+        found = [problem.optimise(start, n_steps) for _, _, start in possible[:n_optimised]]
         return min(found, key=problem.loss, default=None)

@@ -22,6 +22,8 @@ from ..shared.validation import (
 )
 
 MOST_CATEGORIES = 2**20  # more raise an error, unless n_categories is given
+MOST_PER_VALUE = 100  # categories for each value that is observed, if there are many
+MANY = 2**13
 
 
 AT_ZERO = 1e-6  # a probability that is no greater is at its bound
@@ -170,7 +172,8 @@ class Categorical(CellFamily):
         if sizes is not None:
             return tuple(sizes.tolist())
         widest = int(highest.argmax())
-        if highest[widest] >= MOST_CATEGORIES:
+        most = min(max(MOST_PER_VALUE * len(data), MANY), MOST_CATEGORIES)
+        if highest[widest] >= most:
             raise ValueError(
                 f"Column {data.column_name(widest)} of X has codes up to {highest[widest]:.12g},"
                 " too many categories to learn: number them 0, 1, 2, … without gaps."

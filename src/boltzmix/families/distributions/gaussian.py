@@ -17,6 +17,7 @@ from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
 from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, check_no_overflow, check_representable
+from ..shared.singular import root_of
 from ..shared.validation import fitted
 from .gaussian_bank import GaussianBank
 
@@ -187,7 +188,7 @@ class Gaussian(EllipticalFamily):
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
         mean, _ = self.fitted_parameters
-        root = np.linalg.cholesky(self.covariance_matrix)
+        root = root_of(self.covariance_matrix)
         return mean + rng.standard_normal((n, len(mean))) @ root.T
 
     def bank(self, components: Sequence[Family]) -> GaussianBank:

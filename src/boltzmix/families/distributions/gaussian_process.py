@@ -98,6 +98,9 @@ class GaussianProcess(JointFamily):
             isinstance(self.noise, Real) and 0 < float(self.noise) < np.inf
         ):
             raise ValueError(f"noise must be a variance above 0, or None, not {self.noise!r}.")
+        for name in ("learn_noise", "held_out"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}.")
         if not isinstance(self.n_steps, Integral) or self.n_steps < 0:
             raise ValueError(
                 f"n_steps must be a whole number of zero or more, not {self.n_steps!r}."
@@ -185,6 +188,11 @@ class GaussianProcess(JointFamily):
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""
         _, noise, offset = self._fitted()
+        if data.targets.shape[1] != np.size(offset):
+            raise ValueError(
+                f"y has {data.targets.shape[1]} column(s), but {self.name} was fitted to"
+                f" {np.size(offset)}."
+            )
         targets = data.targets - offset
         values, others = np.empty(len(targets)), np.ones(len(targets), dtype=bool)
         if self.held_out and self.posterior is not None:

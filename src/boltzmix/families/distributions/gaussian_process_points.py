@@ -130,14 +130,14 @@ class FourierSums:
         highest = frequencies.highest
         width = 2 * (2 * highest + 1) + 2 * points.targets.shape[1] * (highest + 1) + 1
         rows = np.zeros((len(bounds) - 1, width))
-        angles, weights = frequencies.angles(points.inputs), points.weights
+        angles = frequencies.angles(points.inputs)
+        weights = np.ascontiguousarray(points.weights)
         targets = np.ascontiguousarray((points.targets * weights[:, None]).T)
         squares = (targets * points.targets.T).sum(axis=0)
         for row, low, high in zip(rows, bounds[:-1], bounds[1:], strict=True):
             part = slice(low, high)
-            kernels.fourier.add_sums(
-                angles[part], weights[part], targets[:, part], highest, row[:-1]
-            )
+            own = np.ascontiguousarray(targets[:, part])
+            kernels.fourier.add_sums(angles[part], weights[part], own, highest, row[:-1])
             row[-1] = squares[part].sum()
         return cls(rows, highest)
 

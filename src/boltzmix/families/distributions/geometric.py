@@ -8,7 +8,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray
 from ..shared.conjugate_columns import PRIOR, pooled_counts
 from ..shared.exponential_columns import ExponentialColumns
-from ..shared.validation import check_not_negative
+from ..shared.validation import are_no_counts, check_not_negative
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +39,7 @@ class Geometric(ExponentialColumns):
     """
 
     parameters: ClassVar = {"probability": "between 0 and 1"}
-    takes = "numbers of trials, which are whole and at least 1"
+    takes = "numbers of trials, which are whole and at least 1, up to 9e15"
     whole_numbers = True
 
     probability: FloatArray | None = None
@@ -52,7 +52,7 @@ class Geometric(ExponentialColumns):
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are not whole numbers of at least one."""
-        return (values < 1) | ((values != np.floor(values)) & ~np.isnan(values))
+        return are_no_counts(values, least=1)
 
     def functions(self, values: FloatArray) -> tuple[FloatArray]:
         """Return the numbers of failures."""

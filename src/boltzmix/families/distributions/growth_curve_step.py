@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...data import FloatArray
+from ..shared.singular import solved
 from .growth_curve_products import Effects, KernelCurve
 from .growth_curve_scales import GrowthScales
 
@@ -50,8 +51,8 @@ def _centres(
     right = np.concatenate(
         [
             (sums.rests / curve.noise[:, None]).ravel() + precision @ level,
-            np.linalg.solve(covariance, sums.first) + across.T @ level,
+            solved(covariance, sums.first[:, None])[:, 0] + across.T @ level,
         ]
     )
-    solution = np.linalg.solve(system, right)
+    solution = solved(system, right[:, None])[:, 0]
     return solution[: m * p].reshape(m, p), solution[m * p :]

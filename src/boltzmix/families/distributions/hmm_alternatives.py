@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
-from ...data import FloatArray, Sequences, Soft, evenly_spaced
+from ...data import FloatArray, Sequences, Soft, evenly_spaced, with_unit_variance
 from .hmm_chain import normalised
 from .hmm_topology import allowed_first, is_left_right
 
@@ -100,8 +100,7 @@ class Steps(Generic[Model]):
     ) -> "Steps[Model]":
         """Assign the steps of sequences to the states of a model."""
         found = np.concatenate(model.state_probabilities(data))
-        values = data.values.astype(float)
-        rows = values / np.maximum(values.std(axis=0), np.finfo(float).tiny)
+        rows = with_unit_variance(data.values.astype(float))
         of_steps = None if weights is None else np.repeat(weights, data.lengths)
         return cls(model, data, of_steps, rows, found, rng)
 
@@ -152,7 +151,7 @@ class Steps(Generic[Model]):
     def _alike(self) -> tuple[int, int]:
         """Draw two states, the more probably the more of their steps they share."""
         sizes = np.maximum(np.linalg.norm(self.found, axis=0), np.finfo(float).tiny)
-        shared = (self.found.T @ self.found) / np.outer(sizes, sizes)
+        shared = (self.found.T @ self.found) / sizes / sizes[:, None]
         first, second = np.triu_indices(len(sizes), k=1)
         chances = shared[first, second] + 1 / len(first)
         place = self.rng.choice(len(first), p=chances / chances.sum())

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from sklearn.cluster import KMeans
 
-from ...data import FloatArray, IntArray, Sequences, evenly_spaced
+from ...clustering import fitted_kmeans
+from ...data import FloatArray, IntArray, Sequences, evenly_spaced, with_unit_variance
 from .gaussian import Gaussian
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Clusters:
     def __init__(
         self, data: Sequences, weights: FloatArray | None, n_clusters: int, times: float
     ) -> None:
-        self.data, self.times = data, times
+        self.data, self.n_clusters, self.times = data, n_clusters, times
         self.weights = np.ones(len(data)) if weights is None else weights
         self.labels = list(_partitions(data, self.weights, n_clusters))
 
@@ -95,7 +95,7 @@ class Clusters:
         It counts steps, not sequences: these are what the parameters are learned from.
         """
         n_steps = STEPS_OF_BAUM_WELCH if template.distances else STEPS_FROM_RANDOM
-        start = replace(template, n_steps=n_steps).prepare(self.data, 1, self.weights)
+        start = replace(template, n_steps=n_steps).prepare(self.data, self.n_clusters, self.weights)
         bic = min(self._bic(start, labels) for labels in self.labels)
         return Choice(template, bic)
 
@@ -117,10 +117,7 @@ def _partitions(data: Sequences, weights: FloatArray, n_clusters: int) -> Iterab
         yield np.zeros(len(data), dtype=np.int64)
         return
     for vectors in (data.as_vectors(), data.as_shapes()):
-        deviations = vectors.std(axis=0)
-        scaled = vectors / np.where(deviations > 0, deviations, 1.0)
-        clusters = KMeans(n_clusters, n_init=1, random_state=0)
-        yield clusters.fit(scaled, sample_weight=weights).labels_
+        yield fitted_kmeans(with_unit_variance(vectors), n_clusters, 1, 0, weights).labels_
 
 
 def _sizes(template: "HMM", topology: object, data: Sequences) -> Sequence[int]:

@@ -10,6 +10,7 @@ from scipy.special import digamma, gammaln, polygamma
 from ...data import BoolArray, FloatArray, IntArray
 from ..shared.columns import ColumnFamily
 from ..shared.roots import decreasing_root
+from ..shared.validation import MOST_WHOLE, are_no_counts
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
 
@@ -40,7 +41,7 @@ class NegativeBinomial(ColumnFamily):
     """
 
     parameters: ClassVar = {"size": "finite and above zero", "probability": "between 0 and 1"}
-    takes = "counts, which are whole and not negative"
+    takes = "counts, which are whole and not negative, up to 9e15"
     whole_numbers = True
 
     size: FloatArray | None = None
@@ -48,7 +49,7 @@ class NegativeBinomial(ColumnFamily):
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are not counts."""
-        return (values < 0) | ((values != np.floor(values)) & ~np.isnan(values))
+        return are_no_counts(values)
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
         """Return the log probability of each cell."""
@@ -96,7 +97,8 @@ class NegativeBinomial(ColumnFamily):
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> IntArray:
         """Draw cells."""
         size, probability = self.fitted_parameters
-        return rng.negative_binomial(size, probability, shape)
+        rates = rng.gamma(size, 1 / probability - 1, shape)
+        return rng.poisson(np.minimum(rates, MOST_WHOLE))
 
     def _least_mean(self, weight: FloatArray | float) -> FloatArray | float:
         if self.whole is None:

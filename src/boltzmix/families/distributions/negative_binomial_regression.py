@@ -11,7 +11,7 @@ from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.responses import Counts, Limits
 from ..shared.roots import decreasing_root
-from ..shared.validation import check_positive_arrays
+from ..shared.validation import MOST_WHOLE, check_positive_arrays
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
 
@@ -62,7 +62,8 @@ class NegativeBinomialResponse(Counts):
         self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
     ) -> Any:
         """Draw counts."""
-        return rng.poisson(mean * rng.standard_gamma(dispersion, mean.shape) / dispersion)
+        rates = mean * rng.standard_gamma(dispersion, mean.shape) / dispersion
+        return rng.poisson(np.minimum(rates, MOST_WHOLE))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,6 +9,7 @@ from ...data import FloatArray
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.responses import Counts
+from ..shared.validation import MOST_WHOLE
 
 
 class PoissonResponse(Counts):
@@ -33,7 +34,7 @@ class PoissonResponse(Counts):
         self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
     ) -> Any:
         """Draw counts."""
-        return rng.poisson(mean)
+        return rng.poisson(np.minimum(mean, MOST_WHOLE))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,13 +11,14 @@ import numpy as np
 from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
-from ..shared.constants import TINY
+from ..shared.constants import TINY, as_finite
 from ..shared.copies import altered
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
 from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, least_variances
+from ..shared.singular import root_of
 from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import check_count, fitted
 from .student_t_bank import StudentTBank
@@ -160,11 +161,11 @@ class StudentT(EllipticalFamily):
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
         location, _, degrees = fitted(self, "location", "scatter", "degrees")
-        root = np.linalg.cholesky(self.scatter_matrix)
+        root = root_of(self.scatter_matrix)
         around = rng.standard_normal((n, len(location))) @ root.T
         precisions = rng.chisquare(degrees, n) / degrees
-        drawn: FloatArray = location + around / np.sqrt(np.maximum(precisions, TINY))[:, None]
-        return drawn
+        with np.errstate(over="ignore"):
+            return as_finite(location + around / np.sqrt(np.maximum(precisions, TINY))[:, None])
 
     def bank(self, components: Sequence[Family]) -> StudentTBank:
         """Return components of this family as a bank."""

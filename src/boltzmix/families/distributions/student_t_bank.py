@@ -187,9 +187,9 @@ class StudentTBank(EllipticalBank):
         kernels.tails.soft_moments(
             as_kernel_array(data.values), as_kernel_array(membership.responsibilities.T),
             values, log_densities, self.constants, degrees,
-            shape.is_full, counts, means, scatters, totals, pulls,
+            counts, means, scatters, totals, pulls,
         )  # fmt: skip
-        moments = Moments.from_kernel(shape, counts, means, scatters)
+        moments = Moments(shape, counts, means, scatters)
         constant = psi((degrees + d) / 2) - np.log(degrees / 2)
         return TailMoments.of(moments, totals, pulls + totals * constant)
 

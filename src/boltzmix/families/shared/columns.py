@@ -12,6 +12,7 @@ from ..base import Family
 from ..description import Description, columns_of
 from .box import Box
 from .column_parameters import one_per_column
+from .constants import as_finite
 from .validation import check_floor, fitted, place_in_table
 
 
@@ -103,7 +104,8 @@ class ColumnFamily(Family):
 
     def expected(self, data: Table) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by the means of their columns."""
-        return np.where(np.isnan(data.values), self.means, data.values)
+        with np.errstate(over="ignore"):
+            return np.where(np.isnan(data.values), as_finite(self.means), data.values)
 
     @property
     def is_fitted(self) -> bool:
@@ -206,7 +208,8 @@ class ColumnFamily(Family):
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
         n_columns = len(self.fitted_parameters[0])
-        return np.asarray(self.draw((n, n_columns), rng), dtype=float)
+        with np.errstate(over="ignore"):
+            return as_finite(np.asarray(self.draw((n, n_columns), rng), dtype=float))
 
     @property
     def movable(self) -> bool:

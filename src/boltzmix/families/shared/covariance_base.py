@@ -174,4 +174,4 @@ class Covariance(ABC):
 
 def by_columns(whitening: FloatArray, means: FloatArray) -> FloatArray:
     """Return one factor for every column (K, d), from these or from one for all columns (K,)."""
-    return np.ascontiguousarray(np.broadcast_to(whitening.T, means.T.shape).T)
+    return np.array(np.broadcast_to(whitening.T, means.T.shape).T, order="C")

@@ -28,7 +28,7 @@ class Full(Covariance):
     def whitening(self, variances: FloatArray) -> FloatArray:
         if _by_loops(variances):
             factors = np.empty(variances.shape)
-            if not kernels.gaussian.whiten(np.ascontiguousarray(variances), factors):
+            if not kernels.gaussian.whiten(_writable(variances), factors):
                 raise np.linalg.LinAlgError
             return factors
         factors = np.empty(variances.shape)
@@ -45,10 +45,10 @@ class Full(Covariance):
         self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
     ) -> FloatArray:
         values = np.empty((len(means), len(x)))
-        if x.shape[1] < kernels.gaussian.PRODUCTS_FROM:
-            kernels.gaussian.full_log_densities(x, means, whitening, constants, values)
-        else:
-            kernels.gaussian.full_log_densities_by_products(x, means, whitening, constants, values)
+        is_long = x.shape[1] >= kernels.gaussian.PRODUCTS_FROM
+        name = "full_log_densities_by_products" if is_long else "full_log_densities"
+        given = _writable(means), _writable(whitening), constants
+        getattr(kernels.gaussian, name)(x, *given, values)
         return values
 
     def precisions(self, whitening: FloatArray) -> FloatArray:
@@ -188,6 +188,12 @@ class Spherical(Diagonal):
 
     def dense(self, variance: FloatArray, d: int) -> FloatArray:
         return variance * np.eye(d)
+
+
+def _writable(array: FloatArray) -> FloatArray:
+    """Return a contiguous array that is not read-only: another kernel is compiled for such."""
+    found = np.ascontiguousarray(array)
+    return found if found.flags.writeable else found.copy()
 
 
 def _by_loops(matrices: FloatArray) -> bool:

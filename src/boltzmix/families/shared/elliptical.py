@@ -28,6 +28,7 @@ class EllipticalFamily(AdditiveFamily):
     """
 
     missing = True
+    largest_number = 1e152  # whose square fits into double precision
     background = background_of_numbers
 
     covariance: str

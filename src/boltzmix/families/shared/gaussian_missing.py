@@ -15,6 +15,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
 from .covariance import COVARIANCES, Covariance
 from .moments import Moments, as_kernel_array
+from .singular import solved
 
 DIAGONAL = COVARIANCES["diag"]
 
@@ -168,7 +169,7 @@ def conditional(
             continue
         there = ~missing
         across = covariance[np.ix_(there, missing)]
-        slopes = np.linalg.solve(covariance[np.ix_(there, there)], across)
+        slopes = solved(covariance[np.ix_(there, there)], across)
         away = x[np.ix_(rows, there)] - mean[there]
         filled[np.ix_(rows, missing)] = mean[missing] + away @ slopes
         left = covariance[np.ix_(missing, missing)] - across.T @ slopes

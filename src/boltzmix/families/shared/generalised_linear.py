@@ -21,7 +21,7 @@ from .outcomes import Outcomes, offset_of
 from .penalised_likelihood import PenalisedLikelihood, log_prior
 from .regression_equation import linear_predictor
 from .regression_family import RegressionFamily
-from .responses import Response
+from .responses import Response, bounded
 from .validation import fitted, row_name
 
 INTERCEPT_PRECISION = 1e-6  # of its prior, so that targets that are all zero have a solution too
@@ -179,7 +179,8 @@ class GeneralisedLinear(RegressionFamily):
         self.fitted_parameters  # noqa: B018 - which raises
         inputs, offset = self.read_inputs(X)
         trials = X.trials if isinstance(X, Regression) else self.used_columns.trials_in(X)
-        mean = self.response.mean(self._predictor(inputs) + (0.0 if offset is None else offset))
+        predictor = self._predictor(inputs) + (0.0 if offset is None else offset)
+        mean = self.response.mean(bounded(predictor))
         return mean, np.ones(len(mean)) if trials is None else trials
 
     def _predictor(self, inputs: FloatArray) -> FloatArray:
@@ -200,7 +201,7 @@ class GeneralisedLinear(RegressionFamily):
 
     def _curve(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return means and standard deviations of the target at inputs (g, p), shapes (g, 1)."""
-        mean = self.response.mean(self._predictor(inputs))
+        mean = self.response.mean(bounded(self._predictor(inputs)))
         return mean[:, None], self.response.deviation(mean, self.dispersion)[:, None]
 
     def _formula(self, names: Sequence[str]) -> str:

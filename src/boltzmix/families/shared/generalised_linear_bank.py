@@ -8,6 +8,7 @@ import numpy as np
 from ...data import FloatArray, Regression
 from ..bank import Bank
 from .outcomes import Outcomes
+from .responses import bounded
 
 if TYPE_CHECKING:
     from .generalised_linear import GeneralisedLinear
@@ -28,7 +29,7 @@ class GeneralisedLinearBank(Bank):
         outcomes, response = Outcomes.of(data), members[0].response
         impossible = response.outside(outcomes)
         with np.errstate(all="ignore"):
-            found = response.log_kernel(outcomes.as_columns, predictors, dispersions)
+            found = response.log_kernel(outcomes.as_columns, bounded(predictors), dispersions)
             found += response.log_base(outcomes.as_columns)
         found[impossible] = -np.inf
         return found

@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import kernels
 from ...data import FloatArray, Hard, Membership
+from .constants import TINY
 from .covariance import Covariance
 
 
@@ -31,29 +32,33 @@ class Moments:
     @classmethod
     def of(cls, shape: Covariance, x: FloatArray, membership: Membership) -> Self:
         """Measure rows x (n, d)."""
-        arrays = cls.empty(shape, membership.n_components, x.shape[1])
-        measured = (shape.is_full, *arrays)
+        rows, arrays = as_kernel_array(x), cls.empty(shape, membership.n_components, x.shape[1])
         if isinstance(membership, Hard):
             labels = np.ascontiguousarray(membership.labels, dtype=np.int32)
             weights = np.empty(0) if membership.weights is None else membership.weights
-            kernels.moments.hard_moments(x, labels, as_kernel_array(weights), *measured)
+            kernels.moments.hard_moments(rows, labels, as_kernel_array(weights), *arrays)
         else:
             kernels.moments.soft_moments(
-                x, as_kernel_array(membership.responsibilities.T), *measured
+                rows, as_kernel_array(membership.responsibilities.T), *arrays
             )
-        return cls.from_kernel(shape, *arrays)
+        return cls(shape, *arrays)
+
+    @classmethod
+    def of_columns(cls, shape: Covariance, x: FloatArray, weights: FloatArray | None) -> Self:
+        """Measure rows x (n, d) of one component, each column alone."""
+        own = np.ones((len(x), 1)) if weights is None else weights[:, None]
+        count = own.sum(axis=0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            centred = x - x[0]
+            middle = (own * centred).sum(axis=0) / np.maximum(count, TINY)
+            centred -= middle
+            scatter = (own * centred**2).sum(axis=0)
+        return cls(shape, count, (x[0] + middle)[None], scatter[None])
 
     @staticmethod
     def empty(shape: Covariance, k: int, d: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return empty counts, means and scatters, into which a kernel writes."""
-        return np.empty(k), np.empty((k, d)), np.empty((k, d, d if shape.is_full else 1))
-
-    @classmethod
-    def from_kernel(
-        cls, shape: Covariance, counts: FloatArray, means: FloatArray, scatters: FloatArray
-    ) -> Self:
-        """Return the moments that a kernel has written into what `empty` returned."""
-        return cls(shape, counts, means, scatters if shape.is_full else scatters[:, :, 0])
+        return np.empty(k), np.empty((k, d)), np.empty((k, d, d) if shape.is_full else (k, d))
 
     @classmethod
     def joined(cls, moments: "Sequence[Moments]") -> "Moments":

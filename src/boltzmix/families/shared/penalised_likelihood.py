@@ -7,7 +7,7 @@ import numpy as np
 from ...data import FloatArray, Regression
 from .newton import newton_maximum
 from .outcomes import Outcomes, offset_of
-from .responses import Limits
+from .responses import Limits, bounded
 
 if TYPE_CHECKING:
     from .generalised_linear import GeneralisedLinear
@@ -37,7 +37,7 @@ class PenalisedLikelihood:
 
     def predictor(self, place: FloatArray) -> FloatArray:
         """Return the linear predictors, shape (n,)."""
-        return self.rows @ place + self.offset
+        return bounded(self.rows @ place + self.offset)
 
     def value(self, place: FloatArray, dispersion: Any) -> float:
         """Return the objective; minus infinity where it overflows."""

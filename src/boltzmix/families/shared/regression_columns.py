@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Source, Table, read_targets
+from ...data import Design, FloatArray, Name, Regression, Source, Table, as_array, read_targets
 
 Terms = str | tuple[Name, ...] | None
 
@@ -49,7 +49,7 @@ class RegressionColumns:
         if self.formula is not None or self.others:
             return False
         if not hasattr(X, "columns"):
-            return np.asarray(X).dtype.kind not in "OUS"
+            return as_array(X).dtype.kind not in "OUS"
         source = Source.of(X)
         kinds = {source.column(name)[0].dtype.kind for name in source.all_columns}
         return not kinds & set("OUSb")

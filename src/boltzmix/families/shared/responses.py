@@ -8,6 +8,14 @@ import numpy as np
 from ...data import BoolArray, FloatArray
 from .counts import log_factorials
 from .outcomes import Outcomes
+from .validation import are_no_counts
+
+MOST_PREDICTOR = 300.0  # whose exponential and its square fit into double precision
+
+
+def bounded(predictor: FloatArray) -> FloatArray:
+    """Return linear predictors of a size whose exponential can be computed with."""
+    return np.clip(predictor, -MOST_PREDICTOR, MOST_PREDICTOR)
 
 
 class Limits(NamedTuple):
@@ -85,7 +93,7 @@ class LogLink(Response):
 class Counts(LogLink):
     """Counts whose linear predictor is the logarithm of the mean."""
 
-    takes = "counts, which are whole numbers of zero or more"
+    takes = "counts, which are whole numbers of zero or more, up to 9e15"
 
     def log_base(self, outcomes: Outcomes) -> FloatArray:
         """Return minus the logarithms of the factorials of the counts."""
@@ -93,7 +101,7 @@ class Counts(LogLink):
 
     def outside(self, outcomes: Outcomes) -> BoolArray:
         """Return which targets are no counts."""
-        return (outcomes.targets < 0) | (outcomes.targets % 1 != 0)
+        return are_no_counts(outcomes.targets)
 
     def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
         """Return the intercept that fits the mean of some counts.

@@ -10,7 +10,7 @@ from ...data import BoolArray, FloatArray, Hard, Rows, Table, evenly_spaced
 from .constants import GAUSSIAN_QUARTILES, TINY
 from .covariance import COVARIANCES
 from .gaussian_missing import CellMoments
-from .moments import Moments, as_kernel_array
+from .moments import Moments
 
 QUARTILE_ROWS = 20_000
 QUARTILES = (0.25, 0.75)
@@ -50,13 +50,13 @@ Measured = tuple[FloatArray, FloatArray, Moments]
 def _measured(weights: FloatArray | None, block: Table, place: slice) -> Measured:
     """Return the least and greatest values of the columns of a block, and its moments."""
     least, most = (np.fmin, np.fmax) if block.has_missing else (np.minimum, np.maximum)
-    everyone = Hard(np.zeros(len(block), np.int32), 1, None if weights is None else weights[place])
-    measure = CellMoments.of if block.has_missing else Moments.of
-    return (
-        least.reduce(block.values, axis=0),
-        most.reduce(block.values, axis=0),
-        measure(COVARIANCES["diag"], as_kernel_array(block.values), everyone),
-    )
+    own, rows = None if weights is None else weights[place], np.asarray(block.values, dtype=float)
+    if block.has_missing:
+        everyone = Hard(np.zeros(len(block), np.int32), 1, own)
+        moments: Moments = CellMoments.of(COVARIANCES["diag"], rows, everyone)
+    else:
+        moments = Moments.of_columns(COVARIANCES["diag"], rows, own)
+    return least.reduce(block.values, axis=0), most.reduce(block.values, axis=0), moments
 
 
 def _measured_together(one: Measured, other: Measured) -> Measured:

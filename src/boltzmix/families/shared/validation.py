@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, IntArray, Rows
+from ...data import BoolArray, FloatArray, IntArray, Rows
 from ..base import Family
 
 Place = Callable[[int, int, str], str]
+MOST_WHOLE = 9e15  # about 2^53, above which not every whole number fits into double precision
 
 
 def fitted(component: Family, *names: str) -> tuple[Any, ...]:
@@ -77,6 +78,16 @@ def check_several_columns(data: Rows, name: str, what: str) -> None:
         raise ValueError(f"X has 1 column, but {name} takes {what} in at least two columns.")
 
 
+def are_no_counts(values: FloatArray, least: int = 0) -> BoolArray:
+    """Return which values are too low, too high or not whole; missing values are valid."""
+    with np.errstate(invalid="ignore"):
+        return (
+            (values < least)
+            | (values > MOST_WHOLE)
+            | ((values != np.floor(values)) & ~np.isnan(values))
+        )
+
+
 def check_whole(
     values: FloatArray,
     place: Place,
@@ -99,7 +110,7 @@ def check_whole(
     argument : str
         The argument that a user would raise for higher limits.
     """
-    bad = (values < 0) | ((values != np.floor(values)) & ~np.isnan(values))
+    bad = are_no_counts(values)
     if limits is not None:
         bad |= values >= limits
     if not bad.any():
@@ -111,6 +122,8 @@ def check_whole(
             f"the codes known go from 0 to {limits[column] - 1}: leave it out, or fit with a larger"
             f" {argument}"
         )
+    elif value > MOST_WHOLE:
+        wanted = f"whole numbers above {MOST_WHOLE:g} are not exact: rescale the column"
     raise ValueError(f"{place(row, column, f'{value:.12g}')}, but {wanted}.")
 
 

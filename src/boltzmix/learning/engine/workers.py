@@ -7,6 +7,8 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any, Self, TypeVar
 
+import numpy as np
+
 from ...data import Data, Remote, add_up_nested
 from ...families.base import Bank
 from ...families.threads import limit_threads
@@ -76,7 +78,9 @@ class Workers:
         if isinstance(observations, Remote):
             return observations.fold(partial(_on_observations, function), add, bank.n_columns)
         nested = self._nested(observations, bank)
-        results = self._each(lambda place: function(data.take(place), place), [*chain(*nested)])
+        places = [*chain(*nested)]
+        block = data.in_blocks(places)
+        results = self._each(lambda place: function(block(place), place), places)
         return add_up_nested(nested, results, add)
 
     def map(self, function: Callable[[Any, slice], T], data: Data, bank: Bank) -> Iterable[T]:
@@ -92,8 +96,14 @@ class Workers:
 
     def _each(self, function: Callable[[slice], T], places: list[slice]) -> Iterable[T]:
         if self.n_threads == 1 or len(places) == 1:
-            return map(function, places)
-        return self._pool.map(function, places)
+            return map(partial(_without_overflow, function), places)
+        return self._pool.map(partial(_without_overflow, function), places)
+
+
+def _without_overflow(function: Callable[[slice], T], place: slice) -> T:
+    """Call a function without warnings of log densities that overflow to minus infinity."""
+    with np.errstate(over="ignore", under="ignore"):
+        return function(place)
 
 
 def _on_observations(function: Callable[[TrainingData, slice], T], block: Data, place: slice) -> T:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import KMeans, kmeans_plusplus
+from sklearn.cluster import kmeans_plusplus
 from sklearn.metrics import pairwise_distances_argmin
 
+from ...clustering import fitted_kmeans
 from ...data import (
     Data,
     FloatArray,
@@ -16,6 +17,7 @@ from ...data import (
     Remote,
     Soft,
     Table,
+    as_array,
 )
 from ...families.base import Family
 from ..auto import AUTO
@@ -38,8 +40,7 @@ def kmeans_labels(
     vectors: FloatArray, n_clusters: int, random_state: Any, sample_weight: FloatArray | None
 ) -> IntArray:
     """Return the cluster of each vector (n,) by one run of K-means."""
-    clusters = KMeans(n_clusters, n_init=1, random_state=random_state)
-    return np.asarray(clusters.fit(vectors, sample_weight=sample_weight).labels_)
+    return np.asarray(fitted_kmeans(vectors, n_clusters, 1, random_state, sample_weight).labels_)
 
 
 def kmeans_plus_plus(
@@ -74,12 +75,13 @@ def robust_kmeans(
     inside = np.abs(scaled).max(axis=1) < FAR
     if Table(scaled[inside]).count_distinct(n_components) < n_components:
         inside[:] = True
-    clusters = KMeans(n_components, n_init=KMEANS_RUNS, random_state=_seed(rng))
     own = None if sample_weight is None else sample_weight[inside]
-    centres = clusters.fit(scaled[inside], sample_weight=own).cluster_centers_
+    clusters = fitted_kmeans(scaled[inside], n_components, KMEANS_RUNS, _seed(rng), own)
     if len(clusters.labels_) == len(data):
         return Hard(clusters.labels_, n_components, sample_weight)
-    return Hard(pairwise_distances_argmin(scaled, centres), n_components, sample_weight)
+    return Hard(
+        pairwise_distances_argmin(scaled, clusters.cluster_centers_), n_components, sample_weight
+    )
 
 
 def _robust_scale(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -139,7 +141,8 @@ def initialise(
         memberships = _clusters(init, data, family, n_components, rng, workers)
     else:
         _check_in_memory(data.observations)
-        given = np.asarray(init(data.observations, n_components, rng) if callable(init) else init)
+        given = init(data.observations, n_components, rng) if callable(init) else init
+        given = as_array(given, "init")
         memberships = [_as_membership(given, family, n_components, data)]
     starts = [fit_start(data, family, one, weighting, rng, workers) for one in memberships]
     if len(starts) == 1:

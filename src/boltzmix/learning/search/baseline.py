@@ -84,5 +84,5 @@ def tells_apart(mixture: MixtureState, data: TrainingData) -> bool:
     log_probs = confined(mixture.bank.log_objective(data.observations), data.known_labels)
     found, _ = responsibilities(log_probs, np.log(mixture.weights))
     lengths = np.maximum(np.linalg.norm(found, axis=0), np.finfo(float).tiny)
-    cosines = (found.T @ found) / np.outer(lengths, lengths)
+    cosines = (found.T @ found) / lengths / lengths[:, None]
     return bool(cosines[np.triu_indices(len(cosines), k=1)].max() < AUTO.same_component)

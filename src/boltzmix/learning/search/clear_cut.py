@@ -71,7 +71,7 @@ def _gain(values: FloatArray) -> float:
         return 0.0
     below = np.arange(least, n - least + 1, dtype=float)[:, None]
     sums, squares = np.cumsum(values, axis=0), np.cumsum(values**2, axis=0)
-    narrowest = NARROWEST * squares[-1] / n
+    narrowest = np.maximum(NARROWEST * squares[-1] / n, np.finfo(float).tiny)
 
     def log_likelihood(count: FloatArray, total: FloatArray, square: FloatArray) -> FloatArray:
         variances = np.maximum(square / count - (total / count) ** 2, narrowest)

@@ -161,14 +161,16 @@ class Moves(Search):
     def _n_restarts(self, run: Run, here: State, tried: bool) -> int:
         """Return how often all components restart.
 
-        Where observations are few for the number of parameters, there are many optima: all
-        components then restart even if no change was tried, and more often if that is quick.
+        Where observations are few for the number of parameters, there are many optima: unless it
+        takes long, all components then restart even if no change was tried, and more often if that
+        is quick.
         """
-        n, k = len(run.data), len(here.bank.components)
-        if n >= self.settings.observations_per_parameter * k * n_parameters(here.bank):
+        n, k, settings = len(run.data), len(here.bank.components), self.settings
+        work = n * k * run.data.observations.n_features**2
+        is_few = n < settings.observations_per_parameter * k * n_parameters(here.bank)
+        if not is_few or work > settings.moderate_work:
             return self.restarts if tried else 0
-        is_quick = n * k * run.data.observations.n_features**2 <= self.settings.quick_work
-        return self.restarts * (self.settings.quick_restarts if is_quick else 1)
+        return self.restarts * (settings.quick_restarts if work <= settings.quick_work else 1)
 
     def _restarted(
         self, run: Run, here: State, restarts: int, rng: np.random.Generator

@@ -1,0 +1,137 @@
+"""Hostile data end in a finite mixture, or in one sentence that says what to do."""
+
+import numpy as np
+import pytest
+
+from boltzmix import Mixture
+from boltzmix.families import (
+    Bank,
+    Exponential,
+    Family,
+    Gaussian,
+    LinearRegression,
+    NegativeBinomial,
+    Poisson,
+    PoissonRegression,
+    Product,
+    StudentT,
+    Uniform,
+    Weibull,
+)
+
+X = np.random.default_rng(0).normal(size=(60, 2)) + 6 * np.repeat([0, 1], 30)[:, None]
+RAGGED = [[1.0, 2.0], [3.0]]
+
+
+@pytest.mark.parametrize("family", [Gaussian(), "auto", Product({0: Gaussian()})])
+def test_rows_of_different_lengths_raise(family):
+    with pytest.raises(ValueError, match="X must be an array or nested lists whose rows"):
+        Mixture(family, 2).fit(RAGGED)
+
+
+@pytest.mark.parametrize(
+    "argument", [{"labels": RAGGED}, {"sample_weight": RAGGED}, {"y": RAGGED}, {"init": RAGGED}]
+)
+def test_arguments_with_rows_of_different_lengths_raise_and_are_named(argument):
+    ((name, value),) = argument.items()
+    family = LinearRegression() if name == "y" else Gaussian()
+    settings = argument if name == "init" else {}
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        Mixture(family, 2, **settings).fit(X, **({} if name == "init" else {name: value}))
+
+
+def test_masked_values_raise_in_a_product():
+    masked = np.ma.masked_array(X, mask=X > 5)
+    with pytest.raises(ValueError, match="masked values"):
+        Mixture(Product({0: Gaussian()}), 2).fit(masked)
+
+
+@pytest.mark.parametrize("family", [Gaussian(), StudentT(), Uniform(), Exponential()])
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+def test_numbers_whose_squares_do_not_fit_raise(family, scale):
+    with pytest.raises(ValueError, match=r"olumn 0 of X .* do not fit into double precision"):
+        Mixture(family, 2).fit(np.abs(X) * scale)
+
+
+def test_targets_whose_squares_do_not_fit_raise():
+    with pytest.raises(ValueError, match="Target 0 of y holds"):
+        Mixture(LinearRegression(), 2).fit(X, X[:, 0] * 1e200)
+
+
+@pytest.mark.parametrize("family", [Poisson(), NegativeBinomial()])
+def test_counts_that_are_not_exact_raise(family):
+    counts = np.random.default_rng(0).poisson(5.0, (30, 1)).astype(float)
+    counts[3] = 1e18
+    with pytest.raises(ValueError, match=r"Column 0 of X holds 1e\+18 in row 3"):
+        Mixture(family, 2).fit(counts)
+
+
+@pytest.mark.parametrize("init", ["kmeans", "kmeans++", "distance"])
+def test_starts_by_distance_take_missing_values(init):
+    holes = np.where(np.random.default_rng(1).random(X.shape) < 0.2, np.nan, X)
+    model = Mixture(Gaussian(), 2, init=init, random_state=0).fit(holes)
+    assert np.isfinite(model.lower_bound_)
+    assert np.isfinite(model.impute(holes)).all()
+
+
+def test_a_singular_covariance_can_be_sampled_and_fill_missing_values():
+    singular = Gaussian(mean=np.zeros(3), variance=np.ones((3, 3)))
+    drawn = singular.sample(50, np.random.default_rng(0))
+    np.testing.assert_allclose(drawn, drawn[:, :1] * np.ones(3), atol=1e-6)
+    holes = singular.observe([[2.0, 2.0, np.nan], [np.nan, -1.0, -1.0]])
+    np.testing.assert_allclose(singular.expected(holes), [[2.0] * 3, [-1.0] * 3])
+
+
+def test_weights_of_very_different_sizes_are_those_of_the_largest():
+    weights = np.where(np.arange(60) % 2, 1e300, 1e-300)
+    model = Mixture(Gaussian(), 2, algorithm="em", random_state=0)
+    uneven = model.fit(X, sample_weight=weights).lower_bound_
+    assert uneven == pytest.approx(model.fit(X[1::2]).lower_bound_, rel=1e-12)
+
+
+def test_predictions_of_far_inputs_are_finite():
+    counts = np.random.default_rng(0).poisson(np.exp(X[:, 0] / 4))
+    model = Mixture(PoissonRegression(), 2, algorithm="em", random_state=0).fit(X, counts)
+    proba = model.predict_proba(X * 1e9, counts)
+    np.testing.assert_array_equal(model.predict(X * 1e9, counts), proba.argmax(axis=1))
+    assert np.isfinite(proba).all()
+
+
+class OfNearNumbers(Family):
+    """A density of the unit interval, which is NaN far from it."""
+
+    def fit(self, data, *, weights=None, rng=None):
+        return self
+
+    def log_prob(self, data):
+        return np.where(data.values[:, 0] > 100, np.nan, 0.0)
+
+    def bank(self, components):
+        return BankOfNearNumbers(components)
+
+
+class BankOfNearNumbers(Bank):
+    def log_prob(self, data):
+        return np.stack([one.log_prob(data) for one in self.components], axis=1)
+
+
+def test_observations_whose_density_cannot_be_computed_raise():
+    model = Mixture(OfNearNumbers(), 1, random_state=0).fit([[0.1], [0.2], [0.3]])
+    with pytest.raises(ValueError, match="log density of observation 1 of X"):
+        model.predict([[0.5], [101.0]])
+
+
+def test_predict_is_the_largest_probability_even_of_ties():
+    codes = np.random.default_rng(0).integers(2, size=(40, 2)).astype(float)
+    for seed in range(20):
+        model = Mixture(Poisson(), 3, algorithm="em", max_iter=3, random_state=seed)
+        with pytest.warns(UserWarning):
+            model.fit(codes)
+        proba = model.predict_proba(codes)
+        np.testing.assert_array_equal(model.predict(codes), proba.argmax(axis=1))
+
+
+def test_draws_and_filled_values_of_very_wide_components_are_finite():
+    wide = Weibull(shape=[1e-3], scale=[1.0])
+    assert np.isfinite(wide.sample(100, np.random.default_rng(0))).all()
+    assert np.isfinite(wide.expected(wide.observe([[np.nan]]))).all()
