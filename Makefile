@@ -40,7 +40,7 @@ docs: .venv/ready-docs      ## the documentation, in build/docs; warnings are er
 reproduce: .venv/ready-experiments ## the paper's tables and figures, 100 seeds
 	$(BIN)/boltzmix reproduce
 
-bench: .venv/ready-bench    ## timings against peers, as ratios; PARTS=labelled, sequences-labelled, single-hmm, choice, optimum, settings, scale, remaining or inference
+bench: .venv/ready-bench    ## timings against peers, as ratios; PARTS=labelled, sequences-labelled, single-hmm, choice, optimum, settings, scale, remaining, times or inference
 	$(BIN)/python -m benchmarks $(PARTS)
 
 release: .venv/ready-release ## build, check and try sdist and wheel; INDEX=address uploads them

@@ -2,10 +2,10 @@
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
 `labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
-run only when they are named, and so do `remaining`, `single-hmm`, `three_step` and
+run only when they are named, and so do `remaining`, `single-hmm`, `three_step`, `times` and
 `trajectories`, which take minutes. `history` appends a line of short measurements to a file, and
-`compare-history` prints the lines side by side. All but `remaining` and `settings` skip the fits
-that are saved.
+`compare-history` prints the lines side by side. All but `remaining`, `settings` and `times` skip
+the fits that are saved.
 """
 
 import json
@@ -25,6 +25,7 @@ from .sequences_labelled import sequences_labelled
 from .settings import settings
 from .single_hmm import single_hmm
 from .three_step import three_step
+from .times import times
 from .trajectories import trajectories
 
 RESULTS = Path(__file__).parent / "results"
@@ -40,6 +41,7 @@ LONG_PARTS = {
     "three_step": three_step,
     "inference": inference,
     "trajectories": trajectories,
+    "times": times,
     "history": history,
     "compare-history": compare_history,
 }
@@ -55,6 +57,7 @@ SEEDS = {  # unless --seeds is given
     "three_step": 200,
     "inference": 200,
     "trajectories": 20,
+    "times": 1,
     "history": 1,
     "compare-history": 1,
 }

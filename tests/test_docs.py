@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import shlex
 from inspect import isabstract
 from pathlib import Path
 
@@ -14,11 +15,17 @@ from tests.command import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-WITHOUT_PYTHON = {"api", "benchmarks", "glossary", "method", "paper"}
+WITHOUT_PYTHON = {"api", "benchmarks", "glossary", "method", "paper", "tutorial-data"}
 API = (ROOT / "docs" / "api.md").read_text()
 
 
-LONG = ("latent-classes", "regressions", "from-stepmix")  # left to make test-slow
+LONG = (  # left to make test-slow
+    "from-stepmix",
+    "latent-classes",
+    "regressions",
+    "tutorial-customers",
+    "tutorial-patients",
+)
 
 
 def named(page):
@@ -39,6 +46,8 @@ def test_the_blocks_run_in_order_and_draw_their_pictures(page, tmp_path, monkeyp
     wanted = re.findall(r"\((pictures/[^)]+)\)", text)
     assert made == [tmp_path / picture for picture in wanted]
     assert all(picture.exists() for picture in made)
+    for command in re.findall(r"```bash\nboltzmix (.*?)\n```", text):
+        assert run(*shlex.split(command)).exit_code == 0, command
 
 
 COMMAND = ROOT / "docs" / "command.md"

@@ -1,11 +1,13 @@
 """Pictures of the pages, made by the very code that the pages show.
 
 Wherever an image from `pictures/` follows a block of Python, what the block has drawn becomes that
-image. The blocks of a page run in order, and share their names.
+image. The blocks of a page run in order, and share their names. The files of `data/`, which the
+tutorials read, are copied to the folder in which the blocks run.
 """
 
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +18,7 @@ BLOCK = re.compile(r"```python\n(.*?)```(?:\s*!\[[^\]]*\]\((pictures/[\w-]+\.png
 
 
 def run_blocks(page: Path, pictures: Path) -> list[Path]:
-    """Run the Python of a page in order, and save what it draws.
+    """Run the Python of a page in order in the current folder, and save what it draws.
 
     Parameters
     ----------
@@ -36,6 +38,8 @@ def run_blocks(page: Path, pictures: Path) -> list[Path]:
 
     module = ModuleType(f"page_{page.stem.replace('-', '_')}")
     sys.modules[module.__name__] = module  # so that what it defines can be pickled
+    for file in page.parent.glob("data/*.csv"):
+        shutil.copy(file, Path.cwd())
     made = []
     plt.close("all")
     for code, picture in BLOCK.findall(page.read_text()):
