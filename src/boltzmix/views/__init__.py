@@ -22,10 +22,12 @@ from .moves import (
 )
 from .notebook import component_table
 from .pictures import picture_of
+from .principal import principal_components
 from .problems import describe_problems
 from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
 from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
+from .samples import sample_of_groups
 from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
@@ -37,6 +39,7 @@ from .words import (
     listed,
     namer,
     singular,
+    symbols_by_column,
 )
 
 __all__ = [
@@ -88,12 +91,15 @@ __all__ = [
     "moved_components",
     "namer",
     "picture_of",
+    "principal_components",
     "progress_line",
     "progress_sentence",
     "replicated_table",
+    "sample_of_groups",
     "shown_table",
     "singular",
     "sizes",
+    "symbols_by_column",
     "text_table",
     "watcher",
 ]
