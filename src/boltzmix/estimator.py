@@ -9,12 +9,12 @@ from functools import partial
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Self, TypeVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from . import kernels
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import Data, IntArray, Remote, Sequences, WithCovariates, without_covariates
 from .families import Family
@@ -133,6 +133,8 @@ class BaseMixture(FittedMixture):
         X, y = self._with_covariates(X, y, covariates)
         with self._log(X, y, sample_weight, labels) as log:
             self._fit(X, y, sample_weight, labels, log)
+        optional = {"sample_weight": sample_weight, "labels": labels, "covariates": covariates}
+        self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_:
             warnings.warn(
                 f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
@@ -172,7 +174,7 @@ class BaseMixture(FittedMixture):
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
     ) -> MixtureState:
         """Learn the mixture; return it as it was learned, with a background if it had one."""
-        began = perf_counter()
+        began = kernels.clock.working_time()
         self._check_parameters()
         family = self._family()
         everything = observe(family, X, y)
@@ -180,7 +182,7 @@ class BaseMixture(FittedMixture):
         all_known = read_labels(labels, len(everything), self.n_components)
         given = self._given(family, everything, sample_weight, all_known)
         recipes = self._recipes(given.family, without_covariates(given.data.observations))
-        seed = log.remembered(self._seed, always=True)
+        self.seed_ = seed = log.remembered(self._seed, always=True)
         with self._workers() as workers:
             searched = given.without_covariates()
             starts = self._starts_of(searched, recipes[0], seed, workers)
@@ -193,7 +195,7 @@ class BaseMixture(FittedMixture):
                 last = self._learn_membership(given, recipes, finalists)
                 finalists = self._watched(last, log)
         self._finish(given, everything, finalists, all_known)
-        self.fit_time_ = perf_counter() - began
+        self.fit_time_ = kernels.clock.working_time() - began
         return finalists[0].mixture
 
     def _learn_membership(

@@ -11,6 +11,7 @@ _MODULES = (
     "assignment",
     "axes",
     "chains",
+    "clock",
     "fourier",
     "gaussian",
     "left_right",

@@ -27,13 +27,20 @@ ATTRIBUTES: Mapping[str, Any] = {
     "converged_": bool,
     "lower_bound_": float,
     "fit_time_": float | None,
+    "seed_": int | None,
+    "fit_arguments_": tuple[str, ...] | None,
     "labels_": np.ndarray,
     "problems_": tuple[Problem, ...] | None,
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
     "comparison_": Comparison | None,
 }
-NEWER = ("problems_", "comparison_")  # which files of older versions do not have
+NEWER = (
+    "problems_",
+    "comparison_",
+    "seed_",
+    "fit_arguments_",
+)  # which files of older versions do not have
 FITTED: Mapping[str, Any] = {
     "components": Bank,
     "weights": np.ndarray,
