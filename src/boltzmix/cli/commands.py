@@ -13,10 +13,11 @@ from ..saving import check_can_be_saved
 from ..views import describe_problems, find_bic
 from . import options as given
 from .app import app
-from .console import err, in_options, note, one_sentence_errors, out, print_json
+from .console import err, in_options, one_sentence_errors, out, print_json, print_notes
 from .facts import membership_facts, model_facts
 from .families import KNOWN, check_choice, check_reads_sequences, make_family
 from .fitting import fit_model
+from .groups import with_groups
 from .numbers import check_components, read_components
 from .outputs import (
     LABELS,
@@ -26,29 +27,17 @@ from .outputs import (
     print_written,
     write_outputs,
 )
-from .regressions import RegressionOptions
 from .sources import Source
 from .summary import summarise
 
 
 @app.command()
+@with_groups
 def fit(
-    file: given.File,
+    *,
     n_components: given.Components = None,
     criterion: given.Criterion = None,
-    sequence: given.Sequence = None,
-    order: given.Order = None,
-    slopes: given.Slopes = False,
-    normalise: given.Normalise = False,
-    trajectory: given.Trajectory = None,
-    time: given.Time = None,
-    target: given.Target = None,
-    formula: given.Formula = None,
-    exposure: given.Exposure = None,
-    offset: given.Offset = None,
-    trials: given.Trials = None,
-    columns: given.Columns = None,
-    membership: given.Membership = None,
+    source: Source,
     family: Annotated[
         str | None,
         typer.Option(
@@ -113,33 +102,30 @@ def fit(
     with one_sentence_errors():
         outputs = {"--out": labels_file, "--plot": picture, "--save": model_file}
         outputs["--report"] = report
-        check_call(file, {**outputs, "--checkpoint": checkpoint}, json, seed, algorithm, init)
+        check_call(
+            source.file, {**outputs, "--checkpoint": checkpoint}, json, seed, algorithm, init
+        )
         numbers = read_components(n_components)
         _check_criterion(criterion, numbers)
         if labels_file:
-            check_names("--out", sequence or trajectory, [*LABELS])
-        regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(
-            file,
-            columns,
-            sequence,
-            order,
-            regression,
-            membership,
-            slopes=slopes,
-            normalise=normalise,
-            trajectory=trajectory,
-            time=time,
-        )
+            check_names("--out", source.sequence or source.trajectory, [*LABELS])
         name = family or source.default_family
         options = source.options([name], emission)
         template = make_family(
-            name, sequence, covariance, emission, states, topology, regression, trajectory
+            name,
+            source.sequence,
+            covariance,
+            emission,
+            states,
+            topology,
+            source.regression,
+            source.trajectory,
         )
         if model_file:
             check_can_be_saved(template)
-        read = options.read(file)
-        if sequence:
+        read = options.read(source.file)
+        notes = print_notes(f"{sentence}." for sentence in read.notes)
+        if source.sequence:
             check_reads_sequences(template, name, read.X)
         check_components(numbers, len(read.X))
         model = Mixture(
@@ -152,21 +138,20 @@ def fit(
             max_iter=max_iter,
             random_state=seed,
             noise=noise,
-            membership=membership,
+            membership=source.membership,
             checkpoint=checkpoint,
         )
-        fitted = fit_model(model, read.X, read.covariates)
+        notes += print_notes(fit_model(model, read.X, read.covariates))
+        if json:
+            print_notes(map(in_options, describe_problems(model)))
         read = read.with_covariates(model)
-        notes = [*fitted, *(f"{sentence}." for sentence in read.notes)]
-        for sentence in [*notes, *(map(in_options, describe_problems(model)) if json else ())]:
-            note(sentence)
         console = err if labels_file == STREAM else out
         if not json:
             summarise(model, read, console)
-        about = {"file": shown(file), "way": options.resolved(read).as_dict()}
+        about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
         written = write_outputs(labels_writers(model, read, about), outputs, "Labels")
         if json:
-            print_json(_facts(model, read, file, notes, written))
+            print_json(_facts(model, read, source.file, notes, written))
         else:
             print_written(written, console)
 

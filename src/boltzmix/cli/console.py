@@ -3,7 +3,7 @@
 import json
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -43,6 +43,14 @@ WORDS = {
 def note(sentence: str) -> None:
     """Print a note on standard error."""
     err.print(f"boltzmix: note: {sentence}")
+
+
+def print_notes(sentences: Iterable[str]) -> list[str]:
+    """Print notes on standard error, and return them."""
+    printed = list(sentences)
+    for sentence in printed:
+        note(sentence)
+    return printed
 
 
 def print_json(values: Any) -> None:

@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from .columns import Read
+from .content import Content
 from .curves import read_curves
+from .formats import FileFormat
+from .reading import read_file
 from .sequences import read_sequences
 from .tables import read_mixed, read_table
 from .trajectories import read_trajectories
@@ -38,6 +41,12 @@ class ReadOptions:
         Covariates of membership, as a formula.
     slopes, normalise : bool
         Whether sequences have the slopes of their columns, and whether they are normalised.
+    exclude : list of str
+        Columns that are not used.
+    formula : str
+        Text that names columns of a regression, which are used in any case.
+    written : FileFormat
+        How the file is written, as far as the user says so.
     """
 
     columns: Sequence[str] | None = None
@@ -53,10 +62,20 @@ class ReadOptions:
     time: str | None = None
     slopes: bool = False
     normalise: bool = False
+    exclude: Sequence[str] = ()
+    formula: str = ""
+    written: FileFormat = field(default_factory=FileFormat)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the options that `as_dict` made plain values of."""
+        written = FileFormat(**values.get("written", {}))
+        return cls(**{**values, "written": written})
 
     def read(self, path: Path) -> Read:
-        """Read a file with these options."""
-        read = self._read(path)
+        """Read the observations in a file."""
+        content = read_file(path, self.written, self.sequence or self.trajectory)
+        read = self._read(content.without(self.exclude))
         for option, is_given in (("--slopes", self.slopes), ("--normalise", self.normalise)):
             if is_given and (self.sequence is None or self.codes):
                 raise ValueError(
@@ -64,34 +83,42 @@ class ReadOptions:
                     " sequence a row belongs to with --sequence, or leave the option out."
                 )
         sequences = read.X.normalised() if self.normalise else read.X
-        return read._replace(X=sequences.with_slopes() if self.slopes else sequences)
+        X = sequences.with_slopes() if self.slopes else sequences
+        return read._replace(X=X, content=content)
 
-    def _read(self, path: Path) -> Read:
+    def _read(self, content: Content) -> Read:
+        columns, membership = self.columns, self.membership
         if self.trajectory is not None and self.time is not None:
-            return read_trajectories(
-                path, self.trajectory, self.time, self.columns, self.membership
-            )
+            return read_trajectories(content, self.trajectory, self.time, columns, membership)
         if self.targets and not self.mixed:
-            return read_curves(path, self.targets, self.columns, self.membership)
+            return read_curves(content, self.targets, columns, membership)
         if self.sequence is not None:
             return read_sequences(
-                path,
+                content,
                 self.sequence,
                 self.order,
-                self.columns,
+                columns,
                 self.codes,
                 self.single,
                 self.symbols,
-                self.membership,
+                membership,
             )
         if self.mixed:
-            return read_mixed(path, self.columns, self.targets, self.membership)
-        return read_table(path, self.columns, self.codes, self.symbols, self.membership)
+            return read_mixed(content, columns, self.targets, membership, self.formula)
+        return read_table(content, columns, self.codes, self.symbols, membership)
 
     def resolved(self, read: Read) -> Self:
-        """Return the options with the columns and codes found in the file that was read."""
+        """Return the options with what was found in the file, to read others in the same way."""
         n_columns = len(read.columns) // (2 if self.slopes else 1)
-        return replace(self, columns=read.columns[:n_columns], symbols=read.symbols)
+        decimal = self.written.decimal or read.content.decimal
+        written = replace(self.written, usual_decimal=decimal)
+        return replace(
+            self,
+            columns=read.columns[:n_columns],
+            symbols=read.symbols,
+            exclude=(),
+            written=written,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values, for a model file."""
