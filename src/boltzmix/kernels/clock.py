@@ -7,7 +7,7 @@ from typing import Any
 from numba.core import event
 
 
-class _Compilation(event.Listener):  # type: ignore[misc]
+class _Compilation(event.Listener):
     """Adds up the seconds in which any thread waits for Numba's compiler."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class _Compilation(event.Listener):  # type: ignore[misc]
 
 
 _compilation = _Compilation()
-event.register("numba:compiler_lock", _compilation)
+event.register("numba:compiler_lock", _compilation)  # type: ignore[no-untyped-call]
 
 
 def working_time() -> float:

@@ -10,7 +10,8 @@ from ..data import BoolArray, IntArray
 from ..metrics import adjusted_rand_score, normalized_mutual_info_score, purity_score
 
 MOST_CLASSES = 30  # rows of the cross table; the rest are one row
-MOST_VALUES = 200  # of a column that can be compared with
+MOST_VALUES = 200  # different ones, in a column that can be compared with
+MOST_FRACTIONS = 20  # the same, where values are numbers with decimals
 FEW = 4  # observations, which may all have different classes
 NO_VALUE = ("", "nan", "None", "NaN", "<NA>", "NaT")
 
@@ -58,7 +59,7 @@ class Agreement:
             What the classes are called, where `known` has no name itself.
         """
         name = str(getattr(known, "name", None) or name)
-        words, is_known = _read(known, len(labels), name)
+        words, is_known = check_classes(known, len(labels), name)
         classes, codes = np.unique(words[is_known], return_inverse=True)
         order = _in_order(classes)
         own = labels[is_known]
@@ -84,7 +85,12 @@ class Agreement:
             f" {information:.3f} and a purity of {purity:.3f}."
         ]
         if self.n_unknown:
-            found.append(f"{self.n_unknown:,} without a known class were left out of these.")
+            verb = (
+                "observation without a known class is"
+                if self.n_unknown == 1
+                else ("observations without a known class are")
+            )
+            found.append(f"{self.n_unknown:,} {verb} left out of these.")
         if "noise" in self.groups:
             found.append("Noise counts as a group of its own.")
         return found
@@ -135,7 +141,7 @@ def set_classes_apart(X: Any, compare_with: Any) -> tuple[Any, Any, str | None]:
     return others, X[compare_with], repr(compare_with)
 
 
-def _read(known: Any, n: int, name: str) -> tuple[Any, BoolArray]:
+def check_classes(known: Any, n: int, name: str) -> tuple[Any, BoolArray]:
     """Return the classes as text, and which are known; raise if they are no classes."""
     values = np.asarray(known.to_numpy() if hasattr(known, "to_numpy") else known)
     if values.ndim != 1 or len(values) != n:
@@ -143,7 +149,8 @@ def _read(known: Any, n: int, name: str) -> tuple[Any, BoolArray]:
             f"compare_with must have one class for each of the {n} observations, but has shape"
             f" {values.shape}."
         )
-    if values.dtype.kind == "f" and not (np.nan_to_num(values) % 1).any():
+    has_fractions = values.dtype.kind == "f" and bool((np.nan_to_num(values) % 1).any())
+    if values.dtype.kind == "f" and not has_fractions:
         words = np.array([str(int(one)) if np.isfinite(one) else "" for one in values], object)
     else:
         words = np.array([str(one).strip() for one in values.tolist()], dtype=object)
@@ -151,7 +158,8 @@ def _read(known: Any, n: int, name: str) -> tuple[Any, BoolArray]:
     if not is_known.any():
         raise ValueError(f"compare_with ({name}) has no known class: name another column.")
     n_classes = len(np.unique(words[is_known].astype(str)))
-    if n_classes > MOST_VALUES or (n_classes == is_known.sum() > FEW):
+    most = MOST_FRACTIONS if has_fractions else MOST_VALUES
+    if n_classes > most or (n_classes == is_known.sum() > FEW):
         raise ValueError(
             f"compare_with ({name}) has {n_classes:,} different values in {n:,} observations, and"
             " so is no column of classes: name another column."

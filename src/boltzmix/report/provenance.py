@@ -136,8 +136,8 @@ def _constructor(model: Any) -> tuple[str, list[str]]:
 def _seed(model: Any) -> int | None:
     """Return the seed of a fit; None for a model of an older version that drew it by itself."""
     fixed = model.random_state if isinstance(model.random_state, Integral) else None
-    seed: int | None = getattr(model, "seed_", fixed)
-    return seed
+    seed: Any = getattr(model, "seed_", fixed)
+    return None if seed is None else int(seed)
 
 
 def _imports(estimator: str, call: str) -> list[str]:

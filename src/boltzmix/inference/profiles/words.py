@@ -87,7 +87,7 @@ def _of_a_middle(column: ColumnProfile, k: int) -> Difference | None:
     reach = min(away.max(), -away.min())
     if not reach > deviation:
         return None
-    words = f"{column.name} lies between ({_number(column.means[0, k], deviation)})"
+    words = f"{column.name} lies in between ({_number(column.means[0, k], deviation)})"
     return Difference(min(LEAST_DIFFERENCE, 0.1 * reach / max(deviation, 1e-300)), words)
 
 
