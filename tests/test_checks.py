@@ -124,6 +124,7 @@ SUPPORTED = [
     (VonMises(), draw("vonmises", [0.0, 2.0], 3.0)),
     (VonMisesFisher(), draw_directions()),
     (Weibull(), draw("weibull", [0.8, 3.0])),
+    (families.ZeroInflatedLogNormal(), draw("lognormal", 1.0) * draw("binomial", 1, [0.3, 0.9])),
 ]
 
 

@@ -14,7 +14,7 @@ from scipy.stats import multivariate_normal, multivariate_t
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
-from boltzmix import BEEM, CEM, EM, Mixture
+from boltzmix import BEEM, CEM, EM, Mixture, Moves
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian, RobustGaussian, StudentT
 from boltzmix.metrics import purity_score
@@ -395,3 +395,52 @@ def test_a_batch_that_overflows_raises_and_does_not_change_the_model():
     with pytest.raises(ValueError, match="impossible under every component"):
         model.partial_fit(X[:5] + 1e200)
     np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+def unequal_groups(sizes=(20, 120, 60), seed=0):
+    """Return rows of groups of unequal sizes, far apart, and the group of each."""
+    truth = np.repeat(np.arange(len(sizes)), sizes)
+    return np.random.default_rng(seed).normal(10.0 * truth[:, None], 1.0, (len(truth), 2)), truth
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"noise": True}, {"init": "random"}, {"algorithm": "em", "init": "kmeans"}]
+)
+def test_components_are_ordered_by_weight(options):
+    X, truth = unequal_groups()
+    model = Mixture(n_components=3, random_state=0, **options).fit(X)
+    assert (np.diff(model.weights_) <= 0).all()
+    np.testing.assert_array_equal(model.labels_, model.predict(X))
+    np.testing.assert_array_equal(model.labels_, np.array([2, 0, 1])[truth])
+    np.testing.assert_allclose(model.history_.counts[-1][:3], [120, 60, 20], atol=1.0)
+
+
+def test_a_chosen_number_of_components_is_ordered_by_weight_with_its_history():
+    X, _ = unequal_groups()
+    model = Mixture(n_components="auto", random_state=0).fit(X)
+    for one in [model, *(candidate.model for candidate in model.comparison_)]:
+        assert (np.diff(one.weights_) <= 0).all()
+        last = one.history_.counts[-1]
+        np.testing.assert_allclose(last / last.sum(), one.weights_, atol=0.02)
+
+
+def test_labels_that_are_given_keep_their_numbers():
+    X, truth = unequal_groups()
+    started = Mixture(n_components=3, init=truth, random_state=0).fit(X)
+    np.testing.assert_array_equal(started.labels_, truth)
+    known = np.where(np.arange(len(X)) % 10 == 0, truth, -1)
+    taught = Mixture(n_components=3, random_state=0).fit(X, labels=known)
+    np.testing.assert_array_equal(taught.labels_, truth)
+
+
+def test_moves_in_the_history_name_the_components_of_the_fitted_mixture():
+    X, _ = unequal_groups((30, 40, 50, 200))
+    states = []
+    model = Mixture(
+        n_components=4, init="random", random_state=1, algorithm=Moves(), verbose=states.append
+    ).fit(X)
+    order = model.history_.order.tolist()
+    made = [state.step.moves for state in states if not state.step.trial]
+    for moves, shown in zip(made, model.history_.moves, strict=True):
+        for before, after in zip(moves, shown, strict=True):
+            assert tuple(order[k] for k in after.components) == before.components

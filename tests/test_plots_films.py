@@ -57,6 +57,7 @@ def test_every_step_has_a_frame_and_the_last_one_is_the_model(four):
     main = [state for state in states if not state.step.trial]
     assert len(main) == len(model.history_)
     for frame, state in zip(film.frames, main, strict=False):
+        state = state.in_order(model.history_.order)
         log_densities = np.column_stack([one.log_prob(Table.of(X)) for one in state.bank])
         best = (log_densities + np.log(state.weights)).argmax(axis=1)
         np.testing.assert_array_equal(frame.labels, best)

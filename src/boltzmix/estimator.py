@@ -144,6 +144,9 @@ class BaseMixture(FittedMixture):
             )
         for sentence in describe_problems(self):
             warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+        if self.column_families_ is not None:
+            for sentence in self.column_families_.left_out():
+                warnings.warn(sentence, UserWarning, stacklevel=2)
         return self
 
     def _with_covariates(self, X: Any, y: Any, covariates: Any = None) -> tuple[Any, Any]:
@@ -229,11 +232,18 @@ class BaseMixture(FittedMixture):
         """Set the fitted attributes from the best of the runs that took all recipes."""
         self.__dict__.pop("_stream", None)
         remember_features(self, everything)
-        self._take(finalists[0])
+        best = finalists[0]
+        order = self._order(best.mixture, all_known)
+        ordered = replace(best, mixture=best.mixture.in_order(order))
+        self._take(ordered, order)
         self.labels_ = self._predict(everything)
         if all_known is not None:
             self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
-        self._judge(given, finalists)
+        self._judge(given, [ordered, *finalists[1:]])
+
+    def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
+        """Return which component has each number in the fitted mixture; `known` are labels."""
+        return np.arange(len(mixture.bank.components))
 
     def _given(
         self, family: Family, everything: Data, sample_weight: Any, all_known: IntArray | None
@@ -366,8 +376,8 @@ class BaseMixture(FittedMixture):
                 f" use at most {distinct}."
             )
 
-    def _take(self, winner: Racer) -> None:
-        """Set the fitted attributes from the run that won.
+    def _take(self, winner: Racer, order: IntArray) -> None:
+        """Set the fitted attributes from the run that won, whose components are in a new order.
 
         A background that is no noise is of use only while the mixture is learned.
         """
@@ -377,7 +387,7 @@ class BaseMixture(FittedMixture):
             k = len(mixture.bank)
             steps = [replace(step, counts=step.counts[:k]) for step in steps]
         self._set_mixture(mixture)
-        self.history_ = History.of(steps)
+        self.history_ = History.of(steps).in_order(order)
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective

@@ -23,7 +23,7 @@ from .data import (
 )
 from .families import Bank, Family
 from .families.gate import Gate
-from .inference import Interpreted, ThreeStepAnalysis, Uncertain
+from .inference import Interpreted, Summarised, ThreeStepAnalysis, Uncertain
 from .inputs import (
     as_seed,
     check_count,
@@ -35,13 +35,13 @@ from .learning import MixtureState, Workers
 from .learning.parts.assignment import best_component, log_likelihood, responsibilities
 from .report import Origin, Report, find, set_classes_apart
 from .saving import SavedModel
-from .views import Symbols, component_table
+from .views import Symbols
 
 NOISE = -1  # the label of an observation that comes from no component
 
 
 class FittedMixture(
-    Interpreted, Uncertain, ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator
+    Summarised, Interpreted, Uncertain, ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator
 ):
     """A mixture of fitted components, and what it says of observations."""
 
@@ -77,6 +77,50 @@ class FittedMixture(
     def score(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return the mean log density of an observation."""
         return float(self.score_samples(X, y, covariates).mean())
+
+    def predict_target(
+        self, X: Any, covariates: Any = None, *, by_component: bool = False
+    ) -> FloatArray:
+        """Return the expected targets of inputs X, where components are regressions or curves.
+
+        It is the mean of the components' predictions, by their weights: those of the mixture, or,
+        where membership depends on covariates, those of the row. Noise is left out. `predict`
+        returns the component instead, and needs the targets for it.
+
+        Parameters
+        ----------
+        X : array or frame, shape (n, p)
+            The inputs, or a frame with their columns, and those of membership if there are such;
+            targets are not used. For growth curves, times (n,).
+        covariates : frame or array, optional
+            As in `fit`, if membership depends on columns that are not in X.
+        by_component : bool, default=False
+            Whether to return the prediction of each component, in place of their mean.
+
+        Returns
+        -------
+        array, shape (n,), or (n, m) for m targets
+            With `by_component`, shape (n, K) or (n, K, m).
+
+        Examples
+        --------
+        >>> from boltzmix import Mixture
+        >>> from boltzmix.families import LinearRegression
+        >>> x = np.linspace(0, 1, 50)
+        >>> X, y = np.tile(x, 2)[:, None], np.concatenate([3 * x, 5 - x])
+        >>> model = Mixture(LinearRegression(), 2, random_state=0).fit(X, y)
+        >>> model.predict_target([[1.0]]).round(2)
+        array([3.5])
+        """
+        check_is_fitted(self)
+        predictions = np.stack([one.predict(X) for one in self.components_], axis=1)
+        if by_component:
+            return predictions
+        if self.membership_ is not None:
+            weights = self.membership_.predict_proba(X if covariates is None else covariates)
+        else:
+            weights = np.broadcast_to(self.weights_ / self.weights_.sum(), predictions.shape[:2])
+        return np.einsum("nk,nk...->n...", weights, predictions)
 
     def impute(self, X: Any, covariates: Any = None) -> Any:
         """Return a copy of a frame or array with its missing values filled from the mixture.
@@ -241,7 +285,7 @@ class FittedMixture(
         summary = estimator_html_repr(self)
         if not self.__sklearn_is_fitted__():
             return str(summary)
-        return f"{summary}{component_table(self)}"
+        return f"{summary}{self.summary()._repr_html_()}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}

@@ -1,6 +1,6 @@
 """Mixture: the scikit-learn estimator for mixtures of any family."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data
-from .families import Automatic, Family, RobustGaussian
+from .data import Data, IntArray
+from .families import FAMILIES, Automatic, Family, RobustGaussian
 from .given import Given
 from .learning import (
     MixtureState,
@@ -27,9 +27,11 @@ class Mixture(ChoosingMixture):
 
     Parameters
     ----------
-    family : Family or "auto", optional
+    family : Family, "auto" or mapping, optional
         What the components are; `RobustGaussian()` unless given. "auto" chooses a family for every
-        column of a frame or array by its values (see `Product.auto`); `components_[0]` shows which.
+        column of a frame or array by its values; `column_families_` shows which, and why. A
+        mapping of columns to families, as in ``{"income": Gamma()}`` or ``{"income": "gamma"}``,
+        chooses those of all other columns.
     n_components : int, "auto" or several of int, default=1
         Number of components. Of several, as in ``range(1, 10)``, the best by `criterion` is
         chosen; "auto" goes on from one component until more of them are no better.
@@ -87,11 +89,17 @@ class Mixture(ChoosingMixture):
     Attributes
     ----------
     components_ : tuple of K fitted families
+        The component with the largest weight is the first, and so on; but known `labels`, or an
+        `init` of labels or responsibilities, keep their numbers. `partial_fit` keeps the order of
+        the first batch.
     n_components_ : int
         Number of components K.
     weights_ : array, shape (K,)
     comparison_ : Comparison
         The criteria of all numbers of components, where there were several.
+    column_families_ : ColumnFamilies or None
+        The family of every column and the reason, those that are left out included, where columns
+        have families of their own. It prints as a table; `to_frame` and `rows` have its values.
     membership_ : Gate or None
         The mixing weights as a function of covariates: `coefficients` (q, K) by component, of the
         intercept and the covariates in `names`, `odds_ratios`, and `predict_proba`. The first
@@ -151,7 +159,7 @@ class Mixture(ChoosingMixture):
 
     def __init__(
         self,
-        family: Family | str | None = None,
+        family: Family | str | Mapping[Any, Any] | None = None,
         n_components: Any = 1,
         *,
         criterion: str = DEFAULT_CRITERION,
@@ -185,6 +193,8 @@ class Mixture(ChoosingMixture):
             return RobustGaussian()
         if isinstance(self.family, str) and self.family == "auto":
             return Automatic()
+        if isinstance(self.family, Mapping):
+            return Automatic({key: _named(part) for key, part in self.family.items()})
         family = self.family
         if not isinstance(family, Family):
             raise ValueError(
@@ -192,6 +202,14 @@ class Mixture(ChoosingMixture):
                 " Your own class should derive from boltzmix.families.Family."
             )
         return family
+
+    def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
+        """Order components by weight, largest first, unless labels or the start number them."""
+        n_components = len(mixture.bank.components)
+        if known is not None or not (isinstance(self.init, str) or callable(self.init)):
+            return np.arange(n_components)
+        weights = mixture.bank.average_weights(mixture.weights)[:n_components]
+        return np.argsort(-weights, kind="stable")
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         init = self._init(family, data)
@@ -227,3 +245,8 @@ class Mixture(ChoosingMixture):
             )  # fmt: skip
 
         return [partial(start, run) for run in range(self.n_init)]
+
+
+def _named(part: Any) -> Any:
+    """Return a new family by its name in the command, such as "gamma"; anything else as it is."""
+    return FAMILIES[part]() if isinstance(part, str) and part in FAMILIES else part

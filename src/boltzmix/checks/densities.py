@@ -249,7 +249,8 @@ def _integral(
         found = _density(component, observations, x[inside])
         if found is not None:
             slopes = spread * np.cosh(steps[inside])
-            return float(np.trapezoid(found * slopes, steps[inside]))
+            atoms = np.exp(component.log_prob(observations(np.array(component.atoms))))
+            return float(np.trapezoid(found * slopes, steps[inside]) + atoms.sum())
     return None
 
 

@@ -16,7 +16,13 @@ from . import options as given
 from .app import app
 from .console import err, in_options, one_sentence_errors, out, print_json, print_notes
 from .facts import membership_facts, model_facts
-from .families import KNOWN, check_choice, check_reads_sequences, make_family
+from .families import (
+    KNOWN,
+    check_choice,
+    check_reads_sequences,
+    make_family,
+    read_families,
+)
 from .fitting import fit_model
 from .groups import with_groups
 from .known_classes import agreement_of, leave_out, print_agreement, read_classes
@@ -44,11 +50,12 @@ def fit(
     criterion: given.Criterion = None,
     source: Source,
     family: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
             " robust-gaussian if absent, hmm with --sequence, growth-curve with --trajectory, gp"
-            " with --target."
+            " with --target. As column=gamma, the family of one column, where auto chooses those of"
+            " the others; may be given several times."
         ),
     ] = None,
     covariance: Annotated[
@@ -101,6 +108,8 @@ def fit(
 
     boltzmix fit flowers.csv -k 3 --compare-with species --report flowers.html
 
+    boltzmix fit people.csv -k 3 --family auto --family income=gamma
+
     boltzmix fit people.csv -k 3 --membership 'age + sex'
 
     boltzmix fit large.parquet --checkpoint run.bmix --save large.bmix
@@ -117,7 +126,8 @@ def fit(
         _check_criterion(criterion, numbers)
         if labels_file:
             check_names("--out", source.sequence or source.trajectory, [*LABELS])
-        name = family or source.default_family
+        named, of_columns = read_families(family)
+        name = named or ("auto" if of_columns else source.default_family)
         options = leave_out(source.options([name], emission), compare_with)
         template = make_family(
             name,
@@ -128,6 +138,7 @@ def fit(
             topology,
             source.regression,
             source.trajectory,
+            of_columns,
         )
         if model_file:
             check_can_be_saved(template)

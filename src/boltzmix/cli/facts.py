@@ -37,6 +37,8 @@ def model_facts(model: Any) -> dict[str, Any]:
             )
         ],
     }
+    if model.column_families_ is not None:
+        facts["column_families"] = model.column_families_.rows()
     comparison = getattr(model, "comparison_", None)
     if comparison is not None:
         facts["choice"] = comparison_facts(comparison)

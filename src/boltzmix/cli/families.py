@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,15 @@ def make_family(
     topology: str | None = None,
     regression: RegressionOptions = NO_REGRESSION,
     trajectory: str | None = None,
+    of_columns: Mapping[str, str] | None = None,
 ) -> Family:
     """Return the family that options describe; raise an error if they contradict each other."""
+    if of_columns and name != "auto":
+        column, own = next(iter(of_columns.items()))
+        raise ValueError(
+            f"--family {column}={own} is for one column of the family auto, not for {name}: leave"
+            " one of them out."
+        )
     _check_kind(name, sequence)
     _check_trajectory(name, trajectory)
     regression.check(name)
@@ -45,7 +52,29 @@ def make_family(
         if given is not None:
             hint = "" if sequence else ", or name the column of the sequences with --sequence"
             raise ValueError(f"{option} is for the family hmm, not for {name}: leave it out{hint}.")
-    return _make(name, "family", KNOWN, covariance, **regression.arguments(name))
+    parts = {
+        column: _make(own, "family", KNOWN, None) for column, own in (of_columns or {}).items()
+    }
+    arguments = {"parts": parts} if parts else regression.arguments(name)
+    return _make(name, "family", KNOWN, covariance, **arguments)
+
+
+def read_families(given: Sequence[str] | None) -> tuple[str | None, dict[str, str]]:
+    """Return the name of the family, if one is given, and those of single columns.
+
+    Examples
+    --------
+    >>> read_families(["auto", "income=gamma"])
+    ('auto', {'income': 'gamma'})
+    """
+    names = [one for one in given or () if "=" not in one]
+    if len(names) > 1:
+        raise ValueError(
+            f"--family names {' and '.join(names)}: name one family, or those of single columns, as"
+            " column=gamma. boltzmix compare compares several."
+        )
+    pairs = [one.rpartition("=") for one in given or () if "=" in one]
+    return (names[0] if names else None), {column: name for column, _, name in pairs}
 
 
 def make_families(

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 import typer
 
 from ..loading import load
-from ..views import column_names, describe_iterations, listed
+from ..views import column_names, counted, describe_iterations, listed
 from .app import app
 from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
 from .families import import_family
 from .prediction import MODEL, OWN
-from .summary import component_grid, print_choice, print_problems
+from .summary import families_grid, print_choice, print_components, print_problems
 
 SETTINGS = ("membership", "algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
 NAMES = OPTIONS | {"membership": "--membership"}  # a word of messages, too, which stays there
@@ -55,12 +55,12 @@ def _show(path: str, model: Any) -> None:
     named = f": {listed(names)}" if names else ""
     out.print(
         f"{path}: {type(model).__name__} of {len(model.components_)} {model.components_[0].name}"
-        f" components, of {model.n_features_in_} column(s){named}"
+        f" components, of {counted(len(names) or model.n_features_in_, 'column')}{named}"
     )
     source = f" from {model.about_['file']}" if "file" in model.about_ else ""
     ended = "converged" if model.converged_ else "not converged"
     out.print(
-        f"Learned{source}: {len(model.labels_)} observations, {ended},"
+        f"Learned{source}: {counted(len(model.labels_), 'observation')}, {ended},"
         f" objective {model.lower_bound_:.4f}"
     )
     out.print(describe_iterations(model.history_))
@@ -68,8 +68,10 @@ def _show(path: str, model: Any) -> None:
     settings = _settings(model).items()
     words = ", ".join(f"{NAMES.get(name, name)} {value!s:.60}" for name, value in settings)
     out.print(f"Learned with: {words}")
+    if model.column_families_ is not None:
+        out.print(families_grid(model.column_families_))
     columns = names or column_names(None, model.n_features_in_)
-    out.print(component_grid(model, columns, options.get("symbols", {}), "observations"))
+    print_components(model, columns, options.get("symbols", {}), "observations", out)
     print_problems(model, out)
     versions = ", ".join(f"{name} {version}" for name, version in model.written_by_.items())
     out.print(f"Written by: {versions}")

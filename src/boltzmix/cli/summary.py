@@ -8,8 +8,10 @@ from rich.table import Table as Grid
 
 from ..data import Sequences, Trajectories, without_covariates
 from ..files import Read
+from ..inference.profiles.ranking import rank_columns
 from ..mixture import Mixture
 from ..views import (
+    ColumnFamilies,
     Symbols,
     column_names,
     counted,
@@ -20,6 +22,8 @@ from ..views import (
     describe_problems,
     find_bic,
     listed,
+    ranked_names,
+    sentence_of_ranking,
     sizes,
 )
 from .console import in_options
@@ -34,7 +38,7 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
         console.print(sequence_grid(model, observations, read.symbols))
     else:
         noun = observations.noun if isinstance(observations, Trajectories) else "rows"
-        console.print(component_grid(model, read.columns, read.symbols, noun))
+        print_components(model, read.columns, read.symbols, noun, console)
     if model.membership_ is not None:
         console.print(repr(model.membership_effects(read.X, n_replicates=0)), soft_wrap=True)
     print_problems(model, console)
@@ -53,16 +57,28 @@ def describe_size(read: Read) -> str:
     if isinstance(X, Trajectories):
         points = X.lengths
         return (
-            f"{len(X)} trajectories of {points.mean():.1f} points on average ({points.min()} to"
-            f" {points.max()}), {len(read.columns)} column(s): {listed(read.columns)}"
+            f"{counted(len(X), 'trajectory')} of {points.mean():,.1f} points on average"
+            f" ({points.min():,} to {points.max():,}), {_columns(read.columns)}"
         )
     if not isinstance(X, Sequences):
-        return f"{len(X)} rows of {len(read.columns)} column(s): {listed(read.columns)}"
+        return f"{counted(len(X), 'row')} of {_columns(read.columns)}"
     names, lengths = X.feature_names or column_names(None, X.n_features), X.lengths
     return (
-        f"{len(X)} sequences of {lengths.mean():.1f} steps on average ({lengths.min()} to"
-        f" {lengths.max()}), {len(names)} column(s): {listed(names)}"
+        f"{counted(len(X), 'sequence')} of {lengths.mean():,.1f} steps on average"
+        f" ({lengths.min():,} to {lengths.max():,}), {_columns(names)}"
     )
+
+
+def _columns(names: Sequence[str]) -> str:
+    return f"{counted(len(names), 'column')}: {listed(names)}"
+
+
+def families_grid(families: ColumnFamilies) -> Grid:
+    """Return a table of the families of columns, and why they were chosen."""
+    grid = Grid("column", "family", "reason")
+    for cells in families.cells():
+        grid.add_row(*cells)
+    return grid
 
 
 def print_problems(model: Any, console: Console) -> None:
@@ -71,8 +87,10 @@ def print_problems(model: Any, console: Console) -> None:
         console.print(f"Note: {in_options(sentence)}")
 
 
-def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str) -> Grid:
-    """Return a table of the components, by their parameters.
+def print_components(
+    model: Any, names: Sequence[str], symbols: Symbols, noun: str, console: Console
+) -> None:
+    """Print a table of the components, and which columns tell them apart most.
 
     Parameters
     ----------
@@ -83,13 +101,17 @@ def component_grid(model: Any, names: Sequence[str], symbols: Symbols, noun: str
         What codes stand for.
     noun : str
         Plural noun for the observations.
+    console : Console
     """
     grid = Grid("component", "weight", noun, "description")
+    ranking = rank_columns(model.components_, model.weights_)
     for k, (component, weight, size) in enumerate(_parts(model)):
-        words = describe_component(component, names, symbols)
-        grid.add_row(str(k), f"{weight:.3f}", str(size), words)
+        words = describe_component(component, names, symbols, None, ranking)
+        grid.add_row(str(k), f"{weight:.3f}", f"{size:,}", words)
     _add_noise(model, grid)
-    return grid
+    console.print(grid)
+    for sentence in sentence_of_ranking(ranked_names(model), ranking):
+        console.print(sentence)
 
 
 def sequence_grid(model: Mixture, sequences: Sequences, symbols: Symbols) -> Grid:
@@ -100,7 +122,7 @@ def sequence_grid(model: Mixture, sequences: Sequences, symbols: Symbols) -> Gri
         members = sequences.take(model.labels_ == k)
         steps = f"{members.lengths.mean():.1f}" if size else "–"
         words = describe_component(component, names, symbols, members)
-        grid.add_row(str(k), f"{weight:.3f}", str(size), steps, words)
+        grid.add_row(str(k), f"{weight:.3f}", f"{size:,}", steps, words)
     _add_noise(model, grid)
     return grid
 
@@ -113,13 +135,16 @@ def _parts(model: Any) -> list[tuple[Any, float, int]]:
 def _add_noise(model: Any, grid: Grid) -> None:
     """Add a row for noise, if the mixture has a noise component."""
     if model.noise:
-        grid.add_row("noise", f"{model.noise_weight_:.3f}", str((model.labels_ < 0).sum()))
+        grid.add_row("noise", f"{model.noise_weight_:.3f}", f"{(model.labels_ < 0).sum():,}")
 
 
 def _print_score(model: Mixture, X: Any, console: Console) -> None:
     bic = find_bic(model, X)
-    criterion = "" if bic is None else f", BIC {bic:.1f}"
-    console.print(f"Family: {describe_family(model.components_[0])}")
-    console.print(f"Objective {model.lower_bound_:.4f}{criterion}")
+    criterion = "" if bic is None else f", BIC {bic:,.1f}"
+    if model.column_families_ is None:
+        console.print(f"Family: {describe_family(model.components_[0])}")
+    else:
+        console.print(families_grid(model.column_families_))
+    console.print(f"Objective {model.lower_bound_:,.4f}{criterion}")
     console.print(describe_iterations(model.history_))
     print_choice(model, console)

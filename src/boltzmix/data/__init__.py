@@ -4,7 +4,7 @@ from .around import AroundObservations
 from .arrays import check_in_memory
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
-from .coding import decoded, in_order
+from .coding import are_numbers, decoded, in_order
 from .columns import Columns
 from .design import Design
 from .filling import fill_in
@@ -46,6 +46,7 @@ __all__ = [
     "WithCovariates",
     "add_up",
     "add_up_nested",
+    "are_numbers",
     "block_size",
     "block_slices",
     "check_in_memory",

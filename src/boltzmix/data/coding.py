@@ -1,7 +1,8 @@
 """Categories as numbers: text and booleans become codes, and codes become categories again."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,15 @@ class ColumnReader:
     source : Source
     known : mapping of column to tuple, optional
         The categories of a fitted mixture. Without them, each column gets those found in it.
+    as_categories : set of columns
+        Columns of numbers whose distinct values are categories.
     found : dict of column to tuple
         The categories found so far.
     """
 
     source: Source
     known: Categories | None
+    as_categories: Collection[Name] = ()
     found: dict[Name, tuple[Any, ...]] = field(default_factory=dict)
 
     @property
@@ -45,7 +49,8 @@ class ColumnReader:
         """
         values, missing = self.source.column(name)
         categories = None if self.known is None else self.known.get(name)
-        if categories is None and values.dtype.kind in "iuf":
+        is_numeric = values.dtype.kind in "iuf"
+        if categories is None and is_numeric and name not in self.as_categories:
             return values.astype(float)
         present = values[~missing]
         booleans = are_booleans(present)
@@ -60,7 +65,8 @@ class ColumnReader:
                 f" {present[0]!r}: pass numbers."
             )
         if categories is None:
-            categories = (False, True) if booleans else in_order(set(present.tolist()))
+            plain = map(_as_whole, present.tolist()) if is_numeric else present.tolist()
+            categories = (False, True) if booleans else in_order(set(plain))
             if coded:
                 self.found[name] = categories
         return _codes(values, missing, categories, name)
@@ -70,9 +76,23 @@ def decoded(codes: FloatArray, categories: tuple[Any, ...] | None) -> Any:
     """Return the categories that codes (n,) stand for, or the codes if there are no categories."""
     if categories is None:
         return codes
+    if are_numbers([categories]):
+        numbers = np.array([*categories, np.nan], dtype=float)
+        return numbers[np.where(np.isnan(codes), len(categories), codes).astype(int)]
     values = np.empty(len(categories) + 1, dtype=object)
     values[:-1] = categories
     return values[np.where(np.isnan(codes), len(categories), codes).astype(int)]
+
+
+def are_numbers(categories: Iterable[tuple[Any, ...]]) -> bool:
+    """Return whether all categories of some columns are numbers, and none is a truth value."""
+    every = [one for own in categories for one in own]
+    return all(isinstance(one, Real) and not isinstance(one, bool) for one in every)
+
+
+def _as_whole(number: float) -> float:
+    """Return a whole number without decimals, so that it is written without them."""
+    return int(number) if float(number).is_integer() else number
 
 
 def _codes(

@@ -59,6 +59,7 @@ class Columns(Blocked):
         coded: Sequence[bool],
         categories: Categories | None = None,
         names: tuple[str, ...] | None = None,
+        as_categories: Sequence[Name] = (),
     ) -> Self:
         """Read groups of columns of an array or of a pandas or polars frame.
 
@@ -74,10 +75,13 @@ class Columns(Blocked):
             The values that codes stand for, if the mixture is already fitted.
         names : tuple of str, optional
             Names of the columns of an array, if the mixture is already fitted.
+        as_categories : sequence of str or int
+            Columns of numbers whose distinct values are categories, and become codes, too.
         """
         source = Source.of(X, names)
         used = source.check([name for group in groups for name in group])
-        reader = ColumnReader(source, None if categories is None else dict(categories))
+        known = None if categories is None else dict(categories)
+        reader = ColumnReader(source, known, frozenset(as_categories))
         tables = []
         for group, may_miss, may_code in zip(groups, missing, coded, strict=True):
             columns = [reader.numbers(name, may_code) for name in group]

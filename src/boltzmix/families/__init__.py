@@ -44,6 +44,7 @@ from .distributions.uniform import Uniform
 from .distributions.von_mises import VonMises
 from .distributions.von_mises_fisher import VonMisesFisher
 from .distributions.weibull import Weibull
+from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
 from .joint import JointFamily
 from .mixed import Automatic, Product
 
@@ -102,5 +103,6 @@ __all__ = [
     "VonMises",
     "VonMisesFisher",
     "Weibull",
+    "ZeroInflatedLogNormal",
 ]
 __all__ += sorted({_kind.__name__ for _kind in FAMILIES.values()} - set(__all__))

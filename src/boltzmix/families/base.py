@@ -63,6 +63,8 @@ class Family(ABC):
     - ``check(data, first_row)``: raise a ValueError if the data have values that do not suit.
     - ``missing = True``: rows may have missing values (NaN).
     - ``codes = True``: values are codes 0, 1, 2, …; `Product` turns text into them for you.
+    - ``atoms``: numbers that have a probability of their own beside a density, as zero has among
+      amounts (default: none).
     - ``distances = False``: numbers that are close are not alike, as with codes of categories; no
       start is then made by distance.
 
@@ -72,6 +74,7 @@ class Family(ABC):
     - ``parameter_vector`` and ``with_parameter_vector(values)``: you get standard errors.
     - ``sample(n, rng)``: you get sampling from the mixture, and a parametric bootstrap. Families
       of targets write ``sample_targets(X, rng)`` instead.
+    - ``predict(X)``: you get `Mixture.predict_target`, for families of targets.
     - ``sample_like(data, rng)``: write it where draws depend on more of the observations than
       their number, inputs and missing values.
     - ``describe()``: what reports, plots and the command show (default: numeric attributes).
@@ -104,6 +107,7 @@ class Family(ABC):
     missing: ClassVar[bool] = False
     codes: ClassVar[bool] = False
     distances: ClassVar[bool] = True
+    atoms: ClassVar[tuple[float, ...]] = ()
     min_observations: int = 2
     regularised: bool = False
     outliers: float = 0.0
@@ -256,6 +260,13 @@ class Family(ABC):
     def n_inputs(self, n_columns: int) -> int:
         """Return how many inputs a function has that is learned from so many columns of X."""
         return n_columns
+
+    def predict(self, X: Any) -> Any:
+        """Return the expected targets of inputs X, shape (n,), or (n, m) for m targets."""
+        raise NotImplementedError(
+            f"{self.name} has no targets that could be predicted: predict_target is for"
+            " regressions and curves, and predict returns the component."
+        )
 
     def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p)."""

@@ -107,6 +107,23 @@ class Part:
     description: "Description"
 
 
+@dataclass(frozen=True)
+class ColumnChoice:
+    """The family of a column, and why it was chosen.
+
+    Parameters
+    ----------
+    column : str
+    family : str or None
+        Name of the family; None, if the column is left out.
+    reason : str
+    """
+
+    column: str
+    family: str | None
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class Description:
     """What a fitted component says about itself.
@@ -126,6 +143,8 @@ class Description:
     labels : mapping of parameter names to sequences of str
         Names of the entries of a parameter that is an array, in the order of its ``ravel()``, where
         entries have names.
+    choices : sequence of ColumnChoice, or empty
+        The family of each column of the table, where columns have families of their own.
     """
 
     parameters: Mapping[str, Any]
@@ -134,6 +153,7 @@ class Description:
     parts: Sequence[Part] = ()
     categories: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    choices: Sequence[ColumnChoice] = ()
 
 
 def description_of_attributes(attributes: Mapping[str, Any]) -> Description:

@@ -4,6 +4,7 @@
 - `latent_classes`: classification, fit and residuals of latent classes;
 - `information`, `bootstrap`: standard errors of all parameters;
 - `three_step`: relations of components to variables outside the mixture;
+- `summarised`: components and parameters as tables;
 - `interpreted`, `uncertain`: all of these as methods of a fitted mixture.
 """
 
@@ -16,6 +17,7 @@ from .latent_classes.goodness_of_fit import GoodnessOfFit
 from .latent_classes.residuals import BivariateResiduals
 from .profiles.column_profile import ColumnProfile
 from .profiles.profiles import Profiles, profile
+from .summarised import Summarised
 from .three_step.analysis import ThreeStepAnalysis
 from .three_step.results import CovariateEffects, DistalOutcome
 from .uncertain import Uncertain
@@ -33,6 +35,7 @@ __all__ = [
     "Interpreted",
     "Profiles",
     "ReplicatedEstimates",
+    "Summarised",
     "ThreeStepAnalysis",
     "Uncertain",
     "WaldTest",

@@ -214,7 +214,8 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
     data = data.take(canvas.drawn_rows(len(data)))
     kept = clusters(model, data)
     plane = Plane.of(data)
-    frames = [_frame(state, data, plane) for state in _shown(states, model.history_)]
+    shown = _shown(states, model.history_)
+    frames = [_frame(state, model.history_.order, data, plane) for state in shown]
     return Film((*frames, kept), model.history_)
 
 
@@ -234,10 +235,11 @@ def _shown(states: Sequence[State], history: History) -> list[State]:
     )
 
 
-def _frame(state: State, data: Any, plane: Plane) -> Clusters:
-    components = state.bank.components
+def _frame(state: State, order: IntArray | None, data: Any, plane: Plane) -> Clusters:
+    mixture = state if order is None else state.in_order(order)
+    components, weights = mixture.bank.components, mixture.weights
     with np.errstate(divide="ignore"):
-        labels = (state.bank.log_prob(data) + np.log(state.weights)).argmax(axis=1)
+        labels = (mixture.bank.log_prob(data) + np.log(weights)).argmax(axis=1)
     labels = np.where(labels < len(components), labels, -1)
-    outlines = plane.outlines(components, state.weights[: len(components)])
+    outlines = plane.outlines(components, weights[: len(components)])
     return Clusters(plane.points, labels, outlines, plane.axis_names, len(components))

@@ -15,19 +15,25 @@ from ..views import (
 from .assignments import UNSURE, Assignments
 from .numbers import neat, plain
 
-MOST_WORDS = 8
-
 
 def components(
-    model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, symbols: Symbols
+    model: Any,
+    data: Any,
+    columns: Sequence[Column],
+    assignments: Assignments,
+    symbols: Symbols,
+    n_columns: int,
 ) -> dict[str, Any]:
-    """Return a row for each component, and last one for noise if there is any."""
+    """Return a row for each component, and last one for noise if there is any.
+
+    Of `n_columns`, it describes `columns`, which tell components apart most.
+    """
     headings, words = _words(model, data, columns, assignments, symbols)
     weights = [*model.weights_, *([model.noise_weight_] if model.noise else [])]
     return {
         "headings": headings or ["description"],
         "by_column": bool(headings),
-        "n_columns": len(columns),
+        "n_columns": n_columns,
         "unsure": UNSURE,
         "rows": [
             {
@@ -51,10 +57,10 @@ def _words(
     model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, symbols: Symbols
 ) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns described, if any, and the words on each component."""
-    found, shown = model.components_, columns[:MOST_WORDS]
-    cells = [_cells(shown, k) for k in range(len(found))]
+    found = model.components_
+    cells = [_cells(columns, k) for k in range(len(found))]
     if columns and all(None not in row for row in cells):
-        return [column.name for column in shown], [[one or "" for one in row] for row in cells]
+        return [column.name for column in columns], [[one or "" for one in row] for row in cells]
     names = _names(data)
     lines = []
     for k, one in enumerate(found):

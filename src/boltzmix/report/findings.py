@@ -73,7 +73,7 @@ def find(
         "noise_colour": NOISE_COLOUR if model.noise else None,
         "summary": summary(model, X, y, data, assignments),
         "problems": describe_problems(model),
-        "components": components(model, data, shown, assignments, symbols),
+        "components": components(model, data, shown, assignments, symbols, len(columns)),
         "differences": None if profiled is None else list(map(neat, profiled.differences)),
         "agreement": agreement(compare_with, assignments, len(model.components_)),
         "profiles": shown_profiles(profiled),

@@ -1,5 +1,6 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
+from .column_families import ColumnFamilies
 from .comparisons import (
     CRITERIA,
     comparison_table,
@@ -20,7 +21,6 @@ from .moves import (
     describe_step,
     moved_components,
 )
-from .notebook import component_table
 from .pictures import picture_of
 from .principal import principal_components
 from .problems import describe_problems
@@ -28,6 +28,7 @@ from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
 from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
 from .samples import sample_of_groups
+from .summaries import Summary, ranked_names, sentence_of_ranking
 from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
@@ -38,6 +39,7 @@ from .words import (
     describe_parameters,
     listed,
     namer,
+    number,
     singular,
     symbols_by_column,
 )
@@ -46,6 +48,7 @@ __all__ = [
     "CRITERIA",
     "NOISE_COLOUR",
     "PALETTE",
+    "ColumnFamilies",
     "CriterionLine",
     "Group",
     "InPlace",
@@ -54,10 +57,10 @@ __all__ = [
     "Path",
     "Progress",
     "ProgressMeter",
+    "Summary",
     "Symbols",
     "column_names",
     "comparison_table",
-    "component_table",
     "count_trials",
     "counted",
     "criterion_lines",
@@ -90,12 +93,15 @@ __all__ = [
     "marginal_densities",
     "moved_components",
     "namer",
+    "number",
     "picture_of",
     "principal_components",
     "progress_line",
     "progress_sentence",
+    "ranked_names",
     "replicated_table",
     "sample_of_groups",
+    "sentence_of_ranking",
     "shown_table",
     "singular",
     "sizes",

@@ -6,15 +6,20 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray, Sequences
-from ..families.description import Chain, Curve, Description
+from ..families.description import Chain, Curve, Description, Part
 from .pictures import picture_of
 from .words import Symbols, commonest, describe_columns, describe_parameters, namer
 
 MOST_STATES, MOST_COLUMNS, MOST_TRANSITIONS = 3, 3, 3
+MOST_PARTS = 6  # of a table with a family for each column
 
 
 def describe_component(
-    component: Any, names: Sequence[str], symbols: Symbols, members: Sequences | None = None
+    component: Any,
+    names: Sequence[str],
+    symbols: Symbols,
+    members: Sequences | None = None,
+    ranking: Sequence[int] = (),
 ) -> str:
     """Describe a fitted component in a few short lines.
 
@@ -28,8 +33,11 @@ def describe_component(
     members : Sequences, optional
         The sequences assigned to the component. With them, a chain is described by the states and
         the transitions that are most frequent in them.
+    ranking : sequence of int
+        The numbers of the columns, those first that tell components apart most. With it, the
+        first few of these are described.
     """
-    return describe(component.describe(), names, symbols, members) or repr(component)
+    return describe(component.describe(), names, symbols, members, ranking) or repr(component)
 
 
 def describe(
@@ -37,12 +45,14 @@ def describe(
     names: Sequence[str],
     symbols: Symbols,
     members: Sequences | None = None,
+    ranking: Sequence[int] = (),
 ) -> str:
     """Put a description into a few short lines; empty if the component has no parameters."""
     if description.parts:
         known = {**symbols, **_by_text(description.categories)}
-        parts = description.parts
-        return "\n".join(describe(one.description, one.columns, known) for one in parts)
+        parts = _ranked_parts(description.parts, ranking)
+        lines = [describe(one.description, one.columns, known) for one in parts[:MOST_PARTS]]
+        return "\n".join([*lines, *(["…"] if len(parts) > MOST_PARTS else [])])
     picture = description.picture
     if isinstance(picture, Chain) and picture.states:
         return _describe_states(picture, names, symbols, members)
@@ -50,16 +60,29 @@ def describe(
         return _describe_symbols(picture, symbols.get(names[0]), members)
     if isinstance(picture, Curve):
         return picture.formula(names)
-    return describe_row(description, names, symbols)
+    return describe_row(description, names, symbols, ranking)
 
 
-def describe_row(description: Description, names: Sequence[str], symbols: Symbols) -> str:
-    """Describe the first few columns on one line, or else name the parameters."""
+def describe_row(
+    description: Description, names: Sequence[str], symbols: Symbols, ranking: Sequence[int] = ()
+) -> str:
+    """Describe the first few columns, of a ranking if any, on one line; else name parameters."""
     columns = describe_columns(description, names, symbols)
     if columns is None:
         return describe_parameters(description.parameters)
     parts = [f"{name} {words}" for name, words in zip(names, columns, strict=True)]
+    if len(ranking) == len(parts) > MOST_COLUMNS:
+        parts = [parts[place] for place in ranking]
     return ", ".join([*parts[:MOST_COLUMNS], *(["…"] if len(parts) > MOST_COLUMNS else [])])
+
+
+def _ranked_parts(parts: Sequence[Part], ranking: Sequence[int]) -> list[Part]:
+    """Return parts in order of a ranking of their columns, if there are more than are shown."""
+    ends = np.cumsum([len(part.columns) for part in parts])
+    if len(ranking) != ends[-1] or len(parts) <= MOST_PARTS:
+        return list(parts)
+    owners = np.searchsorted(ends, ranking, side="right")
+    return [parts[place] for place in dict.fromkeys(owners.tolist())]
 
 
 def describe_family(component: Any) -> str:

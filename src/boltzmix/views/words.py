@@ -72,7 +72,7 @@ def describe_column(column: ColumnDescription, symbols: Sequence[Any] | None = N
         return PLUS_MINUS.join(_rounded(value, column.spread) for value in sides)
     if column.centre is not None:
         own = (name for name, value in column.parameters.items() if value == column.centre)
-        return f"{next(own, 'mean')} {column.centre:.3g}"
+        return f"{next(own, 'mean')} {number(column.centre)}"
     return describe_parameters(column.parameters)
 
 
@@ -88,8 +88,26 @@ def listed(names: Sequence[str]) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """Write a number with its noun, such as "1 trial" or "2 trials"."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    """Write a number with its noun, such as "1 trial" or "1,190 trials".
+
+    Examples
+    --------
+    >>> counted(1, "column"), counted(1190, "trajectory")
+    ('1 column', '1,190 trajectories')
+    """
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{n:,} {noun if n == 1 else plural}"
+
+
+def number(value: float) -> str:
+    """Write a number with three digits that count, and thousands apart.
+
+    Examples
+    --------
+    >>> number(1190.4), number(0.01234), number(123456789.0)
+    ('1,190', '0.0123', '1.23e+08')
+    """
+    return f"{value:,.0f}" if 100 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
 def joined(numbers: Sequence[int]) -> str:
@@ -116,7 +134,7 @@ def _written(value: Any) -> str:
     if array.dtype.kind not in "biuf":
         return str(value)
     if array.ndim == 0:
-        return f"{array.item():.3g}"
+        return number(array.item())
     shown = np.array2string(array, precision=4, threshold=MOST_VALUES, separator=", ")
     return " ".join(shown.split())
 
@@ -126,4 +144,4 @@ def _rounded(value: float, deviation: float) -> str:
     if not abs(value) < 1e6:
         return f"{value:.3g}"
     decimals = int(np.clip(1 - np.round(np.log10(deviation)), 0, 6))
-    return f"{round(float(value), decimals) + 0.0:.{decimals}f}"
+    return f"{round(float(value), decimals) + 0.0:,.{decimals}f}"

@@ -1,20 +1,40 @@
 """A product of families that are chosen by the values of the columns."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ...data import Columns, FloatArray, Source
+from ...data import Columns, FloatArray
 from ..base import Family
-from .choosing import choose_families, read_columns
+from .parts import Key, check_parts
 from .product import Product
 
 
+@dataclass(frozen=True, eq=False)
+class ChosenColumns(Columns):
+    """Columns, and the product of families that was chosen for them.
+
+    Parameters
+    ----------
+    product : Product
+    """
+
+    product: Product | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Automatic(Family):
     """A `Product` with a family for every column, chosen when it sees the data.
 
     ``Mixture(family="auto")`` uses it. The components of the mixture are the `Product` that was
     chosen.
+
+    Parameters
+    ----------
+    parts : mapping of column to Family, optional
+        Families of some columns, which are not chosen. A key may be a tuple of several columns.
 
     Examples
     --------
@@ -28,14 +48,28 @@ class Automatic(Family):
     missing = True
     observes = Columns
 
+    parts: Mapping[Key, Family] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.parts:
+            check_parts(self.parts)
+        object.__setattr__(self, "parts", dict(self.parts))
+
+    def __repr__(self) -> str:
+        return f"Automatic({self.parts})" if self.parts else "Automatic()"
+
     @property
     def name(self) -> str:
         """The name of this family in messages."""
         return "auto"
 
     def observe(self, X: Any, y: Any = None) -> Columns:
-        """Read every column by itself."""
-        return X if isinstance(X, Columns) else read_columns(X, Source.of(X).all_columns)
+        """Choose a family for each column, and read the columns for them."""
+        if isinstance(X, ChosenColumns):
+            return X
+        product = Product.auto(X, self.parts)
+        read = product.observe(X)
+        return ChosenColumns(**vars(read), product=product)
 
     def check_remote(self) -> None:
         """Raise, because families are chosen by all values of the columns."""
@@ -45,19 +79,20 @@ class Automatic(Family):
         )
 
     def prepare(  # type: ignore[override]
-        self, data: Columns, n_components: int, weights: FloatArray | None = None
+        self, data: ChosenColumns, n_components: int, weights: FloatArray | None = None
     ) -> Product:
-        """Choose a family for each column, and return their product, prepared."""
-        return Product(choose_families(data)).prepare(data, n_components, weights)
+        """Return the product of the families that were chosen, prepared."""
+        assert data.product is not None
+        return data.product.prepare(data, n_components, weights)
 
     def fit(  # type: ignore[override]
         self,
-        data: Columns,
+        data: ChosenColumns,
         *,
         weights: FloatArray | None = None,
         rng: np.random.Generator | None = None,
     ) -> Product:
-        """Choose a family for each column, and return their product, fitted."""
+        """Return the product of the families that were chosen, fitted."""
         return self.prepare(data, 1, weights).fit(data, weights=weights, rng=rng)
 
     def log_prob(self, data: Columns) -> FloatArray:

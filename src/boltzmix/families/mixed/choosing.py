@@ -1,36 +1,76 @@
-"""Which family suits a column, by its values."""
+"""Which family suits each column of a table, by its values, and why."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data import Columns, FloatArray, Source, Table
+from ...data import Columns, FloatArray, Source
 from ..base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.categorical import Categorical
-from ..distributions.gamma import Gamma
-from ..distributions.gaussian import Gaussian
-from ..distributions.log_normal import LogNormal
-from ..distributions.negative_binomial import NegativeBinomial
-from ..distributions.poisson import Poisson
+from .numbers import Chosen, choose_for_numbers
 from .parts import Key, group_of
 
-OVERDISPERSED = 1.5  # variance over mean above which counts are not Poisson
-SMALL_COUNTS = 100.0  # mean above which counts are taken to be Gaussian
-SKEWED = 1.0  # skewness above which positive numbers are not Gaussian
 MOST_DISTINCT = 0.5  # categories per row, above which a column holds identifiers
 FEW_CATEGORIES = 20  # so many are never taken for identifiers
+GIVEN = "chosen by you"
 
 
-def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None) -> Family:
-    """Return the family that suits a column.
+class ChosenFamilies(NamedTuple):
+    """The families that were chosen for the columns of a table.
 
-    Text, categories and truth values are `Categorical`, or `Bernoulli` if there are two of them;
-    so are zeros and ones. Whole numbers from zero on with a mean of at most a hundred are counts:
-    `Poisson`, or `NegativeBinomial` if their variance is larger than their mean by half.
-    Positive numbers with a skewness above one are `LogNormal`, or `Gamma` if the skewness of their
-    logarithms is below minus one half. All others are `Gaussian("diag")`.
+    Parameters
+    ----------
+    parts : mapping of column to Family
+        Those of the columns that are used.
+    as_categories : tuple of columns
+        Columns of numbers whose distinct values are categories.
+    reasons : mapping of column to str
+        Why each column has its family, or has none and is left out.
+    """
+
+    parts: dict[Key, Family]
+    as_categories: tuple[str | int, ...]
+    reasons: dict[str | int, str]
+
+
+def choose_families(X: Any, given: Mapping[Key, Family]) -> ChosenFamilies:
+    """Choose a family for each column of a frame or array, but for those in `given`."""
+    parts: dict[Key, Family] = {}
+    reasons: dict[str | int, str] = {}
+    as_categories = []
+    for name, key in _keys_of_columns(X, given):
+        if key is not None:
+            parts[key], reasons[name] = given[key], GIVEN
+            continue
+        chosen = choose_for_column(X, name)
+        reasons[name] = chosen.reason
+        if chosen.family is not None:
+            parts[name] = chosen.family
+        if chosen.as_categories:
+            as_categories.append(name)
+    if not parts:
+        why = "; ".join(f"{name!r}: {reason}" for name, reason in reasons.items())
+        raise ValueError(
+            f"X has no column that can be clustered ({why}): add columns, or choose a family"
+            " yourself, as in Product."
+        )
+    return ChosenFamilies(parts, tuple(as_categories), reasons)
+
+
+def choose_for_column(X: Any, name: str | int) -> Chosen:
+    """Choose the family of one column, by its values."""
+    column = Columns.of(X, [(name,)], [True], [True])
+    return choose_family(column.tables[0].values[:, 0].astype(float), column.categories.get(name))
+
+
+def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None) -> Chosen:
+    """Return the family that suits a column, and the reason.
+
+    Text, categories and truth values are `Categorical`, or `Bernoulli` if there are two of them.
+    `boltzmix.families.mixed.numbers.choose_for_numbers` has the rules of numbers. A column without
+    a family is left out: one without values, one with the same value everywhere, or identifiers.
 
     Parameters
     ----------
@@ -42,63 +82,31 @@ def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None)
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> choose_family(rng.poisson(3.0, 1000).astype(float)), choose_family(rng.normal(size=1000))
-    (Poisson(), Gaussian('diag'))
+    >>> choose_family(rng.poisson(3.0, 1000).astype(float))
+    Chosen(family=Poisson(), reason='counts, variance 0.98 times the mean', as_categories=False)
+    >>> choose_family(rng.normal(size=1000)).family
+    Gaussian('diag')
     """
     present = values[~np.isnan(values)]
-    if categories is not None:
-        return Bernoulli() if len(categories) == 2 else Categorical()
     if not len(present):
-        return Gaussian("diag")
-    lowest, mean = present.min(), present.mean()
-    if lowest >= 0 and (present == np.floor(present)).all():
-        if present.max() <= 1:
-            return Bernoulli()
-        if mean <= SMALL_COUNTS:
-            return NegativeBinomial() if present.var() > OVERDISPERSED * mean else Poisson()
-    if lowest > 0 and _skewness(present) > SKEWED:
-        left = -_skewness(np.log(present))
-        return Gamma() if left > SKEWED / 2 else LogNormal()
-    return Gaussian("diag")
-
-
-def _skewness(values: FloatArray) -> float:
-    """Return the third standardised moment; zero, if all values are the same."""
-    centred = values - values.mean()
-    deviation = float(np.sqrt(np.mean(centred**2)))
-    return float(np.mean((centred / deviation) ** 3)) if deviation > 0 else 0.0
-
-
-def other_columns(X: Any, parts: Mapping[Key, Family]) -> list[str | int]:
-    """Return the columns of a frame or array for which `parts` have no family."""
-    source = Source.of(X)
-    taken = {source.index_of(name) for key in parts for name in group_of(key)}
-    return [name for place, name in enumerate(source.all_columns) if place not in taken]
-
-
-def read_columns(X: Any, names: Sequence[str | int]) -> Columns:
-    """Read columns, each by itself, whatever they hold."""
-    groups = [(name,) for name in names]
-    return Columns.of(X, groups, [True] * len(groups), [True] * len(groups))
-
-
-def choose_families(data: Columns) -> dict[Key, Family]:
-    """Return the family that suits each column."""
-    for group, table in zip(data.groups, data.tables, strict=True):
-        _check_no_identifiers(group[0], table, data.categories.get(group[0], ()))
-    parts = zip(data.groups, data.tables, strict=True)
-    return {
-        group[0]: choose_family(table.values[:, 0], data.categories.get(group[0]))
-        for group, table in parts
-    }
-
-
-def _check_no_identifiers(name: str | int, table: Table, categories: tuple[Any, ...]) -> None:
-    """Raise if nearly every row has a category of its own, as identifiers have."""
-    n_values = int((~np.isnan(table.values)).sum())
-    if len(categories) > max(MOST_DISTINCT * n_values, FEW_CATEGORIES):
-        raise ValueError(
-            f"Column {name!r} of X has {len(categories)} different categories in {n_values} rows,"
-            " as names have, so no family suits it: leave it out, or choose one yourself, as in"
-            f" Product.auto(X, {{{name!r}: Categorical()}})."
+        return Chosen(None, "left out: it has no values")
+    if (present == present[0]).all():
+        return Chosen(None, "left out: it has the same value in all rows")
+    if categories is None:
+        return choose_for_numbers(present)
+    if len(categories) > max(MOST_DISTINCT * len(present), FEW_CATEGORIES):
+        return Chosen(
+            None,
+            f"left out: {len(categories):,} different categories in {len(present):,} rows, as"
+            " identifiers have",
         )
+    if len(categories) == 2:
+        return Chosen(Bernoulli(), "two categories")
+    return Chosen(Categorical(), f"{len(categories)} categories")
+
+
+def _keys_of_columns(X: Any, given: Mapping[Key, Family]) -> list[tuple[str | int, Key | None]]:
+    """Return each column of a frame or array, with the key that names it in `given`, if any."""
+    source = Source.of(X)
+    keys = {source.index_of(name): key for key in given for name in group_of(key)}
+    return [(name, keys.get(place)) for place, name in enumerate(source.all_columns)]

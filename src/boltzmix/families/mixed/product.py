@@ -1,19 +1,19 @@
 """Products of families: one for each column of a table, or each group of columns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 from operator import is_
 from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import Columns, FloatArray, decoded, in_order
+from ...data import Columns, FloatArray, are_numbers, decoded, in_order
 from ..bank import fitted_to, statistics_of
 from ..base import Family
-from ..description import ColumnDescription, Description, Part
+from ..description import ColumnChoice, ColumnDescription, Description, Part
 from ..shared.validation import not_fitted
-from .choosing import choose_families, other_columns, read_columns
+from .choosing import GIVEN, choose_families
 from .parts import Key, Together, check_groups, check_parts, group_of
 from .product_bank import ProductBank
 
@@ -34,6 +34,11 @@ class Product(Family):
     ----------
     parts : mapping of column to Family
         A key is the name or number of a column, or a tuple of several.
+    as_categories : tuple of columns
+        Columns of numbers whose distinct values are categories, such as ratings from 1 to 5, and
+        need not be codes 0, 1, 2, …
+    reasons : mapping of column to str
+        Why each column has its family, or is left out. Set by `auto`.
     columns : tuple of str, optional
         Names of the columns fitted to, in their order. Set by `prepare`, as all that follows.
     n_columns : int, optional
@@ -54,6 +59,8 @@ class Product(Family):
     observes = Columns
 
     parts: Mapping[Key, Family]
+    as_categories: tuple[str | int, ...] = ()
+    reasons: Mapping[str | int, str] = field(default_factory=dict)
     columns: tuple[str, ...] | None = None
     n_columns: int | None = None
     categories: Mapping[str | int, tuple[Any, ...]] | None = None
@@ -61,6 +68,8 @@ class Product(Family):
     def __post_init__(self) -> None:
         check_parts(self.parts)
         object.__setattr__(self, "parts", dict(self.parts))
+        object.__setattr__(self, "as_categories", tuple(self.as_categories))
+        object.__setattr__(self, "reasons", dict(self.reasons))
 
     def __repr__(self) -> str:
         return f"Product({{{', '.join(f'{key!r}: {part!r}' for key, part in self.parts.items())}}})"
@@ -69,18 +78,18 @@ class Product(Family):
     def auto(cls, X: Any, parts: Mapping[Key, Family] | None = None) -> Self:
         """Choose a family for every column of a frame or array, but for those in `parts`.
 
-        The choice is by dtype and values, see `boltzmix.families.mixed.choosing.choose_family`.
+        The choice is by dtype and values: `boltzmix.families.mixed.choosing.choose_family` and
+        `boltzmix.families.mixed.numbers.choose_for_numbers` have the rules. `reasons` says why each
+        column has its family, or is left out.
 
         Examples
         --------
         >>> from boltzmix.families import Gamma
         >>> X = np.array([[1.5, "a", 2], [0.1, "b", 3], [0.2, "c", 1]], dtype=object)
         >>> Product.auto(X, {0: Gamma()})
-        Product({0: Gamma(), 1: Categorical(), 2: Poisson()})
+        Product({0: Gamma(), 1: Categorical(), 2: Gaussian('diag')})
         """
-        given = dict(parts or {})
-        rest = other_columns(X, given)
-        return cls({**given, **choose_families(read_columns(X, rest))} if rest else given)
+        return cls(*choose_families(X, dict(parts or {})))
 
     @property
     def weighted(self) -> bool:  # type: ignore[override]
@@ -152,7 +161,17 @@ class Product(Family):
             columns=self._described_columns(parts),
             parts=parts,
             categories={str(name): known for name, known in (self.categories or {}).items()},
+            choices=self._choices(),
         )
+
+    def _choices(self) -> list[ColumnChoice]:
+        """Return the family of each column and the reason, those that are left out included."""
+        families = {name: part.name for key, part in self.parts.items() for name in group_of(key)}
+        names = self.reasons or families
+        return [
+            ColumnChoice(str(name), families.get(name), self.reasons.get(name, GIVEN))
+            for name in names
+        ]
 
     def _described_columns(self, parts: Sequence[Part]) -> list[ColumnDescription]:
         """Return the descriptions of all columns fitted to, in order; none if one has none."""
@@ -175,6 +194,7 @@ class Product(Family):
             [part.codes for part in parts],
             self.categories,
             self.columns,
+            self.as_categories,
         )
         for part, table in zip(parts, data.tables, strict=True):
             part.observe(table)
@@ -229,7 +249,7 @@ class Product(Family):
         rng: np.random.Generator | None = None,
     ) -> Self:
         """Return a new component, each part of which is fitted to its own columns."""
-        prepared = self if self.categories is not None else self.prepare(data, 1, weights)
+        prepared = self if self.n_columns is not None else self.prepare(data, 1, weights)
         given: dict[str, Any] = {} if weights is None else {"weights": weights}
         return prepared.with_parts(
             [part.fit(table, rng=rng, **given) for (_, part), table in prepared._beside(data)]
@@ -253,7 +273,7 @@ class Product(Family):
         """
         if self.n_columns is None or self.categories is None:
             raise not_fitted(self)
-        kind = object if self.categories else float
+        kind = float if are_numbers(self.categories.values()) else object
         rows = np.full((n, self.n_columns), np.nan, dtype=kind)
         for key, part in self.parts.items():
             drawn = np.asarray(part.sample(n, rng), dtype=float)

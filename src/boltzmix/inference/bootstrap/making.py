@@ -15,7 +15,7 @@ from ...learning import DegenerateMixtureWarning, MixtureState, TrainingData, Wo
 from ...views import describe_left_out
 from ..named_values import NOISE, Name
 from .learning import Learner, n_pilots
-from .matching import in_order, match_components, responsibilities_of
+from .matching import match_components, responsibilities_of
 from .result import Bootstrap
 from .sets import check_kind, default_kind, draw_set
 
@@ -145,7 +145,7 @@ def _replicate(
         return "vanished"
     if not match.shared.min() >= LEAST_SHARED:
         return "moved"
-    _, values = task.measure(data, in_order(mixture, match.order))
+    _, values = task.measure(data, mixture.in_order(match.order))
     if not converged or not np.isfinite(values).all():
         return "not converged"
     return values

@@ -57,11 +57,3 @@ def responsibilities_of(mixture: MixtureState, data: TrainingData, workers: Work
         return responsibilities(bank.log_prob(block.observations), log_weights)[0][:, :k]
 
     return workers.fold(evaluate, data, bank, lambda one, other: np.concatenate([one, other]))
-
-
-def in_order(mixture: MixtureState, order: IntArray) -> MixtureState:
-    """Return a mixture with its components in another order; noise stays last."""
-    if (order == np.arange(len(order))).all():
-        return mixture
-    weights = np.append(mixture.weights[order], mixture.weights[len(order) :])
-    return MixtureState(mixture.bank.chosen(order), weights)

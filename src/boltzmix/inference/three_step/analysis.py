@@ -79,7 +79,7 @@ class ThreeStepAnalysis:
         >>> model = Mixture(n_components=2, random_state=0).fit(X)
         >>> found = model.three_step(X, outcome=income)
         >>> found.estimates.values.round(1)
-        array([10., 13.])
+        array([13., 10.])
         >>> found.test.p_value < 0.001
         True
         """

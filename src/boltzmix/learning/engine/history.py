@@ -1,7 +1,7 @@
 """What happened in a run: the steps of the fit itself, and apart from them those of trials."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Self
 
@@ -71,6 +71,9 @@ class History:
         K.
     trials : tuple of Trial
         Every run of the loop that searches made, in order.
+    order : array of int, shape (K,), optional
+        Which component of the states that `verbose` shows has each number here, if they were
+        numbered anew after learning.
     """
 
     phase: NDArray[np.str_]
@@ -80,6 +83,7 @@ class History:
     counts: FloatArray
     moves: tuple[tuple[Move, ...], ...]
     trials: tuple[Trial, ...] = ()
+    order: IntArray | None = None
 
     def __post_init__(self) -> None:
         columns = self.phase, self.iteration, self.temperature, self.score, self.counts, self.moves
@@ -98,6 +102,31 @@ class History:
             np.stack([step.counts for step in main]),
             tuple(step.moves for step in main),
             tuple(_trials(steps, main)),
+        )
+
+    def in_order(self, order: IntArray) -> Self:
+        """Return this history with components in another order (K,); noise stays last.
+
+        Moves that led to another number of components, on a path over K, lose their numbers.
+        """
+        rest = np.arange(len(order), self.counts.shape[1])
+        places = {int(before): after for after, before in enumerate(order)}
+        begins = [
+            bool(moves) and not at for moves, at in zip(self.moves, self.iteration, strict=True)
+        ]
+        return replace(
+            self,
+            counts=self.counts[:, np.append(order, rest)],
+            moves=tuple(
+                _renumbered(moves, {} if begin else places)
+                for moves, begin in zip(self.moves, begins, strict=True)
+            ),
+            trials=tuple(
+                replace(one, moves=_renumbered(one.moves, {} if on_path else places))
+                for one in self.trials
+                for on_path in [any(begins[one.after : one.after + 1])]
+            ),
+            order=order,
         )
 
     def __len__(self) -> int:
@@ -139,6 +168,14 @@ class History:
         }
         counts = {f"count_{k}": column for k, column in enumerate(self.counts.T)}
         return pd.DataFrame(columns | counts)
+
+
+def _renumbered(moves: Sequence[Move], places: Mapping[int, int]) -> tuple[Move, ...]:
+    """Return moves with new numbers of components; components that have none are left out."""
+    return tuple(
+        replace(one, components=tuple(places[k] for k in one.components if k in places))
+        for one in moves
+    )
 
 
 def _trials(steps: Sequence[Step], main: Sequence[Step]) -> list[Trial]:

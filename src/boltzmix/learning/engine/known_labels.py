@@ -89,4 +89,4 @@ def in_known_order(mixture: MixtureState, data: TrainingData, workers: Workers) 
     order = np.asarray(linear_sum_assignment(total, maximize=True)[1])
     if total[np.arange(n_components), order].sum() <= np.trace(total):
         return mixture
-    return MixtureState(bank.chosen(order), np.append(weights[order], weights[n_components:]))
+    return mixture.in_order(order)

@@ -4,7 +4,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ...data import FloatArray
+import numpy as np
+
+from ...data import FloatArray, IntArray
 from ...families.base import Bank
 
 T = TypeVar("T")
@@ -112,6 +114,13 @@ class MixtureState:
             return self
         weights = self.weights[:-1]
         return MixtureState(self.bank.without_background(), weights / weights.sum())
+
+    def in_order(self, order: IntArray) -> "MixtureState":
+        """Return the components in another order (K,); a background stays last."""
+        if (order == np.arange(len(order))).all():
+            return self
+        weights = np.append(self.weights[order], self.weights[len(order) :])
+        return MixtureState(self.bank.chosen(order), weights)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ function componentsSection() {
     html("td", { class: "number tight" }, row.certainty === null ? "–" : row.certainty.toFixed(3)),
     html("td", { class: "number tight" }, whole(row.n_unsure)),
     headings.map((_, at) => html("td", { class: !by_column || (row.words[at] || "").length > 28 ? "words" : "cell", title: row.full }, row.words[at] || ""))));
-  const fewer = by_column && headings.length < n_columns ? ` The first ${headings.length} of ${n_columns} columns shown on this page are described.` : "";
+  const fewer = by_column && headings.length < n_columns ? ` The ${headings.length} of ${n_columns} columns that tell components apart most are described.` : "";
   return section("Components", `Choose one to see it everywhere; Escape shows all again.${fewer}`, scrolling("Table of components", html("table", {},
     html("thead", {}, html("tr", {}, head("component", "tight"), head(found.noun, "number tight"), head("weight", "number tight"), head("mean certainty", "number tight"), head(`below ${unsure}`, "number tight"), headings.map((name) => head(name, "first")))),
     html("tbody", {}, body))));

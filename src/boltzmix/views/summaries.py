@@ -1,0 +1,134 @@
+"""A fitted mixture in a few lines and a table of its components."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from .comparisons import describe_choice
+from .descriptions import MOST_COLUMNS, describe_component, describe_family
+from .facts import describe_iterations, sizes
+from .look import column_names
+from .problems import describe_problems
+from .tables import frame_of, html_table, text_table
+from .words import counted, listed
+
+MOST_NAMED = 5
+HEADINGS = ["component", "weight", "observations", "what it is like"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Summary:
+    """The components of a fitted mixture, and facts about the fit.
+
+    Parameters
+    ----------
+    facts : sequence of str
+        What was fitted, and how, in sentences.
+    components : sequence of mappings
+        The `component`, its `weight`, how many `observations` it has, and its `description`.
+    notes : sequence of str
+        What may mislead.
+    """
+
+    facts: Sequence[str]
+    components: Sequence[Mapping[str, Any]]
+    notes: Sequence[str]
+
+    @classmethod
+    def of(cls, model: Any, ranking: Sequence[int]) -> "Summary":
+        """Summarise a fitted mixture, given its columns in the order in which they differ most."""
+        return cls(_facts(model, ranking), _components(model, ranking), describe_problems(model))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each component, as plain values."""
+        return list(map(dict, self.components))
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame with a row for each component, and the last for noise if any."""
+        return frame_of(self.rows()).set_index("component")
+
+    def __repr__(self) -> str:
+        cells = [[*row[:3], row[3].replace("\n", "; ")] for row in self._cells()]
+        numbers = text_table(HEADINGS[:3], [row[:3] for row in cells]).splitlines()
+        words = [HEADINGS[3], *(row[3] for row in cells)]
+        lines = [f"{left}  {right}".rstrip() for left, right in zip(numbers, words, strict=True)]
+        return "\n".join([*self.facts, *lines, *self.notes])
+
+    def _repr_html_(self) -> str:
+        table = html_table(HEADINGS, self._cells()).replace("\n", "<br>")
+        return table + "".join(f"<p>{escape(one)}</p>" for one in (*self.facts, *self.notes))
+
+    def _cells(self) -> list[list[str]]:
+        return [
+            [
+                str(one["component"]),
+                f"{one['weight']:.3f}",
+                f"{one['observations']:,}",
+                one["description"],
+            ]
+            for one in self.components
+        ]
+
+
+def sentence_of_ranking(names: Sequence[str], ranking: Sequence[int]) -> list[str]:
+    """Name the columns that tell components apart most, if there are more than a few."""
+    if len(ranking) != len(names) or len(names) <= MOST_COLUMNS:
+        return []
+    first = ", ".join(names[place] for place in ranking[:MOST_NAMED])
+    return [f"Columns that tell components apart most: {first}."]
+
+
+def ranked_names(model: Any) -> tuple[str, ...]:
+    """Return the names of the columns that a ranking has numbers of."""
+    parts = model.components_[0].describe().parts
+    if parts:
+        return tuple(name for part in parts for name in part.columns)
+    return column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+
+
+def _facts(model: Any, ranking: Sequence[int]) -> list[str]:
+    names = column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+    ended = "converged" if model.converged_ else "not converged"
+    comparison = getattr(model, "comparison_", None)
+    columns = f"{counted(len(names), 'column')}: {listed(names)}"
+    return [
+        f"{counted(len(model.components_), 'component')} of"
+        f" {counted(len(model.labels_), 'observation')}, {columns}",
+        _families(model.components_[0]),
+        f"Objective {model.lower_bound_:,.4f}, {ended}. {describe_iterations(model.history_)}",
+        *([] if comparison is None else [describe_choice(comparison)]),
+        *sentence_of_ranking(ranked_names(model), ranking),
+    ]
+
+
+def _families(component: Any) -> str:
+    """Name the family of a component, or count the columns of each of its families."""
+    parts = component.describe().parts
+    if not parts:
+        return f"Family: {describe_family(component)}"
+    counts = Counter(name for part in parts for name in [part.family] * len(part.columns))
+    words = ", ".join(f"{name} ({counted(n, 'column')})" for name, n in counts.most_common())
+    return f"Families: {words}; column_families_ says which and why"
+
+
+def _components(model: Any, ranking: Sequence[int]) -> list[dict[str, Any]]:
+    names = column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+    counts = sizes(model.labels_, len(model.components_))
+    found = [
+        {
+            "component": k,
+            "weight": float(weight),
+            "observations": int(count),
+            "description": describe_component(component, names, {}, None, ranking),
+        }
+        for k, (component, weight, count) in enumerate(
+            zip(model.components_, model.weights_, counts, strict=True)
+        )
+    ]
+    if not model.noise:
+        return found
+    n_noise = int((model.labels_ < 0).sum())
+    noise = {"component": "noise", "weight": model.noise_weight_, "observations": n_noise}
+    return [*found, {**noise, "description": ""}]
