@@ -11,6 +11,8 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+from numpy.random import RandomState
+
 from .. import families, learning
 from ..data import Regression
 from ..saving.digests import digest_of_data
@@ -128,8 +130,10 @@ def _constructor(model: Any) -> tuple[str, list[str]]:
         written.append(f"{name}={text}")
     if (seed := _seed(model)) is not None:
         written.append(f"random_state={seed}")
-    if not isinstance(model.random_state, Integral | None):
-        notes.append(f"random_state was {type(model.random_state).__name__}, and gave this seed.")
+    if isinstance(model.random_state, RandomState):
+        notes.append(
+            "random_state was a RandomState, so that the seed alone may not repeat the fit."
+        )
     return f"{type(model).__name__}({', '.join(written)})", notes
 
 
