@@ -73,11 +73,17 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     and of families that are not additive do: the fit is then always compared with its baseline.
     """
     explore = BEEM("auto", small="reseed", entropy=AUTO.entropy, length=AUTO.explore_length)
-    polish: Recipe = EM(AUTO.polish_tolerance) if family.weighted else CEM()
+    polish: Recipe = EM(_polish_tolerance(data)) if family.weighted else CEM()
     if not family.costly:
         slow = data.mean_size > 1 or not family.additive
         return explore, Moves(soft=family.weighted, always_compare=slow), polish
     return explore, replace(_few_moves(family), always_compare=True), polish
+
+
+def _polish_tolerance(data: Data) -> float:
+    """Return the change of the objective at which EM ends; it grows with the number of columns."""
+    columns = data.n_features / AUTO.columns_of_gain if isinstance(data, Rows) else 1.0
+    return AUTO.polish_tolerance * max(1.0, columns)
 
 
 def _few_moves(family: Family) -> Moves:

@@ -20,7 +20,13 @@ from .baseline import paper_baseline
 from .clear_cut import is_clear_cut
 from .driver import Found, Search, as_trial, in_turn
 from .pricing import Priced, least_members
-from .proposals import close_pairs, proposed_merges, proposed_moves, proposed_resplits
+from .proposals import (
+    close_pairs,
+    n_parameters,
+    proposed_merges,
+    proposed_moves,
+    proposed_resplits,
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,8 @@ class Moves(Search):
     score is better than that of the unchanged mixture after as many. If none is, though some were
     tried, the fit is compared once with its baseline: the paper's BEEM and EM from where the fit
     began. If the baseline is not better, all components restart from a random split, and are moved
-    in the same way until they are better, which is accepted, or have the same score.
+    in the same way until they are better, which is accepted, or have the same score. Where there
+    are few observations for each parameter, they restart even if no change was tried.
 
     So the fit never ends lower than the baseline, but where the baseline has degenerate or too
     small components, or where no change was promising.
@@ -111,8 +118,9 @@ class Moves(Search):
         is_compared = _made(steps, "baseline", "restart")
         if better is None and (tried or self.always_compare) and not is_compared:
             better = yield from self._baseline(run, here, rng)
-        if better is None and tried and not _made(steps, "restart"):
-            better = yield from self._restarted(run, here, rng)
+        restarts = self._n_restarts(run, here, tried)
+        if better is None and _count(steps, "restart") < restarts:
+            better = yield from self._restarted(run, here, restarts, rng)
         return better or Found(here, is_last=True)
 
     def _improved(
@@ -150,12 +158,24 @@ class Moves(Search):
         better = self._is_better(there, here, run, _all(here), least_gain=0.0)
         return Found(there, (move,)) if better else None
 
+    def _n_restarts(self, run: Run, here: State, tried: bool) -> int:
+        """Return how often all components restart.
+
+        Where observations are few for the number of parameters, there are many optima: all
+        components then restart even if no change was tried, and more often if that is quick.
+        """
+        n, k = len(run.data), len(here.bank.components)
+        if n >= self.settings.observations_per_parameter * k * n_parameters(here.bank):
+            return self.restarts if tried else 0
+        is_quick = n * k * run.data.observations.n_features**2 <= self.settings.quick_work
+        return self.restarts * (self.settings.quick_restarts if is_quick else 1)
+
     def _restarted(
-        self, run: Run, here: State, rng: np.random.Generator
+        self, run: Run, here: State, restarts: int, rng: np.random.Generator
     ) -> Generator[State, None, Found | None]:
         """Return a better mixture that is found from a random split, if there is one."""
         move = Move("restart")
-        for _ in range(self.restarts):
+        for _ in range(restarts):
             there = yield from as_trial(self._explored(run, here, rng), move)
             for _ in range(2 * len(here.bank.components)):
                 if self._is_better(there, here, run, _all(here)):
@@ -237,6 +257,11 @@ def _searched(steps: Sequence[Step]) -> bool:
 def _made(steps: Sequence[Step], *kinds: str) -> bool:
     """Whether a move of one of some kinds was accepted before."""
     return any(move.kind in kinds for step in steps for move in step.moves)
+
+
+def _count(steps: Sequence[Step], kind: str) -> int:
+    """Return how many moves of a kind were accepted before."""
+    return sum(move.kind == kind for step in steps for move in step.moves)
 
 
 def _n_degenerate(bank: Bank, places: Sequence[int]) -> int:

@@ -68,7 +68,7 @@ def close_pairs(priced: Priced, merged: list[Change]) -> list[Places]:
     In many dimensions components hardly overlap even if they are wrong. Where no pair is close, the
     closest one is returned.
     """
-    little = priced.settings.alike * _n_parameters(priced.mixture.bank)
+    little = priced.settings.alike * n_parameters(priced.mixture.bank)
     alike = [tuple(sorted(one.places)) for one in merged if one.loss < little]
     closest = [tuple(sorted(one.places)) for one in sorted(merged, key=_loss)[:1]]
     return sorted({*priced.neighbours(2), *alike}) or closest
@@ -111,7 +111,7 @@ def _ranked(
 ) -> list[Change]:
     """Return the most promising: all together that gain and can be, then one by one."""
     each = loss_of_each * priced.data.observations.mean_size
-    most = _n_parameters(priced.mixture.bank) + each * priced.total_weight
+    most = n_parameters(priced.mixture.bank) + each * priced.total_weight
     ranked = [change for change in sorted(changes, key=_loss) if change.loss < most]
     together: list[Change] = []
     for change in sorted(jointly, key=_loss):
@@ -130,7 +130,7 @@ def _loss(change: Change) -> float:
     return change.loss
 
 
-def _n_parameters(bank: Bank) -> float:
+def n_parameters(bank: Bank) -> float:
     """Return the number of parameters of a component, or a few where it is not known."""
     try:
         return bank.n_parameters / len(bank.components)
