@@ -237,7 +237,7 @@ def test_models_of_the_library_need_options_for_sequences_and_columns(folder):
     assert run("inspect", "plain.bmix").exit_code == 0
     FRAME.with_columns(pl.col("x").alias("z")).write_csv("more.csv")
     wide = run("predict", "plain.bmix", "more.csv")
-    assert_one_sentence(wide, "more.csv has 3 column(s) to use (x, y, z), but the model was")
+    assert_one_sentence(wide, "more.csv has 3 columns to use (x, y, z), but the model was")
     chosen = run("predict", "plain.bmix", "more.csv", "--columns", "x,y")
     assert chosen.stdout == run("predict", "plain.bmix", "square.csv").stdout
     chains = [one.select("x", "y").to_numpy() for one in WALKS.partition_by("walker")]

@@ -37,7 +37,8 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
         from .distributed import read_collection
     except ImportError:
         raise ImportError(
-            "X is a Dask collection or a path, which needs Dask: pip install 'boltzmix[dask]'."
+            "X is a Dask collection or a path, which needs Dask: pip install"
+            " 'dask[array,dataframe]' distributed pyarrow."
         ) from None
     return read_collection(X, y, family)
 

@@ -35,6 +35,7 @@ WORDS = {
     r"\bbut X has\b": "but the file has",
     r"n_components=\[(\d+), (\d+)\]": r"-k \1..\2",
     r"the n_samples = ": "the ",
+    r"\b1 features\b": "1 feature",  # in the words of scikit-learn, which Python users know
     r"use algorithm ": "use --algorithm ",
     r"load\(path, families=\[(\w+)\]\)": r"--family module:\1",
 }

@@ -9,7 +9,7 @@ import typer
 from ..data import Columns, Regression, Sequences, Trajectories
 from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..loading import load
-from ..views import listed
+from ..views import counted, listed
 from .app import app
 from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
 from .families import import_family
@@ -161,6 +161,7 @@ def _default_options(model: Any) -> dict[str, Any]:
     membership = model.membership if isinstance(model.membership, str) else None
     return {
         "columns": None if names is None else list(map(str, names)),
+        "every": True,
         "mixed": mixed,
         "membership": membership,
     }
@@ -172,7 +173,8 @@ def matched(model: Any, read: Read, file: Path) -> Any:
         return read.with_covariates(model).X
     if len(read.columns) != model.n_features_in_:
         raise ValueError(
-            f"{shown(file)} has {len(read.columns)} column(s) to use ({listed(read.columns)}), but"
+            f"{shown(file)} has {counted(len(read.columns), 'column')} to use"
+            f" ({listed(read.columns)}), but"
             f" the model was fitted to {model.n_features_in_}: choose them with --columns."
         )
     plain = hasattr(read.X, "to_numpy")

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
+from polars.exceptions import PolarsError
 
 from ..data import IntArray
 from ..views import counted
 from .formats import FileFormat
 from .records import Records, resolve_quotes
 from .separators import DECLARED, recognise_separator, tabs_for_blanks
-from .spellings import looks_like_number
+from .spellings import is_number
 
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes (|)", " ": "blanks"}
 
@@ -86,7 +87,7 @@ class Splitting:
             quote_char='"' if self.quoted else None,
         )
         if frame.height != len(records):
-            raise ValueError(f"found {frame.height} rows in {len(records)} lines of data")
+            raise PolarsError(f"{frame.height} rows were found in {len(records)} lines of data")
         return frame
 
 
@@ -159,7 +160,7 @@ def _names_columns(records: Records, comment: int, splitting: Splitting) -> bool
     """Return whether a comment has as many cells as the line below it, which has numbers."""
     names = splitting.split(records.text(comment).lstrip("# \t"))
     below = splitting.split(records.text(comment + 1))
-    return len(names) == len(below) and any(map(looks_like_number, below))
+    return len(names) == len(below) and any(map(is_number, below))
 
 
 def _match_header(

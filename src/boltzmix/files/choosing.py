@@ -8,7 +8,7 @@ import polars as pl
 
 from ..views import listed
 from .content import Content
-from .spellings import DATE
+from .spellings import DATE, WITH_UNIT
 
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 HEAD = 1000  # rows that are looked at first
@@ -21,7 +21,7 @@ REASONS = {
     "empty": ("it has no values", "they have no values"),
     "dates": ("it holds dates or times", "they hold dates or times"),
     "other": ("its type cannot be clustered", "their types cannot be clustered"),
-    "broken": ("some of its cells are not numbers", "some of their cells are not numbers"),
+    "broken": ("not all of its cells are numbers", "not all of their cells are numbers"),
     "text": ("it is not numeric", "they are not numeric"),
     "identifier": ("nearly every row has another text", "nearly every row has another text"),
     "constant": ("it has one value only", "they have one value only"),
@@ -121,8 +121,8 @@ def _find_reason(content: Content, column: pl.Series, text: bool, rows: bool) ->
         reason = _text_reason(content, column)
         if reason.kind != "text" or not text:
             return reason
-    if len(column) > 1 and column.n_unique() == 1:
-        return Reason("constant", str(column[0]))
+    if len(column) > 1 and _is_constant(column):
+        return Reason("constant", str(column.drop_nulls()[0]))
     if rows and _counts_rows(column):
         return Reason("row number", "")
     return None
@@ -138,7 +138,8 @@ def _text_reason(content: Content, column: pl.Series) -> Reason:
         if _all_match(column, DATE):
             return Reason("dates", _cell(content, column, column.is_not_null()))
         numbers = column.cast(pl.Float64, strict=False).is_not_null()
-        if 2 * numbers.sum() > column.is_not_null().sum():
+        measured = numbers | column.str.contains(WITH_UNIT)
+        if 2 * measured.sum() > column.is_not_null().sum():
             return Reason("broken", _cell(content, column, column.is_not_null() & ~numbers))
         if _is_identifier(column):
             return Reason("identifier", _cell(content, column, column.is_not_null()))
@@ -163,6 +164,13 @@ def _all_match(text: pl.Series, pattern: str) -> bool:
 def _is_identifier(text: pl.Series) -> bool:
     """Return whether most rows have a text of their own."""
     return text.n_unique() > max(MOST_TEXTS, (len(text) - text.null_count()) / 2)
+
+
+def _is_constant(column: pl.Series) -> bool:
+    """Return whether all values that are not missing are the same."""
+    if column.dtype.is_numeric():
+        return column.min() == column.max()
+    return column.drop_nulls().n_unique() == 1
 
 
 def _counts_rows(column: pl.Series) -> bool:

@@ -62,10 +62,11 @@ class Content:
 
     def check_finite(self, names: Sequence[str]) -> None:
         """Raise if some column has an infinite number."""
-        for name in names:
-            column = self.frame[name]
-            if column.dtype.is_float() and column.is_infinite().any():
-                row = column.is_infinite().arg_max() or 0
+        floats = self.frame.select(names).select(pl.selectors.float())
+        infinite = floats.select(pl.all().is_infinite().any())
+        for name in infinite.columns:
+            if infinite[name][0]:
+                row = floats[name].is_infinite().arg_max() or 0
                 raise ValueError(
                     f"Column {name!r} of {self.name} has infinity in {self.place(row)}, or a number"
                     " that is too large: correct it, or leave it empty."

@@ -30,34 +30,39 @@ def unpack(data: bytes, name: str) -> bytes:
     return data
 
 
-def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, str]:
-    """Return text in UTF-8, without a byte order mark, and the name of its encoding.
+def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, str | None]:
+    """Return text in UTF-8, without a byte order mark, and its encoding, if that was guessed.
 
     Text that is not valid UTF-8 is read as Windows-1252, which contains Latin-1.
     """
-    found = encoding or recognise_encoding(data, name)
+    named = None if encoding is None else codecs.lookup(encoding).name
     for mark, marked in MARKS.items():
-        if data.startswith(mark) and codecs.lookup(found).name in (marked, marked[:6]):
-            data, found = data[len(mark) :], marked
-            break
-    if _is_utf8(found) and data.isascii():
-        return data, "utf-8"
+        if data.startswith(mark) and named in (None, marked, marked[:6]):
+            return _decoded(data[len(mark) :], marked, name), None
+    if encoding is not None:
+        return _decoded(data, encoding, name), None
+    guessed = guess_encoding(data, name)
+    return _decoded(data, guessed, name), None if guessed == "utf-8" else guessed
+
+
+def _decoded(data: bytes, encoding: str, name: str) -> bytes:
+    """Return text in UTF-8; raise if it is not written in an encoding."""
+    is_utf8 = codecs.lookup(encoding).name == "utf-8"
+    if is_utf8 and data.isascii():
+        return data
     try:
-        text = data.decode(found)
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ValueError(
-            f"{name} is not written in the encoding {found} (in line {line}): name its encoding"
+            f"{name} is not written in the encoding {encoding} (in line {line}): name its encoding"
             " with --encoding, such as latin-1 or utf-16."
         ) from None
-    return (data if _is_utf8(found) else text.encode()), found
+    return data if is_utf8 else text.encode()
 
 
-def recognise_encoding(data: bytes, name: str) -> str:
-    """Return the encoding of text; raise if the bytes are not text."""
-    for mark, encoding in MARKS.items():
-        if data.startswith(mark):
-            return encoding
+def guess_encoding(data: bytes, name: str) -> str:
+    """Return the encoding of text without a byte order mark; raise if the bytes are not text."""
     sample = data[:SAMPLE]
     half = max(len(sample) / 2, 1)
     for encoding, place in (("utf-16-le", 1), ("utf-16-be", 0)):
@@ -72,10 +77,6 @@ def recognise_encoding(data: bytes, name: str) -> str:
     if data.isascii() or _decodes(data, "utf-8"):
         return "utf-8"
     return "cp1252" if _decodes(data, "cp1252") else "latin-1"
-
-
-def _is_utf8(encoding: str) -> bool:
-    return codecs.lookup(encoding).name in ("utf-8", "ascii")
 
 
 def _decodes(data: bytes, encoding: str) -> bool:

@@ -6,6 +6,7 @@ from ..views import listed
 from .cells import Cells
 from .formats import FileFormat
 from .numbers import TextColumn
+from .spellings import is_number
 
 HEAD = 200  # rows that the first line is compared with
 FEWEST_ROWS = 5  # for the first line of a table without numbers to be read as data
@@ -19,14 +20,16 @@ def is_data(cells: Cells, written: FileFormat) -> bool:
     """
     if written.header is not None or cells.named:
         return written.header is False and not cells.named
-    first = [TextColumn.of(pl.Series([cell]), written.spellings) for cell in cells.first]
+    first = [cell for cell in cells.first if cell not in written.spellings]
     if not cells.frame.height:
-        return all(one.decimals for one in first) and any(one.text[0] for one in first)
+        return bool(first) and all(map(is_number, first))
     columns = [TextColumn.of(one.head(HEAD), written.spellings) for one in cells.frame]
-    over_numbers = [one for one, column in zip(first, columns, strict=True) if _has_numbers(column)]
+    over_numbers = [
+        cell for cell, column in zip(cells.first, columns, strict=True) if _has_numbers(column)
+    ]
     if over_numbers:
-        filled = [one for one in over_numbers if one.numeric[0] is not None]
-        return bool(filled) and all(map(_has_numbers, filled))
+        filled = [cell for cell in over_numbers if cell not in written.spellings]
+        return bool(filled) and all(map(is_number, filled))
     return cells.frame.height >= FEWEST_ROWS and all(
         cell in column.to_list()
         for cell, column in zip(cells.first, cells.frame.head(10 * HEAD), strict=True)

@@ -124,9 +124,7 @@ def read_columns(
         if name == ids:
             read[name] = _read_names(column.text)
         elif name in decimals:
-            numbers = column.numbers(decimals[name])
-            missing = numbers.cast(pl.Float64).is_in(written.missing_numbers)
-            read[name] = numbers.set(missing, None) if written.missing_numbers else numbers
+            read[name] = column.numbers(decimals[name])
         else:
             read[name] = _read_text(column.text)
     found = {name: decimals[name] for name in decimals if name != ids}
@@ -189,8 +187,8 @@ def _notes(columns: dict[str, TextColumn], decimals: dict[str, str]) -> list[str
                 f"{column.numeric[row]!r} in column {name!r} was read as the number"
                 f" {column.numbers(decimal)[row]}"
             )
-        missing = column.text.filter(column.numeric.is_null() & column.text.is_not_null())
-        if len(missing):
+        if column.text.null_count() < column.numeric.null_count():
+            missing = column.text.filter(column.numeric.is_null() & column.text.is_not_null())
             notes.append(
                 f"{missing[0]!r} in column {name!r} was read as a missing value"
                 f" ({counted(len(missing), 'cell')})"
@@ -210,7 +208,7 @@ def _plain(text: pl.Series) -> pl.Series | None:
     if head.cast(pl.Float64, strict=False).null_count() > head.null_count():
         return None
     numbers = text.cast(pl.Float64, strict=False)
-    return numbers.fill_nan(None) if numbers.null_count() == text.null_count() else None
+    return numbers if numbers.null_count() == text.null_count() else None
 
 
 def _read_text(text: pl.Series) -> pl.Series:

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
+import polars as pl
+
 from .columns import Read
 from .content import Content
 from .curves import read_curves
@@ -43,6 +45,8 @@ class ReadOptions:
         Whether sequences have the slopes of their columns, and whether they are normalised.
     exclude : list of str
         Columns that are not used.
+    every : bool
+        Whether all numeric columns are used, those with one value only, too.
     formula : str
         Text that names columns of a regression, which are used in any case.
     written : FileFormat
@@ -63,6 +67,7 @@ class ReadOptions:
     slopes: bool = False
     normalise: bool = False
     exclude: Sequence[str] = ()
+    every: bool = False
     formula: str = ""
     written: FileFormat = field(default_factory=FileFormat)
 
@@ -87,7 +92,7 @@ class ReadOptions:
         return read._replace(X=X, content=content)
 
     def _read(self, content: Content) -> Read:
-        columns, membership = self.columns, self.membership
+        columns, membership = self._named_columns(content), self.membership
         if self.trajectory is not None and self.time is not None:
             return read_trajectories(content, self.trajectory, self.time, columns, membership)
         if self.targets and not self.mixed:
@@ -106,6 +111,14 @@ class ReadOptions:
         if self.mixed:
             return read_mixed(content, columns, self.targets, membership, self.formula)
         return read_table(content, columns, self.codes, self.symbols, membership)
+
+    def _named_columns(self, content: Content) -> Sequence[str] | None:
+        """Return the columns to use, if they are named, or if all are."""
+        keys = {self.sequence, self.order, self.trajectory, self.time, *self.targets}
+        if self.columns is not None or not self.every or self.membership is not None:
+            return self.columns
+        numeric = content.frame.select(pl.selectors.numeric()).columns
+        return [name for name in numeric if name not in keys] or None
 
     def resolved(self, read: Read) -> Self:
         """Return the options with what was found in the file, to read others in the same way."""

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import polars as pl
 from polars.exceptions import PolarsError
 
@@ -18,7 +16,8 @@ from .decoding import to_utf8, unpack
 from .formats import FileFormat
 from .header import name_columns
 from .numbers import read_columns
-from .paths import STREAM, check_name, shown
+from .paths import STREAM, check_name, shown, unreadable
+from .workbooks import read_workbook
 
 READERS: dict[bytes, Callable[..., pl.DataFrame]] = {
     b"PAR1": pl.read_parquet,
@@ -58,33 +57,25 @@ def read_file(path: Path, written: FileFormat | None = None, ids: str | None = N
     return content
 
 
-def unreadable(path: Path | str, error: Exception) -> ValueError:
-    """Return the error of a file that is damaged."""
-    reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-    return ValueError(f"{path} could not be read: {reason}.")
-
-
 def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | None) -> Content:
     data = unpack(data, name)
     for mark, read in READERS.items():
         if data.startswith(mark):
             return Content(_with_missing(read(BytesIO(data)), written), name)
     if data.startswith(WORKBOOKS):
-        return _content(*_read_workbook(data, name, written), name, written, ids)
+        return _content(read_workbook(data, written, name), "sheet row", name, written, ids)
     if path.suffix.lower() in BINARY_ENDINGS:
         raise ValueError(
             f"{name} could not be read: its name ends in {path.suffix}, but its content is not"
             " that of such a file."
         )
-    text, encoding = to_utf8(data, written.encoding, name)
-    as_json = _read_json(text)
-    if as_json is not None:
-        return Content(_with_missing(as_json, written), name)
+    text, guessed = to_utf8(data, written.encoding, name)
+    records = _read_json(text)
+    if records is not None:
+        return _typed(Content(_with_missing(records, written), name), written, ids)
     cells = read_cells(text, written, name)
-    if encoding not in ("utf-8", written.encoding):
-        cells.notes.append(
-            f"the file was read in the encoding {encoding} (--encoding sets another)"
-        )
+    if guessed is not None:
+        cells.notes.append(f"the file was read in the encoding {guessed} (--encoding sets another)")
     return _content(cells, "line", name, written, ids)
 
 
@@ -94,7 +85,15 @@ def _content(cells: Cells, noun: str, name: str, written: FileFormat, ids: str |
     lines = cells.lines[n_above:]
     raw = Content(texts, name, lines=lines, noun=noun)
     frame, more, decimal = read_columns(texts, written, cells.separator, raw.place, ids)
+    frame = _with_missing(frame, written)
     return replace(raw, frame=frame, notes=[*cells.notes, *notes, *more], decimal=decimal)
+
+
+def _typed(content: Content, written: FileFormat, ids: str | None) -> Content:
+    """Read numbers that are written as text in columns of a JSON file."""
+    texts = content.frame.select(pl.col(pl.String))
+    read, notes, decimal = read_columns(texts, written, None, content.place, ids)
+    return replace(content, frame=content.frame.with_columns(read), notes=notes, decimal=decimal)
 
 
 def _read_json(text: bytes) -> pl.DataFrame | None:
@@ -111,42 +110,9 @@ def _read_json(text: bytes) -> pl.DataFrame | None:
     return pl.read_ndjson(text, infer_schema_length=None)
 
 
-def _read_workbook(data: bytes, name: str, written: FileFormat) -> tuple[Cells, str]:
-    """Return the cells of a sheet of an Excel or OpenDocument workbook."""
-    try:
-        import fastexcel
-    except ImportError:
-        raise ImportError(
-            f"{name} is a workbook, which needs the package fastexcel: pip install fastexcel."
-        ) from None
-    try:
-        book: Any = fastexcel.read_excel(data)
-    except fastexcel.FastExcelError as error:
-        raise unreadable(name, error) from None
-    if written.sheet is not None and written.sheet not in book.sheet_names:
-        raise ValueError(
-            f"{name} has no sheet {written.sheet!r}: its sheets are"
-            f" {', '.join(map(repr, book.sheet_names))}."
-        )
-    chosen = written.sheet or book.sheet_names[0]
-    sheet = book.load_sheet(chosen, header_row=None, dtypes="string").to_polars()
-    notes = []
-    if written.sheet is None and len(book.sheet_names) > 1:
-        notes.append(
-            f"only the first of {len(book.sheet_names)} sheets was read, {chosen!r}: choose another"
-            " with --sheet"
-        )
-    rows = np.arange(1, sheet.height + 1)
-    filled = sheet.select(~pl.all_horizontal(pl.all().is_null())).to_series().to_numpy()
-    sheet, rows = sheet.filter(filled), rows[filled]
-    if not sheet.height:
-        raise ValueError(f"{name} is empty.")
-    first = ["" if cell is None else cell.strip() for cell in sheet.row(0)]
-    return Cells(first, sheet[1:], rows, notes=notes), "row"
-
-
 def _with_missing(frame: pl.DataFrame, written: FileFormat) -> pl.DataFrame:
-    """Turn what the user calls missing values into these, in a file whose columns have types."""
+    """Turn NaN, and whatever the user calls missing, into missing values."""
+    frame = frame.with_columns(pl.selectors.float().fill_nan(None))
     if not written.missing:
         return frame
     numbers = pl.selectors.numeric()

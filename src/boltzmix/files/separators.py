@@ -5,7 +5,7 @@ import io
 import re
 from collections import Counter
 
-from .spellings import looks_like_number
+from .spellings import is_number
 
 CANDIDATES = ("\t", ";", "|", ",", " ")  # in case of a tie, the first
 SAMPLE = 100_000  # characters
@@ -69,7 +69,8 @@ def _score(rows: list[list[str]], separator: str) -> float:
     if width < 2:
         return 0.0
     cells = [cell for row in rows[1:] or rows for cell in row]
-    numbers = sum(map(looks_like_number, cells)) / len(cells)
+    numbers = sum(map(is_number, cells)) / len(cells)
     if separator == " " and numbers < 0.5:
         return 0.0
-    return n_equal / len(rows) * (0.5 + numbers)
+    is_odd = len(rows[0]) not in (width - 1, width, width + 1)  # the header has other separators
+    return n_equal / len(rows) * (0.5 + numbers) / (2 if is_odd else 1)

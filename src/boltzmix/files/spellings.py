@@ -3,22 +3,17 @@
 import re
 
 GROUP_MARKS = " '’\u00a0\u202f"  # between thousands, with any decimal mark
-PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[AaPp][Mm])?"
 DAY = (
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
     r"|\d{1,2}[- ]\p{L}{3,9}\.?[- ,]+\d{2,4})"
 )
 DATE = rf"^(?:{DAY}|{CLOCK}|{DAY}[T ]+{CLOCK}\s*(?:Z|UTC|[+-]\d{{2}}:?\d{{2}})?)$"
+WITH_UNIT = r"^[€$£]\s?[+-]?[\d.,]*\d$|^[+-]?[\d.,]*\d(?:\s+\p{L}{1,4}|\s*[%‰°€$£])$"
 BESIDE_NUMBERS = (  # missing values where all other cells of a column are numbers
     *("-", "--", "---", ".", "..", "*", "n.a.", "n.d.", "nd", "none", "missing", "unknown"),
     *("unavailable", "not available", "nil", "void", "-nan", "(null)", "k.a.", "-1.#ind"),
 )
-
-
-def looks_like_number(text: str) -> bool:
-    """Return whether a text is a number, with a point or a comma as the decimal mark."""
-    return PLAIN.fullmatch(text.strip().replace(",", ".", 1)) is not None
 
 
 def number_pattern(decimal: str) -> str:
@@ -29,6 +24,11 @@ def number_pattern(decimal: str) -> str:
     return rf"^[+\-−]?(?:{whole}(?:{mark}\d*)?|{mark}\d+)(?:[eE][+-]?\d+)?$"
 
 
+def is_number(text: str) -> bool:
+    """Return whether a text is a number, maybe with marks of thousands."""
+    return any(pattern.match(text.strip()) for pattern in NUMBERS)
+
+
 def certain_pattern(decimal: str) -> str:
     """Return the pattern of numbers that can only have this decimal mark, such as 1,5 or 0,125."""
     mark, other = re.escape(decimal), re.escape("." if decimal == "," else ",")
@@ -37,3 +37,6 @@ def certain_pattern(decimal: str) -> str:
         rf"|\d{{1,3}}(?:{other}\d{{3}})+{mark}\d*|\d{{1,3}}(?:{other}\d{{3}}){{2,}}"
         rf"|\d*{mark}\d*[eE][+-]?\d+)$"
     )
+
+
+NUMBERS = [re.compile(number_pattern(decimal)) for decimal in ".,"]

@@ -13,7 +13,7 @@ from ..views import listed
 from .choosing import choose
 from .columns import Read, Symbols, set_apart, to_numbers
 from .content import Content
-from .reading import unreadable
+from .paths import unreadable
 
 
 def read_table(

@@ -20,7 +20,7 @@ def matplotlib() -> Any:
     try:
         import matplotlib.figure
     except ImportError:
-        raise ImportError("Plots need matplotlib: pip install 'boltzmix[plot]'.") from None
+        raise ImportError("Plots need matplotlib: pip install matplotlib.") from None
     return matplotlib
 
 
