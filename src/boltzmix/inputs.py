@@ -222,7 +222,7 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
 def as_seed(random_state: Any) -> int:
     """Read a random state as a seed; None takes one from the system."""
     if random_state is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, Integral) and int(random_state) >= 0:
         return int(random_state)
     if isinstance(random_state, np.random.Generator):

@@ -124,7 +124,11 @@ class Mixture(ChoosingMixture):
         make a start are not counted.
     converged_ : bool
     fit_time_ : float
-        How long `fit` took, in seconds.
+        How long `fit` took, in seconds, without the time in which kernels were compiled.
+    fit_arguments_ : tuple of str
+        Names of the optional arguments that `fit` was given.
+    seed_ : int
+        The seed of all random numbers: with it as `random_state`, the same fit is made again.
     lower_bound_ : float
         What learning maximises, per observation: the log-likelihood of the training data, known
         labels included, plus the log prior of the components. Where values are rounded, the

@@ -9,6 +9,7 @@ from ..comparison import CRITERIA, DEFAULT_CRITERION
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, Read, shown
 from ..mixture import Mixture
+from ..report import Agreement
 from ..saving import check_can_be_saved
 from ..views import describe_problems, find_bic
 from . import options as given
@@ -24,9 +25,11 @@ from .families import (
 )
 from .fitting import fit_model
 from .groups import with_groups
+from .known_classes import agreement_of, leave_out, print_agreement, read_classes
 from .numbers import check_components, read_components
 from .outputs import (
     LABELS,
+    Reporting,
     check_call,
     check_names,
     check_written,
@@ -34,6 +37,7 @@ from .outputs import (
     print_written,
     write_outputs,
 )
+from .repeating import repeated_command
 from .sources import Source
 from .summary import summarise
 
@@ -42,6 +46,7 @@ from .summary import summarise
 @with_groups
 def fit(
     *,
+    context: typer.Context,
     n_components: given.Components = None,
     criterion: given.Criterion = None,
     source: Source,
@@ -85,6 +90,7 @@ def fit(
     ] = None,
     model_file: given.ModelFile = None,
     report: given.ReportFile = None,
+    compare_with: given.CompareWith = None,
     checkpoint: given.CheckpointFile = None,
     json: given.Json = False,
 ) -> None:
@@ -103,6 +109,8 @@ def fit(
     boltzmix fit tracks.csv -k 2 --family gp --target y --plot curves.png
 
     boltzmix fit visits.csv -k 2 --family poisson-regression --formula 'visits ~ age + sex'
+
+    boltzmix fit flowers.csv -k 3 --compare-with species --report flowers.html
 
     boltzmix fit people.csv -k 3 --family auto --family income=gamma
 
@@ -124,7 +132,7 @@ def fit(
             check_names("--out", source.sequence or source.trajectory, [*LABELS])
         named, of_columns = read_families(family)
         name = named or ("auto" if of_columns else source.default_family)
-        options = source.options([name], emission)
+        options = leave_out(source.options([name], emission), compare_with)
         template = make_family(
             name,
             source.sequence,
@@ -139,6 +147,7 @@ def fit(
         if model_file:
             check_can_be_saved(template)
         read = options.read(source.file)
+        classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
         if labels_file:
             check_written(read, with_columns, [*LABELS])
@@ -165,13 +174,16 @@ def fit(
             print_notes(map(in_options, describe_problems(model)))
         read = read.with_covariates(model)
         console = err if labels_file == STREAM else out
+        agreement = agreement_of(model, classes)
         if not json:
             summarise(model, read, console)
+            print_agreement(agreement, console)
+        reporting = Reporting(source.file, repeated_command(context, model.seed_), classes)
         about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
-        writers = labels_writers(model, read, about, with_columns)
+        writers = labels_writers(model, read, about, reporting, with_columns)
         written = write_outputs(writers, outputs, "Labels")
         if json:
-            print_json(_facts(model, read, source.file, notes, written))
+            print_json(_facts(model, read, source.file, notes, written, agreement))
         else:
             print_written(written, console)
 
@@ -186,12 +198,19 @@ def _check_criterion(criterion: str | None, numbers: Any) -> None:
 
 
 def _facts(
-    model: Mixture, read: Read, file: Path, notes: list[str], written: dict[str, Path]
+    model: Mixture,
+    read: Read,
+    file: Path,
+    notes: list[str],
+    written: dict[str, Path],
+    agreement: Agreement | None,
 ) -> dict[str, Any]:
     return {
         "file": shown(file),
+        "seed": model.seed_,
         **model_facts(model),
         **membership_facts(model, read.X),
+        **({} if agreement is None else {"agreement": agreement.facts()}),
         "bic": find_bic(model, read.X),
         "symbols": read.symbols,
         "notes": notes,

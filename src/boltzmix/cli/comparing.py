@@ -24,8 +24,10 @@ from .families import (
 )
 from .fitting import compare_models, progress_bar
 from .groups import with_groups
+from .known_classes import agreement_of, leave_out, print_agreement, read_classes
 from .numbers import check_components, read_components, read_numbers
-from .outputs import check_call, comparison_writers, print_written, write_outputs
+from .outputs import Reporting, check_call, comparison_writers, print_written, write_outputs
+from .repeating import repeated_command
 from .sources import Source
 from .summary import describe_size
 
@@ -34,6 +36,7 @@ from .summary import describe_size
 @with_groups
 def compare(
     *,
+    context: typer.Context,
     n_components: given.Components = None,
     source: Source,
     family: Annotated[
@@ -86,6 +89,7 @@ def compare(
     ] = None,
     model_file: given.ModelFile = None,
     report: given.ReportFile = None,
+    compare_with: given.CompareWith = None,
     json: given.Json = False,
 ) -> None:
     """Compare families and numbers of components, and choose the best.
@@ -107,7 +111,7 @@ def compare(
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         names = (family or source.default_family).split(",")
-        options = source.options(names, emission)
+        options = leave_out(source.options(names, emission), compare_with)
         families = make_families(
             names,
             read_covariances(covariance),
@@ -121,6 +125,7 @@ def compare(
         for template in families if model_file else ():
             check_can_be_saved(template)
         read = options.read(source.file)
+        classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
         for template in families if source.sequence else ():
             check_reads_sequences(template, template.name, read.X)
@@ -140,20 +145,29 @@ def compare(
             random_state=seed,
             noise=noise,
         )
-        read = read.with_covariates(comparison.best)
+        best = comparison.best
+        read = read.with_covariates(best)
+        agreement = agreement_of(best, classes)
+        reporting = Reporting(source.file, repeated_command(context, best.seed_), classes)
         notes += print_notes(warned)
         console = err if table == STREAM else out
         if not json:
             console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
             console.print(describe_comparison(comparison))
+            print_agreement(agreement, console)
         test = _test(comparison, bootstrap, seed)
         if test is not None and not json:
             console.print(_describe_test(test))
         about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
-        written = write_outputs(comparison_writers(comparison, read, about), outputs, "Table")
+        written = write_outputs(
+            comparison_writers(comparison, read, about, reporting), outputs, "Table"
+        )
+        told = {} if agreement is None else {"agreement": agreement.facts()}
         if json:
             print_json(
-                _facts(comparison, test, {"file": shown(source.file), "notes": notes}, written)
+                _facts(
+                    comparison, test, {**told, "file": shown(source.file), "notes": notes}, written
+                )
             )
         else:
             print_written(written, console)

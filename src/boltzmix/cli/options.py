@@ -55,6 +55,13 @@ ReportFile = Annotated[
     Path | None,
     typer.Option("--report", help="Write a report here, as HTML to be opened in a browser."),
 ]
+CompareWith = Annotated[
+    str | None,
+    typer.Option(
+        help="A column of known classes: it is not clustered, and summary and report say how far"
+        " the components agree with it."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 CheckpointFile = Annotated[
     Path | None,

@@ -48,6 +48,25 @@ class Read(NamedTuple):
             return self
         return self._replace(X=model.read(self.X, covariates=self.covariates))
 
+    def values_of(self, name: str) -> pl.Series:
+        """Return a column of the file, with one value for each observation.
+
+        Raise if it is not the same in all rows of a sequence or trajectory.
+        """
+        values = self.content.frame[name]
+        if self.ids is None:
+            return values
+        owners = self.content.frame[self.ids.name]
+        rows = pl.DataFrame([owners, values]).unique()
+        twice = rows[owners.name].is_duplicated()
+        if twice.any():
+            raise ValueError(
+                f"Column {name!r} of {self.content.name} differs between rows of"
+                f" {owners.name} {rows[owners.name][twice.arg_max() or 0]}: it must be the same in"
+                " all of them."
+            )
+        return self.ids.to_frame().join(rows, on=owners.name, how="left")[name]
+
     @property
     def columns(self) -> list[str]:
         """Names of the columns that are clustered."""
