@@ -19,8 +19,13 @@ RULES = (
     " `boltzmix without priors` does. `hmmlearn` is `GaussianHMM(S)` as it is, which stops after 10"
     " iterations, and `hmmlearn converged` the same with `n_iter=1000, tol=1e-6`. Every method is"
     " run from the same seeds. The last column is how often a seed comes within"
-    f" {WITHIN:g} nat of the highest log-likelihood that any method found on that set."
+    f" {WITHIN:g} nat of the highest log-likelihood that any method found on that set. The load"
+    " average is that at the beginning of a session. Seconds are longer if it is above the number"
+    " of cores, so they can be compared only at the same load."
 )
+HEADER = [
+    "Set", "method", "best", "median", "lowest", "seconds (median)", "load average", "reached",
+]  # fmt: skip
 
 
 def write_page(fits: Fits, sessions: list[dict[str, Any]], folder: Path) -> list[Path]:
@@ -37,14 +42,11 @@ def markdown(fits: Fits, sessions: list[dict[str, Any]]) -> str:
         f"Measured by `python -m benchmarks single-hmm --seeds {seeds}`, all methods one after the"
         f" other at each seed. Sessions: {sessions_text(fits.values(), sessions)}."
     )
-    header = ["Set", "method", "best", "median", "lowest", "seconds (median)", "reached"]
-    return (
-        "\n\n".join(["# A single hidden Markov model", about, RULES, table(header, rows(fits))])
-        + "\n"
-    )
+    found = table(HEADER, rows(fits, sessions))
+    return "\n\n".join(["# A single hidden Markov model", about, RULES, found]) + "\n"
 
 
-def rows(fits: Fits) -> list[list[str]]:
+def rows(fits: Fits, sessions: list[dict[str, Any]]) -> list[list[str]]:
     """Return the cells of each set and method."""
     kept = {key: row for key, row in fits.items() if "error" not in row}
     best: dict[str, float] = {}
@@ -55,7 +57,9 @@ def rows(fits: Fits) -> list[list[str]]:
         own = [row for key, row in kept.items() if key[:2] == (name, method)]
         found = np.array([row["log-likelihood"] for row in own])
         seconds = float(np.median([row["seconds"] for row in own]))
+        load = float(np.mean([sessions[row["session"]]["load"] for row in own]))
         reached = int((found > best[name] - WITHIN).sum())
         numbers = [f"{value:.2f}" for value in (found.max(), np.median(found), found.min())]
-        cells.append([name, method, *numbers, f"{seconds:.2f}", f"{reached} of {len(own)}"])
+        times = f"{seconds:.2f}", f"{load:.1f}"
+        cells.append([name, method, *numbers, *times, f"{reached} of {len(own)}"])
     return cells

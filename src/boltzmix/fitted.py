@@ -209,9 +209,14 @@ class FittedMixture(
         return np.concatenate(drawn)
 
     def bic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
-        """Return the Bayesian information criterion: the lower, the better."""
-        scores = self.score_samples(X, y, covariates)
-        return float(-2 * scores.sum() + self._n_parameters() * np.log(len(scores)))
+        """Return the Bayesian information criterion: the lower, the better.
+
+        It counts observations. For sequences, it counts their steps, as parameters of chains are
+        learned from these.
+        """
+        data = self._observe(X, y, covariates)
+        scores = self._over_blocks(log_likelihood, data)
+        return float(-2 * scores.sum() + self._n_parameters() * np.log(data.n_counted))
 
     def aic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return Akaike's information criterion: the lower, the better."""

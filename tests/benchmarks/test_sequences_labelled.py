@@ -97,6 +97,7 @@ def test_single_models_are_compared_by_their_log_likelihood(tmp_path):
     assert row["log-likelihood"] < 0
     fits = {("a", "x", 0): {"log-likelihood": -1.0, "seconds": 1.0, "session": 0},
             ("a", "y", 0): {"log-likelihood": -2.5, "seconds": 1.0, "session": 0}}  # fmt: skip
-    page = single_page(fits, json.loads(paths[0].read_text())["sessions"])
-    assert "| a | x | -1.00 | -1.00 | -1.00 | 1.00 | 1 of 1 |" in page
+    (session,) = json.loads(paths[0].read_text())["sessions"]
+    page = single_page(fits, [session | {"load": 2.5}])
+    assert "| a | x | -1.00 | -1.00 | -1.00 | 1.00 | 2.5 | 1 of 1 |" in page
     assert "| 0 of 1 |" in page

@@ -72,7 +72,7 @@ def test_observations_impossible_everywhere_get_equal_probabilities(durations):
 
 def test_objects_other_than_families_raise_an_error(durations):
     with pytest.raises(ValueError, match="family must be a Family"):
-        Mixture("gaussian", 2).fit(durations)
+        Mixture(object(), 2).fit(durations)
 
 
 def test_the_contract_needs_fit_and_log_prob_only():

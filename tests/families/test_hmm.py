@@ -59,6 +59,16 @@ def test_likelihood_states_and_path_are_hmmlearns(shape):
     np.testing.assert_array_equal(np.concatenate(model.decode(X)), peer.predict(rows, lengths))
 
 
+def test_bic_counts_steps_as_hmmlearn_does():
+    X = draw()
+    model = Mixture(plain(3), 1, algorithm="em", random_state=0).fit(X)
+    peer = as_hmmlearn(model.components_[0])
+    assert model.bic(X) == pytest.approx(peer.bic(*flat(X)), rel=1e-9)
+    compared = Mixture(plain(3), [1, 2], algorithm="em", random_state=0).fit(X).comparison_
+    one = next(iter(compared))
+    assert one.criterion("bic") == pytest.approx(one.model.bic(X), rel=1e-9)
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_step_of_baum_welch_is_hmmlearns(shape):
     X = draw(seed=1)
@@ -213,6 +223,24 @@ def test_priors_keep_rare_transitions_and_states_alive():
         assert np.isfinite(model.log_prob(X)).all()
     assert (alive.transitions > 0).all()
     assert (alive.initial > 0).all()
+
+
+def test_the_prior_of_a_single_model_costs_less_than_a_nat():
+    rng = np.random.default_rng(0)
+    path = np.cumsum(rng.random(300) < 0.3) % 5
+    X = [(2 * path + rng.normal(0, 0.3, 300))[:, None]]
+    alone, likeliest = (HMM(5, prior=prior, n_steps=50).fit(X) for prior in (1, 0))
+    lost = float(likeliest.log_prob(X).sum() - alone.log_prob(X).sum())
+    assert 0 < lost < 1
+    assert (alone.transitions > 0).all()
+
+
+def test_the_prior_counts_transitions_from_each_state_of_a_mixture():
+    family, X = HMM(3, prior=2.0), Sequences.of(draw())
+    for n_components, expected in ((1, 2 / 3), (4, 2.0)):
+        counts = family.prepare(X, n_components).pseudo_counts
+        np.testing.assert_allclose(counts.following.sum(axis=1), expected)
+        np.testing.assert_allclose(counts.first.sum(), expected)
 
 
 def test_counts_and_codes_can_be_emitted():

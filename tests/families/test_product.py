@@ -258,7 +258,7 @@ def test_columns_that_suit_no_family_raise_an_error_with_a_sentence():
         ValueError, match=r"X has no column that can be clustered \('empty': left out"
     ):
         Mixture("auto", 2).fit(pd.DataFrame({"empty": [None] * 50}))
-    with pytest.raises(ValueError, match="family must be a Family such as Gaussian"):
+    with pytest.raises(ValueError, match="There is no family 'gauss'"):
         Mixture("gauss", 2).fit(frame)
 
 

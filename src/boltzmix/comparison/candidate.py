@@ -21,7 +21,8 @@ class Candidate:
     n_components : int
         Its number of components.
     n_observations : float
-        Number of observations it was fitted to, or the sum of their sample weights.
+        Number of observations it was fitted to, or the sum of their sample weights; for sequences,
+        that of their steps.
     log_likelihood : float
         Of all of these.
     robust_log_likelihood : float
@@ -71,7 +72,8 @@ class Candidate:
     ) -> "Candidate":
         """Return the candidate with the measures of a fitted mixture."""
         n_weights, n = len(bank) - 1, measures.n_observations
-        numbers, observations = bank.effective_parameters(measures.sizes)
+        sizes = measures.sizes * n / measures.sizes.sum()
+        numbers, observations = bank.effective_parameters(sizes)
         penalty = numbers @ np.log(np.maximum(observations, 1.0)) + n_weights * np.log(n)
         return cls(
             family,

@@ -18,7 +18,7 @@ class Measures:
     Parameters
     ----------
     n_observations : float
-        Their number, or the sum of their sample weights.
+        Their number, or the sum of their sample weights; for sequences, that of their steps.
     log_likelihood : float
         Of all of them. For curves, whose points depend on each other, a bound on that of all of
         them together.
@@ -83,11 +83,12 @@ def measure(
 
     total = workers.fold(measured, data, bank, add)
     n, likelihood, robust = data.total_weight, total[0], total[1]
+    counted = n * data.observations.n_counted / len(data)
     if bank.family.joint:
         likelihood = robust = n * mean_objective(data, mixture, workers)
     sizes, assigned = np.split(total[4:], 2)
     return Measures(
-        n,
+        counted,
         float(likelihood),
         float(robust),
         float(total[2]),

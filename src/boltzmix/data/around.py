@@ -27,6 +27,11 @@ class AroundObservations:
         return self.observations.mean_size
 
     @property
+    def n_counted(self) -> int:
+        """Number of observations that criteria such as BIC count."""
+        return self.observations.n_counted
+
+    @property
     def noun(self) -> str:
         """What the observations are called."""
         return self.observations.noun

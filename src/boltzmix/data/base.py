@@ -47,6 +47,10 @@ class Data(Protocol):
     def mean_size(self) -> float:
         """Mean number of steps per observation: 1 for rows, the mean length for sequences."""
 
+    @property
+    def n_counted(self) -> int:
+        """Number of observations that criteria such as BIC count; for sequences, that of steps."""
+
     def __len__(self) -> int: ...
 
     def take(self, indices: IntArray | BoolArray | slice) -> Self:

@@ -90,6 +90,11 @@ class Blocked(ABC):
         """Whether the vectors of observations are close if these are alike."""
         return self.is_table
 
+    @property
+    def n_counted(self) -> int:
+        """Number of observations that criteria such as BIC count: all of them."""
+        return len(self)
+
     def as_shapes(self) -> FloatArray | None:
         """Return vectors that trace sequences from beginning to end; None for other data."""
         return None

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import Blocked, block_slices, super_block_size
+from .blocks import block_slices, super_block_size
 from .magnitudes import Numbers
 from .remote import Remote
 from .sequence_columns import normalised_columns, slopes
@@ -22,6 +22,7 @@ from .sequence_layouts import (
     read_rows,
 )
 from .table import Table
+from .variable_length import VariableLength
 
 NUMBERS = 2**18  # per block: so that a core's cache holds them, and it is enough work for a thread
 FEWEST_STEPS, MOST_STEPS = 2**12, 2**13  # per block
@@ -34,7 +35,7 @@ WINDOW = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Sequences(Blocked):
+class Sequences(VariableLength):
     """Sequences, stored end to end in one array.
 
     Families of sequences accept a list of arrays of shape (steps, features); one array of shape
@@ -161,19 +162,9 @@ class Sequences(Blocked):
         return sequences
 
     @property
-    def n_features(self) -> int:
-        """Number of features at each step."""
-        return self.values.shape[1]
-
-    @property
-    def mean_size(self) -> float:
-        """Mean number of steps of a sequence; at least one."""
-        return max(len(self.values) / max(len(self), 1), 1.0)
-
-    @property
-    def lengths(self) -> IntArray:
-        """Number of steps of each sequence, shape (n,)."""
-        return np.diff(self.ends)
+    def n_counted(self) -> int:
+        """Number of steps: parameters are learned from these."""
+        return len(self.values)
 
     @cached_property
     def steps(self) -> Table:
@@ -183,9 +174,6 @@ class Sequences(Blocked):
     def numbers(self) -> list[Numbers]:
         """Return the steps of all sequences."""
         return self.steps.numbers()
-
-    def __len__(self) -> int:
-        return len(self.ends) - 1
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.values.nbytes + self.ends.nbytes
@@ -283,19 +271,10 @@ class Sequences(Blocked):
         """Return the slices of super-blocks, which hold about a million values each."""
         return block_slices(len(self), super_block_size(len(self), self.width, SIDE_BY_SIDE))
 
-    def blocks_within(self, place: slice, n_components: int) -> list[slice]:
-        """Return the slices of the blocks of a super-block, counted from its first sequence."""
-        return self.take(place).blocks(n_components)
-
     @property
     def width(self) -> int:
         """About how many values a sequence has."""
         return int(self.mean_size * self.n_features)
-
-    @property
-    def has_distances(self) -> bool:
-        """Whether vectors and shapes of sequences are close if these are alike."""
-        return True
 
     def as_vectors(self) -> FloatArray:
         """Return mean, standard deviation and mean absolute change of each feature, (n, 3 d)."""

@@ -8,17 +8,18 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import Blocked, block_slices
+from .blocks import block_slices
 from .magnitudes import Numbers
 from .times import DATES
 from .trajectory_layouts import Observed, read_list, read_long, read_wide
+from .variable_length import VariableLength
 
 POINTS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
 MOMENTS = 12  # at which trajectories are compared by `as_vectors`
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectories(Blocked):
+class Trajectories(VariableLength):
     """Trajectories: each is a list of times, and of the values observed at them.
 
     Times may differ from trajectory to trajectory, in number and place. There may be several
@@ -59,7 +60,6 @@ class Trajectories(Blocked):
     time_unit: str | None = None
     ids: Any = None
     noun: ClassVar[str] = "trajectories"
-    has_distances: ClassVar[bool] = True
 
     def __repr__(self) -> str:
         if len(self) == 0:
@@ -141,21 +141,6 @@ class Trajectories(Blocked):
         return self.time_unit == DATES
 
     @property
-    def n_features(self) -> int:
-        """Number of outputs."""
-        return self.values.shape[1]
-
-    @property
-    def mean_size(self) -> float:
-        """Mean number of points of a trajectory; at least one."""
-        return max(len(self.values) / max(len(self), 1), 1.0)
-
-    @property
-    def lengths(self) -> IntArray:
-        """Number of points of each trajectory, shape (n,)."""
-        return np.diff(self.ends)
-
-    @property
     def width(self) -> int:
         """About how many numbers a trajectory has."""
         return int(self.mean_size * (1 + self.n_features))
@@ -167,9 +152,6 @@ class Trajectories(Blocked):
             Numbers(self.times[:, None], lambda _: "the times of X"),
             Numbers(self.values, lambda place: f"output {names[place]!r} of X"),
         ]
-
-    def __len__(self) -> int:
-        return len(self.ends) - 1
 
     def __sizeof__(self) -> int:
         arrays = (self.times, self.values, self.ends)
@@ -219,10 +201,6 @@ class Trajectories(Blocked):
     def blocks(self, n_components: int) -> list[slice]:
         """Return the slices of blocks, each with enough points to occupy a thread."""
         return block_slices(len(self), -(-POINTS_PER_BLOCK // int(self.mean_size)))
-
-    def blocks_within(self, place: slice, n_components: int) -> list[slice]:
-        """Return the slices of the blocks of a super-block, counted from its first trajectory."""
-        return self.take(place).blocks(n_components)
 
     def as_vectors(self) -> FloatArray:
         """Return the outputs at the same moments, interpolated between points, (n, MOMENTS m).

@@ -158,6 +158,11 @@ class DaskSequences(DaskData):
 
     noun = "sequences"
 
+    @property
+    def n_counted(self) -> int:
+        """Number of steps: parameters are learned from these."""
+        return round(len(self) * self.mean_size)
+
     @cached_property
     def steps(self) -> DaskRows:
         """The steps of all sequences as the rows of one table."""

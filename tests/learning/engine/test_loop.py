@@ -200,3 +200,15 @@ def test_em_keeps_a_component_without_any_responsibility():
 def test_recipes_raise_on_bad_arguments(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_blocks_in_memory_are_the_same_objects_in_the_next_step():
+    data = TrainingData(Table.of(np.arange(12.0).reshape(6, 2)), np.arange(6.0))
+    halves, thirds = [slice(0, 3), slice(3, 6)], [slice(0, 2), slice(2, 4), slice(4, 6)]
+    first = [data.in_blocks(halves)(place) for place in halves]
+    assert all(data.in_blocks(halves)(p) is one for p, one in zip(halves, first, strict=True))
+    np.testing.assert_array_equal(first[1].sample_weight, [3, 4, 5])
+    np.testing.assert_array_equal(
+        np.concatenate([data.in_blocks(thirds)(place).observations.values for place in thirds]),
+        data.observations.values,
+    )

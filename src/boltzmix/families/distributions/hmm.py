@@ -30,6 +30,7 @@ from .hmm_start import (
     first_states,
     pooled_chain,
     prepared_emission,
+    prior_count,
 )
 from .hmm_topology import allowed_first, allowed_transitions, check_topology
 
@@ -56,9 +57,11 @@ class HMM(AdditiveFamily):
         Strength of the prior, which pulls the probabilities of first states and transitions
         towards those in all the data: it counts as much as so many first states, and so many
         transitions from each state, so its effect vanishes as data grow, and rare transitions stay
-        possible. Where states have no order, it pulls towards one probability of staying, and equal
-        ones of leaving for each other state. Zero means no prior. The emission has its own prior;
-        that of Gaussian emissions is the same for all states of all components.
+        possible. In a single model, which has no other components to be like, these are the
+        numbers for all states together. Where states have no order, it pulls towards one
+        probability of staying, and equal ones of leaving for each other state. Zero means no prior.
+        The emission has its own prior; that of Gaussian emissions is the same for all states of all
+        components.
     initial : array, shape (S,), optional
         Probabilities of the first state. Present once fitted, as all that follow.
     transitions : array, shape (S, S), optional
@@ -71,6 +74,9 @@ class HMM(AdditiveFamily):
         Number of features of the sequences fitted to.
     pooled_initial, pooled_transitions : arrays, shapes (S,) and (S, S), optional
         The probabilities that the prior pulls towards. Set by `prepare`.
+    prior_count : float, optional
+        Number of first states, and of transitions from each state, that the prior counts as. Set by
+        `prepare`; `prior` unless set.
 
     Notes
     -----
@@ -103,6 +109,7 @@ class HMM(AdditiveFamily):
     n_features: int | None = None
     pooled_initial: FloatArray | None = None
     pooled_transitions: FloatArray | None = None
+    prior_count: float | None = None
 
     def __post_init__(self) -> None:
         check_count("n_steps", self.n_steps)
@@ -213,6 +220,7 @@ class HMM(AdditiveFamily):
             n_features=data.n_features,
             pooled_initial=initial,
             pooled_transitions=transitions,
+            prior_count=prior_count(self.prior, self.n_states, n_components),
             **chain._asdict(),
         )
 
@@ -234,6 +242,7 @@ class HMM(AdditiveFamily):
             mean_length=data.mean_size,
             pooled_initial=None,
             pooled_transitions=None,
+            prior_count=None,
         )
 
     def fit(
@@ -273,7 +282,12 @@ class HMM(AdditiveFamily):
         initial, transitions, states = self.chain
         first, following = self._pooled()
         chain = log_density(first, initial) + log_density(following, transitions)
-        return float(states.log_prior.sum()) + self.prior * chain
+        return float(states.log_prior.sum()) + self._strength * chain
+
+    @property
+    def _strength(self) -> float:
+        """Number of first states, and of transitions from each state, the prior counts as."""
+        return self.prior if self.prior_count is None else self.prior_count
 
     def _pooled(self) -> tuple[FloatArray, FloatArray]:
         """Return the probabilities that the prior pulls to; all are even, if none are known."""
@@ -316,7 +330,7 @@ class HMM(AdditiveFamily):
     @property
     def pseudo_counts(self) -> PseudoCounts:
         """What the prior adds to expected counts of first states and of transitions."""
-        return PseudoCounts(*(self.prior * pooled for pooled in self._pooled()))
+        return PseudoCounts(*(self._strength * pooled for pooled in self._pooled()))
 
     def bank(self, components: Sequence[Family]) -> HMMBank:
         """Return hidden Markov models as a bank."""

@@ -85,7 +85,7 @@ class Clusters:
     def __init__(
         self, data: Sequences, weights: FloatArray | None, n_clusters: int, times: float
     ) -> None:
-        self.data, self.times = data, times
+        self.data, self.n_clusters, self.times = data, n_clusters, times
         self.weights = np.ones(len(data)) if weights is None else weights
         self.labels = list(_partitions(data, self.weights, n_clusters))
 
@@ -95,7 +95,7 @@ class Clusters:
         It counts steps, not sequences: these are what the parameters are learned from.
         """
         n_steps = STEPS_OF_BAUM_WELCH if template.distances else STEPS_FROM_RANDOM
-        start = replace(template, n_steps=n_steps).prepare(self.data, 1, self.weights)
+        start = replace(template, n_steps=n_steps).prepare(self.data, self.n_clusters, self.weights)
         bic = min(self._bic(start, labels) for labels in self.labels)
         return Choice(template, bic)
 

@@ -83,7 +83,7 @@ def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None)
     --------
     >>> rng = np.random.default_rng(0)
     >>> choose_family(rng.poisson(3.0, 1000).astype(float))
-    Chosen(family=Poisson(), reason='counts, variance 0.98 times the mean', as_categories=False)
+    Chosen(family=Poisson(), reason='counts, variance 0.95 times the mean', as_categories=False)
     >>> choose_family(rng.normal(size=1000)).family
     Gaussian('diag')
     """

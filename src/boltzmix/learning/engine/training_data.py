@@ -1,6 +1,7 @@
 """What a mixture is learned from."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from ...data import Data, FloatArray, IntArray, evenly_spaced
 
@@ -20,6 +21,9 @@ class TrainingData:
     observations: Data
     sample_weight: FloatArray | None = None
     known_labels: IntArray | None = None
+    _blocks: dict[tuple[int, int], "TrainingData"] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __len__(self) -> int:
         return len(self.observations)
@@ -36,6 +40,26 @@ class TrainingData:
             None if self.sample_weight is None else self.sample_weight[indices],
             None if self.known_labels is None else self.known_labels[indices],
         )
+
+    def in_blocks(self, places: list[slice]) -> "Callable[[slice], TrainingData]":
+        """Return a function that returns the observations at one of some places.
+
+        Observations in memory are the same objects in the next call with the same places, so that
+        families can keep what they compute from a block alone from one E-step to the next.
+        """
+        if not self.observations.in_memory:
+            return self.take
+        wanted = {(place.start, place.stop) for place in places}
+        if not self._blocks.keys() <= wanted:
+            self._blocks.clear()
+        return self._block
+
+    def _block(self, place: slice) -> "TrainingData":
+        key = place.start, place.stop
+        found = self._blocks.get(key)
+        if found is None:
+            found = self._blocks.setdefault(key, self.take(place))
+        return found
 
     def thinned(self, most: int) -> "TrainingData":
         """Return at most so many of the observations, evenly spaced and read into memory."""

@@ -78,7 +78,9 @@ class Workers:
         if isinstance(observations, Remote):
             return observations.fold(partial(_on_observations, function), add, bank.n_columns)
         nested = self._nested(observations, bank)
-        results = self._each(lambda place: function(data.take(place), place), [*chain(*nested)])
+        places = [*chain(*nested)]
+        block = data.in_blocks(places)
+        results = self._each(lambda place: function(block(place), place), places)
         return add_up_nested(nested, results, add)
 
     def map(self, function: Callable[[Any, slice], T], data: Data, bank: Bank) -> Iterable[T]:
