@@ -199,7 +199,10 @@ class Mixture(ChoosingMixture):
         return as_family(self.family)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name; with `deep`, also the family's, as ``family__prior``."""
+        """Return the parameters by name; with `deep`, also those that the family has.
+
+        They are named as ``family__prior``; settings that are None are left out.
+        """
         found: dict[str, Any] = super().get_params(deep=deep)
         if not deep:
             return found
@@ -207,7 +210,8 @@ class Mixture(ChoosingMixture):
             settings = settings_of(self._family())
         except ValueError:  # which `fit` raises
             return found
-        return found | {f"family__{name}": value for name, value in settings.items()}
+        chosen = {name: value for name, value in settings.items() if value is not None}
+        return found | {f"family__{name}": value for name, value in chosen.items()}
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name, also those of the family: ``family__covariance="diag"``."""
