@@ -133,11 +133,11 @@ def _check_methods(outcome: Outcome, model: Any, case: Case) -> None:
                 outcome.check(not_finite(name, 0.0 if number is None else number))
     drawn = outcome.call("sample", lambda: model.sample(5, covariates))
     if drawn is not None:
-        outcome.check(_not_finite_draws(drawn[0], _left_out(model)))
+        outcome.check(_not_finite_draws(drawn[0], _left_out(model, drawn[0])))
     if case.template.kind in ("table", "frame"):
         filled = outcome.call("impute", lambda: model.impute(X, covariates))
         if filled is not None:
-            outcome.check(_still_missing(filled, _left_out(model)))
+            outcome.check(_still_missing(filled, _left_out(model, filled)))
     if proba is not None:
         _check_file(outcome, model, given, proba)
 
@@ -184,15 +184,15 @@ def _check_file(outcome: Outcome, model: Any, given: tuple[Any, ...], proba: Any
             outcome.check(["save and load: predict_proba differs"])
 
 
-def _left_out(model: Any) -> list[int]:
-    """Return the numbers of the columns that no part of a product uses."""
+def _left_out(model: Any, table: Any) -> list[int]:
+    """Return the numbers of the columns of a table that no part of a product uses."""
     component = model.components_[0]
     if not isinstance(component, Product):
         return []
     keys = [key if isinstance(key, tuple) else (key,) for key in component.parts]
-    names = component.columns or range(component.n_columns)
-    places = {names.index(name) if isinstance(name, str) else name for key in keys for name in key}
-    return [place for place in range(len(names)) if place not in places]
+    used = {name for key in keys for name in key}
+    names = getattr(table, "columns", component.columns or range(table.shape[1]))
+    return [place for place, name in enumerate(names) if not used & {place, name}]
 
 
 def _not_finite_draws(drawn: Any, left_out: list[int]) -> list[str]:
