@@ -173,7 +173,7 @@ class Problem:
         n_steps : int
             Steps of the optimiser for each parameter, at most.
         """
-        if not self.free:
+        if not self.free or n_steps == 0:
             return start
         coordinates = self.coordinates(start)
         impossible = False
