@@ -52,9 +52,14 @@ class Case:
         return f"{self.name}: {', '.join(self.data.notes)}\n    {shown}"
 
 
+VALID = 0.72  # probability that data and settings are valid
+VALID_OTHER = 0.5  # the same of other data, which are predicted
+
+
 def make_case(number: int, names: list[str] | None = None) -> Case:
     """Return the case of a number; its family is one of some templates."""
     dice = Dice(number)
+    dice.is_valid = dice.chance(VALID)
     name = dice.pick(names or list(TEMPLATES))
     template = TEMPLATES[name]
     d = dice.pick(template.columns)
@@ -64,9 +69,9 @@ def make_case(number: int, names: list[str] | None = None) -> Case:
     arguments = draw_arguments(dice, data.n, settings)
     if template.is_estimator:
         settings = {}
-    return Case(
-        number, name, family_settings, settings, arguments, data, draw_data(template, dice, d)
-    )
+    dice.is_valid = dice.chance(VALID_OTHER)
+    other = draw_data(template, dice, d)
+    return Case(number, name, family_settings, settings, arguments, data, other)
 
 
 def _short(value: Any) -> str:

@@ -108,21 +108,23 @@ def _odd_polars(X: Any, dice: Dice) -> Any:
     return frame.with_columns(column)
 
 
-RIGHT: dict[str, Container] = {
+SAME_NUMBERS: dict[str, Container] = {
     "array": lambda X, dice: X,
     "list": lambda X, dice: X.tolist(),
     "tuples": lambda X, dice: tuple(map(tuple, X)),
     "float32": lambda X, dice: X.astype(np.float32),
-    "float16": lambda X, dice: X.astype(np.float16),
     "longdouble": lambda X, dice: X.astype(np.longdouble),
-    "integers": _as_integers,
-    "booleans": lambda X, dice: X > 0,
     "objects": lambda X, dice: X.astype(object),
     "Fortran order": lambda X, dice: np.asfortranarray(X),
     "every second": lambda X, dice: np.repeat(X, 2, axis=0)[::2],
     "big-endian": lambda X, dice: X.astype(">f8"),
     "pandas": lambda X, dice: pd.DataFrame(X, columns=_names(X)),
     "polars": lambda X, dice: pl.DataFrame(X, schema=_names(X)),
+}
+OTHER_NUMBERS: dict[str, Container] = {
+    "float16": lambda X, dice: X.astype(np.float16),
+    "integers": _as_integers,
+    "booleans": lambda X, dice: X > 0,
 }
 WRONG: dict[str, Container] = {
     "ragged": _ragged,
@@ -153,7 +155,10 @@ WRONG: dict[str, Container] = {
 
 def pack(X: Any, dice: Dice) -> tuple[Any, str]:
     """Put a table into a container; return it, and the name of the container."""
-    containers = WRONG if dice.chance(0.12) else RIGHT
-    name = "array" if dice.chance(0.4) else dice.pick(list(containers))
+    name = dice.pick_valid(list(SAME_NUMBERS), list(OTHER_NUMBERS))
+    if dice.chance(0.4):
+        name = "array"
+    if dice.hostile_chance(0.12):
+        name = dice.pick(list(WRONG))
     with np.errstate(all="ignore"):
-        return {**RIGHT, **WRONG}[name](X, dice), name
+        return {**SAME_NUMBERS, **OTHER_NUMBERS, **WRONG}[name](X, dice), name

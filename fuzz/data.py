@@ -15,7 +15,8 @@ from .hostile import make_hostile
 from .templates import Template
 from .values import DRAWS
 
-SIZES = (1, 2, 3, 4, 6, 8, 12, 20, 30, 50)
+SIZES = (12, 20, 30, 50)
+SMALL_SIZES = (1, 2, 3, 4, 6, 8)
 
 
 class Drawn(NamedTuple):
@@ -44,7 +45,7 @@ class Drawn(NamedTuple):
 
 def _draw_of(template: Template, dice: Dice) -> str:
     """Return which numbers to draw: those that suit the family, but for a few."""
-    return dice.pick(list(DRAWS)) if dice.chance(0.06) else template.draw
+    return dice.pick(list(DRAWS)) if dice.hostile_chance(0.06) else template.draw
 
 
 def _hostile_table(template: Template, dice: Dice, n: int, d: int) -> tuple[Any, list[str]]:
@@ -57,7 +58,7 @@ def table(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     """Return a table in some container."""
     X, notes = _hostile_table(template, dice, n, d)
     packed, container = pack(X, dice)
-    y = None if dice.chance(0.9) else np.zeros(len(X))
+    y = np.zeros(len(X)) if dice.hostile_chance(0.1) else None
     return Drawn(packed, y, len(X), [*notes, container])
 
 
@@ -69,12 +70,12 @@ def frame(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     columns["truths"] = dice.rng.random(len(X)) < 0.5
     columns["counts"] = dice.rng.poisson(3, len(X))
     for name, column in columns.items():
-        if dice.chance(0.15) and len(column):
+        if dice.chance(0.15) and len(column) and (name != "column 0" or not dice.is_valid):
             columns[name] = np.where(dice.rng.random(len(column)) < 0.2, None, column)
     found = pd.DataFrame(columns)
     if dice.chance(0.2):
         return Drawn(found.to_numpy(), None, len(X), [*notes, "array of objects"])
-    if dice.chance(0.1):
+    if dice.hostile_chance(0.1):
         found["dates"] = pd.date_range("2020", periods=len(X))
     return Drawn(found, None, len(X), [*notes, "mixed frame"])
 
@@ -86,7 +87,9 @@ def sequences(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     if len(steps) != lengths.sum():  # a change that kept few rows
         lengths = np.array([len(steps)]) if len(steps) else np.array([], dtype=int)
     parts = np.split(steps, np.cumsum(lengths)[:-1]) if len(lengths) else []
-    layout = dice.pick(["list", "list", "list", "lists", "joined", "packed", "one", "ragged"])
+    layout = dice.pick_valid(
+        ["list", "list", "list", "lists", "joined"], ["packed", "one", "ragged"]
+    )
     X: Any = parts
     reader = None
     if layout == "lists":
@@ -106,11 +109,11 @@ def sequences(template: Template, dice: Dice, n: int, d: int) -> Drawn:
 def regression(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     """Return inputs and targets."""
     X, notes = make_hostile(DRAWS["real"](dice.rng, n, d), dice)
-    y = DRAWS[_draw_of(template, dice)](dice.rng, len(X), dice.pick([1, 1, 1, 2]))
-    if dice.chance(0.5):
+    y = DRAWS[_draw_of(template, dice)](dice.rng, len(X), dice.pick_valid([1, 1, 1], [2]))
+    if dice.hostile_chance(0.5):
         y, more = make_hostile(y, dice)
         notes += [f"y {one}" for one in more]
-    if dice.chance(0.1):
+    if dice.hostile_chance(0.1):
         y, container = pack(y, dice)
         notes.append(f"y {container}")
     elif y.shape[1] == 1:
@@ -125,14 +128,14 @@ def trajectories(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     total = int(lengths.sum())
     values, notes = _hostile_table(template, dice, total, d)
     times = dice.rng.uniform(0, 10, (total, 1))
-    if dice.chance(0.4):
+    if dice.hostile_chance(0.4):
         times, more = make_hostile(times, dice)
         notes += [f"times {one}" for one in more]
     ends = np.cumsum(lengths)[:-1]
     pairs = list(zip(np.split(times[:, 0], ends), np.split(values, ends), strict=False))
     X: Any = pairs
     reader: Any = None
-    layout = dice.pick(["pairs", "pairs", "pairs", "lists", "wide", "packed", "long"])
+    layout = dice.pick_valid(["pairs", "pairs", "pairs", "lists", "long"], ["wide", "packed"])
     if layout == "lists":
         X = [(list(one), other.tolist()) for one, other in pairs]
     elif layout == "packed":
@@ -166,4 +169,4 @@ KINDS: dict[str, Callable[[Template, Dice, int, int], Drawn]] = {
 
 def draw_data(template: Template, dice: Dice, d: int) -> Drawn:
     """Draw data for a family, with about d columns."""
-    return KINDS[template.kind](template, dice, dice.pick(SIZES), d)
+    return KINDS[template.kind](template, dice, dice.pick_valid(SIZES, SMALL_SIZES), d)

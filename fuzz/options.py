@@ -34,7 +34,7 @@ def draw_settings(dice: Dice, n: int) -> dict[str, Any]:
     """Draw settings of a `Mixture` for n observations."""
     n_components: Any = dice.pick([1, 2, 2, 3, 3, 5])
     if dice.chance(0.08):
-        n_components = dice.pick([n, n + 1, max(n - 1, 1), "auto", range(1, 4), [1, 3]])
+        n_components = dice.pick_valid(["auto", range(1, 4), [1, 3]], [n, n + 1, max(n - 1, 1)])
     settings: dict[str, Any] = {
         "n_components": n_components,
         "algorithm": dice.pick(ALGORITHMS),
@@ -54,7 +54,7 @@ def draw_settings(dice: Dice, n: int) -> dict[str, Any]:
         settings["criterion"] = dice.pick(
             ["aic", "bic", "sabic", "caic", "icl", "effective_bic", "effective_icl", "cv"]
         )
-    if dice.chance(0.04):
+    if dice.hostile_chance(0.04):
         name = dice.pick(list(INVALID))
         settings[name] = dice.pick(INVALID[name])
     return settings
@@ -63,11 +63,13 @@ def draw_settings(dice: Dice, n: int) -> dict[str, Any]:
 def _start(dice: Dice, n: int, k: int) -> Any:
     """Return labels, responsibilities, or something that is neither."""
     rng = dice.rng
-    starts: dict[str, Callable[[], Any]] = {
+    valid: dict[str, Callable[[], Any]] = {
         "labels": lambda: rng.integers(k, size=n),
         "responsibilities": lambda: rng.dirichlet(np.ones(k), n),
         "list": lambda: rng.integers(k, size=n).tolist(),
         "function": lambda: lambda data, k, rng: rng.integers(k, size=len(data)),
+    }
+    invalid: dict[str, Callable[[], Any]] = {
         "out of range": lambda: rng.integers(k + 3, size=n),
         "not finite": lambda: np.full((n, k), np.nan),
         "zeros": lambda: np.zeros((n, k)),
@@ -75,13 +77,13 @@ def _start(dice: Dice, n: int, k: int) -> Any:
         "ragged": lambda: [[1, 2], [3]],
         "text": lambda: ["a"] * n,
     }
-    return starts[dice.pick(list(starts))]()
+    return (valid | invalid)[dice.pick_valid(list(valid), list(invalid))]()
 
 
 def draw_weights(dice: Dice, n: int) -> Any:
     """Draw sample weights."""
     rng = dice.rng
-    weights: dict[str, Callable[[], Any]] = {
+    valid: dict[str, Callable[[], Any]] = {
         "ones": lambda: np.ones(n),
         "random": lambda: rng.random(n),
         "integers": lambda: rng.integers(0, 3, n),
@@ -92,21 +94,23 @@ def draw_weights(dice: Dice, n: int) -> Any:
         "uneven": lambda: 10.0 ** rng.integers(-300, 300, n),
         "dominant": lambda: np.where(np.arange(n) == 0, 1e12, 1.0),
         "one number": lambda: 2.0,
+        "series": lambda: pd.Series(rng.random(n)),
+    }
+    invalid: dict[str, Callable[[], Any]] = {
         "zeros": lambda: np.zeros(n),
         "negative": lambda: -np.ones(n),
         "missing": lambda: np.full(n, np.nan),
         "too many": lambda: np.ones(n + 1),
         "text": lambda: ["a"] * n,
         "ragged": lambda: [[1, 2], [3]],
-        "series": lambda: pd.Series(rng.random(n)),
     }
-    return weights[dice.pick(list(weights))]()
+    return (valid | invalid)[dice.pick_valid(list(valid), list(invalid))]()
 
 
 def draw_labels(dice: Dice, n: int, k: int) -> Any:
     """Draw known labels."""
     rng = dice.rng
-    labels: dict[str, Callable[[], Any]] = {
+    valid: dict[str, Callable[[], Any]] = {
         "few": lambda: np.where(rng.random(n) < 0.2, rng.integers(k, size=n), -1),
         "most": lambda: np.where(rng.random(n) < 0.8, rng.integers(k, size=n), -1),
         "all": lambda: rng.integers(k, size=n),
@@ -114,6 +118,8 @@ def draw_labels(dice: Dice, n: int, k: int) -> Any:
         "same": lambda: np.zeros(n, dtype=int),
         "none": lambda: np.full(n, -1),
         "floats": lambda: rng.integers(k, size=n).astype(float),
+    }
+    invalid: dict[str, Callable[[], Any]] = {
         "missing": lambda: np.full(n, np.nan),
         "out of range": lambda: rng.integers(-3, k + 3, n),
         "too few": lambda: np.zeros(max(n - 1, 0), dtype=int),
@@ -121,7 +127,7 @@ def draw_labels(dice: Dice, n: int, k: int) -> Any:
         "ragged": lambda: [[0, 1], [0]],
         "objects": lambda: np.array([None] * n, dtype=object),
     }
-    return labels[dice.pick(list(labels))]()
+    return (valid | invalid)[dice.pick_valid(list(valid), list(invalid))]()
 
 
 def draw_arguments(dice: Dice, n: int, settings: dict[str, Any]) -> dict[str, Any]:
@@ -138,6 +144,6 @@ def draw_arguments(dice: Dice, n: int, settings: dict[str, Any]) -> dict[str, An
         arguments["covariates"] = pd.DataFrame(
             {"a": numbers, "b": dice.rng.choice(["u", "v"], len(table))}
         )
-        if "membership" not in settings and dice.chance(0.95):
-            settings["membership"] = dice.pick(["a", "b", "a + b", ["a"], "a:b", "log(a)"])
+        if "membership" not in settings and not dice.hostile_chance(0.05):
+            settings["membership"] = dice.pick_valid(["a", "b", "a + b", ["a"], "a:b"], ["log(a)"])
     return arguments

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import boltzmix
+from boltzmix.families import Product
 
 from .cases import Case
 from .judging import foreign_warnings, is_own_error, not_finite, where
@@ -52,7 +53,9 @@ class Outcome:
     ----------
     failures : list of str
     message : str
-        The error of boltzmix that ended `fit`, if it did.
+        The first error of boltzmix, if there was one.
+    fitted : bool
+        Whether `fit` succeeded.
     seconds : float
         Processor time of `fit`.
     """
@@ -60,6 +63,7 @@ class Outcome:
     failures: list[str] = field(default_factory=list)
     message: str = ""
     seconds: float = 0.0
+    fitted: bool = False
 
     def call(self, name: str, work: Callable[[], Any]) -> Any:
         """Call a method; note a foreign error or warning. Return None where there is no result."""
@@ -91,6 +95,7 @@ def run(case: Case) -> Outcome:
     began = process_time()
     model = outcome.call("fit", lambda: _fitted(case))
     outcome.seconds = process_time() - began
+    outcome.fitted = model is not None
     if model is not None and not outcome.failures:
         _check_attributes(outcome, model, case)
         _check_methods(outcome, model, case)
@@ -128,13 +133,11 @@ def _check_methods(outcome: Outcome, model: Any, case: Case) -> None:
                 outcome.check(not_finite(name, 0.0 if number is None else number))
     drawn = outcome.call("sample", lambda: model.sample(5, covariates))
     if drawn is not None:
-        outcome.check(_not_finite_draws(drawn[0], case.name.startswith(("Product", "Automatic"))))
+        outcome.check(_not_finite_draws(drawn[0], _left_out(model, drawn[0])))
     if case.template.kind in ("table", "frame"):
         filled = outcome.call("impute", lambda: model.impute(X, covariates))
-        if filled is not None and not case.name.startswith(
-            ("Product of names", "Automatic")
-        ):  # it leaves columns out
-            outcome.check(_still_missing(filled))
+        if filled is not None:
+            outcome.check(_still_missing(filled, _left_out(model, filled)))
     if proba is not None:
         _check_file(outcome, model, given, proba)
 
@@ -181,14 +184,24 @@ def _check_file(outcome: Outcome, model: Any, given: tuple[Any, ...], proba: Any
             outcome.check(["save and load: predict_proba differs"])
 
 
-def _not_finite_draws(drawn: Any, may_leave_out: bool) -> list[str]:
-    """Check draws; a product leaves columns out that it does not use."""
-    if may_leave_out:
-        drawn = drawn[:, [any(one == one for one in column) for column in drawn.T]]
+def _left_out(model: Any, table: Any) -> list[int]:
+    """Return the numbers of the columns of a table that no part of a product uses."""
+    component = model.components_[0]
+    if not isinstance(component, Product):
+        return []
+    keys = [key if isinstance(key, tuple) else (key,) for key in component.parts]
+    used = {name for key in keys for name in key}
+    names = getattr(table, "columns", component.columns or range(table.shape[1]))
+    return [place for place, name in enumerate(names) if not used & {place, name}]
+
+
+def _not_finite_draws(drawn: Any, left_out: list[int]) -> list[str]:
+    """Return a sentence if draws are not finite, but for columns that are left out."""
+    if left_out:
+        drawn = np.delete(drawn, left_out, axis=1)
     parts = drawn if isinstance(drawn, list) else [drawn]
     arrays = [np.asarray(one) for part in parts for one in _arrays_of(part)]
-    numbers = [array.astype(float) for array in arrays if array.dtype.kind in "fiu"]
-    return [one for array in numbers for one in not_finite("sample", array)][:1]
+    return [one for array in arrays for one in _not_finite_values("sample", array)][:1]
 
 
 def _arrays_of(part: Any) -> list[Any]:
@@ -196,9 +209,16 @@ def _arrays_of(part: Any) -> list[Any]:
     return list(part) if isinstance(part, tuple) else [part]
 
 
-def _still_missing(filled: Any) -> list[str]:
+def _still_missing(filled: Any, left_out: list[int]) -> list[str]:
+    """Return a sentence if values are missing, but for columns that are left out."""
     array = filled.to_numpy() if hasattr(filled, "to_numpy") else np.asarray(filled)
-    if array.dtype.kind == "f":
-        return not_finite("impute", array)
-    odd = sum(value is None or value != value for value in array.ravel().tolist())
-    return [f"impute leaves {odd} missing values"] if odd else []
+    return _not_finite_values("impute", np.delete(array, left_out, axis=1))
+
+
+def _not_finite_values(name: str, array: Any) -> list[str]:
+    """Return a sentence if numbers are not finite, or objects are missing."""
+    if array.dtype.kind in "fiu":
+        return not_finite(name, array)
+    values = array.ravel().tolist()
+    bad = [one for one in values if one is None or one != one or one in (np.inf, -np.inf)]
+    return [f"{name} has {bad[0]} ({len(bad)} of {len(values)})"] if bad else []

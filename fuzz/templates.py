@@ -74,7 +74,7 @@ class Template:
     def settings_of(self, dice: Dice) -> dict[str, Any]:
         """Draw settings."""
         found = {**self.fixed, **dice.some(self.settings, HARDLY)}
-        if self.settings and dice.chance(0.03):
+        if self.settings and dice.hostile_chance(0.03):
             found[dice.pick(list(self.settings))] = dice.pick(INVALID)
         return found
 
@@ -140,7 +140,9 @@ TEMPLATES: dict[str, Template] = {
     ),
     "Laplace": Template(families.Laplace, settings={"floor": FLOORS}),
     "LogNormal": Template(families.LogNormal, "positive", settings={"floor": FLOORS}),
-    "Multinomial": Template(families.Multinomial, "counts", settings={"prior": PRIORS}),
+    "Multinomial": Template(
+        families.Multinomial, "counts", settings={"prior": PRIORS}, columns=(2, 2, 3, 5, 1)
+    ),
     "NegativeBinomial": Template(families.NegativeBinomial, "counts", settings={"floor": FLOORS}),
     "Poisson": Template(families.Poisson, "counts", settings={"floor": FLOORS, "prior": PRIORS}),
     "Uniform": Template(families.Uniform, settings={"floor": FLOORS}),

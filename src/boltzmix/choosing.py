@@ -216,7 +216,8 @@ class ChoosingMixture(BaseMixture):
                 continue
             model = self._with(k).set_params(random_state=seed)
             learned = model._fit(X, y, sample_weight, labels, log)
-            given = model._given(model._family(), model._observe(X, y), sample_weight, None)
+            family = self._family()
+            given = model._given(family, observe(family, X, y), sample_weight, None)
             with self._workers() as workers:
                 measured = partial(self._candidate, given, learned, workers, model.fit_time_)
                 found = log.remembered(measured)

@@ -154,7 +154,8 @@ class ScipyFamily(Family):
             return self.prepare(data, 1, weights)
         check_one_column(data, self.law)
         problem = self._problem(*_with_weight(data.values[:, 0].astype(float), weights))
-        found = maximum_likelihood(problem, self._continued(problem), n_steps=FEW_STEPS)
+        n_steps = 0 if problem.is_too_small else FEW_STEPS
+        found = maximum_likelihood(problem, self._continued(problem), n_steps=n_steps)
         if found is None:
             found = maximum_likelihood(problem, problem.starts())
         if found is None:

@@ -66,6 +66,14 @@ class Problem:
         deviation = float(np.sqrt(self.weights @ (self.x - mean) ** 2))
         return float(self.quartiles[2] - self.quartiles[0]) or deviation or 1.0
 
+    @property
+    def is_too_small(self) -> bool:
+        """Whether there are, in effect, no more numbers than parameters that are looked for.
+
+        The effective number is one over the sum of the squared weights.
+        """
+        return 1 / float(self.weights @ self.weights) <= len(self.free)
+
     def loss(self, values: Values) -> float:
         """Return the mean negative log-likelihood; infinity where a number is impossible."""
         with np.errstate(all="ignore"):
@@ -165,7 +173,7 @@ class Problem:
         n_steps : int
             Steps of the optimiser for each parameter, at most.
         """
-        if not self.free:
+        if not self.free or n_steps == 0:
             return start
         coordinates = self.coordinates(start)
         impossible = False
