@@ -15,6 +15,7 @@ import numpy as np
 
 import boltzmix
 from boltzmix.families import Product
+from boltzmix.inputs import NEGLIGIBLE_WEIGHT
 
 from .cases import Case
 from .judging import foreign_warnings, is_own_error, not_finite, where
@@ -125,8 +126,7 @@ def _check_methods(outcome: Outcome, model: Any, case: Case) -> None:
     scores = outcome.call("score_samples", lambda: model.score_samples(*given))
     if scores is not None:
         weights = case.arguments.get("sample_weight")
-        kept = slice(None) if weights is None else np.broadcast_to(weights, len(scores)) > 0
-        outcome.check(not_finite("score_samples", scores[kept]))
+        outcome.check(not_finite("score_samples", scores[_have_weight(weights, len(scores))]))
         if np.isfinite(scores).all():
             for name in ("score", "bic"):
                 number = outcome.call(name, partial(getattr(model, name), *given))
@@ -182,6 +182,12 @@ def _check_file(outcome: Outcome, model: Any, given: tuple[Any, ...], proba: Any
         again = outcome.call("save and load", saved_and_loaded)
         if again is not None and not np.array_equal(again, proba):
             outcome.check(["save and load: predict_proba differs"])
+
+
+def _have_weight(weights: Any, n: int) -> Any:
+    """Return which of n observations have weights that are not negligible."""
+    weights = np.broadcast_to(1.0 if weights is None else weights, n)
+    return weights > NEGLIGIBLE_WEIGHT * weights.max()
 
 
 def _left_out(model: Any, table: Any) -> list[int]:
