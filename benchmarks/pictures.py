@@ -14,6 +14,7 @@ PEER = "scikit-learn EM"
 COLOURS = {"EM": "#0072B2", "BEEM": "#D55E00"}
 METHOD_LOOKS = {  # colour, marker, filled
     "auto": ("#D55E00", "*", True),
+    "auto-by-distance": ("#CC79A7", "*", True),
     "beem": ("#D55E00", "o", False),
     "beem+em": ("#D55E00", "o", True),
     "sklearn-kmeans-1": ("#0072B2", "s", False),

@@ -277,6 +277,10 @@ CASES = {
         families.SklearnFamily(KernelDensity(bandwidth=0.5)), GAUSSIANS
     ),
     "FunctionFamily": known(BY_HAND, GAUSSIANS),
+    "ZeroInflatedLogNormal": of_columns(
+        families.ZeroInflatedLogNormal,
+        ([0.2, 0.6], [0, 0], [1, 0.5]), ([0.2, 0.2], [3, 1], 0.5), ([0.6, 0.2], [0, 3], 0.5),
+    ),
 }  # fmt: skip
 
 

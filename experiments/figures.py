@@ -24,7 +24,7 @@ def simulations() -> Figure:
         }.items(),
         strict=True,
     ):
-        plots.Clusters(X, labels, [], ("", "")).plot(axes)
+        plots.Clusters(X, labels, [], ("", ""), int(labels.max()) + 1).plot(axes, legend=False)
         axes.set_title(title)
         axes.set_aspect("equal")
     return canvas

@@ -10,8 +10,11 @@ def run(*arguments, stdin=None):
 
 
 def assert_one_sentence(result, words):
+    """Check that an error is one sentence, maybe below notes on how the file was read."""
     assert result.exit_code == 1
-    assert words in result.stderr
-    assert result.stderr.startswith("boltzmix: ")
-    assert len(result.stderr.strip().splitlines()) == 1
+    lines = result.stderr.strip().splitlines()
+    errors = [line for line in lines if not line.startswith("boltzmix: note: ")]
+    assert len(errors) == 1
+    assert errors[0].startswith("boltzmix: ")
+    assert words in errors[0]
     assert "Traceback" not in result.output + result.stderr

@@ -112,7 +112,7 @@ def test_predict_uses_the_codes_of_the_fit_for_text(folder):
     result = run("predict", "m.bmix", "-", stdin="kind\nk3\nk1\n")
     assert table(result.stdout)["label"].to_list() == [labels["k3"], labels["k1"]]
     new = run("predict", "m.bmix", "-", stdin="kind\nk3\nk9\n")
-    assert_one_sentence(new, "'k9' in row 1, which the model has never seen: it knows k0, k1")
+    assert_one_sentence(new, "'k9' in line 3, which the model has never seen: it knows k0, k1")
 
 
 def test_probabilities_of_all_components_and_of_noise(folder):
@@ -237,7 +237,7 @@ def test_models_of_the_library_need_options_for_sequences_and_columns(folder):
     assert run("inspect", "plain.bmix").exit_code == 0
     FRAME.with_columns(pl.col("x").alias("z")).write_csv("more.csv")
     wide = run("predict", "plain.bmix", "more.csv")
-    assert_one_sentence(wide, "more.csv has 3 column(s) to use (x, y, z), but the model was")
+    assert_one_sentence(wide, "more.csv has 3 columns to use (x, y, z), but the model was")
     chosen = run("predict", "plain.bmix", "more.csv", "--columns", "x,y")
     assert chosen.stdout == run("predict", "plain.bmix", "square.csv").stdout
     chains = [one.select("x", "y").to_numpy() for one in WALKS.partition_by("walker")]
@@ -264,7 +264,7 @@ def test_models_of_the_library_need_options_for_sequences_and_columns(folder):
         ("predict m.bmix square.csv --out square.csv", "--out would overwrite square.csv"),
         ("predict m.bmix square.csv --out m.bmix", "--out must end in .csv"),
         ("predict m.bmix square.csv --out nowhere/l.csv", "nowhere of --out does not exist"),
-        ("predict m.bmix -", "standard input could not be read"),
+        ("predict m.bmix -", "standard input is empty"),
         ("predict m.bmix square.csv --family os:getcwd", "not a boltzmix family"),
         ("inspect nothing.bmix", "There is no file nothing.bmix."),
         ("inspect .", "There is no file ."),
@@ -276,7 +276,7 @@ def test_models_of_the_library_need_options_for_sequences_and_columns(folder):
         ("fit square.csv -k 2 --family units:Unit --algorithm em", "use --algorithm 'beem'"),
         ("fit square.csv -k 2 --family beta", "Column 'x' of the file holds"),
         ("fit square.csv -k 2 --columns x,x", "--columns must be a list of different names"),
-        ("fit - -k 2", "standard input could not be read"),
+        ("fit - -k 2", "standard input is empty"),
     ],
 )
 def test_every_error_is_one_sentence(folder, arguments, words):

@@ -89,7 +89,7 @@ def test_rows_in_any_order_give_the_same_labels(folder, order):
         pl.read_parquet(f"labels-{name}") for name in ("walks.parquet", "shuffled.parquet")
     )
     assert expected.equals(found)
-    assert ("sorted by column 'day' as text" in result.stderr) == (order == "day")
+    assert "as text" not in result.stderr
 
 
 def test_without_an_order_rows_keep_the_order_of_the_file(folder):
@@ -226,12 +226,12 @@ def test_every_error_is_one_sentence(folder, arguments, words):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("id,t,x\na,0,1\n,1,2\nb,0,3\n", "Column 'id' of file.csv has no value in row 1: fill it"),
-        ("id,t,x\na,0,1\na,,2\nb,0,3\n", "Column 't' of file.csv has no value in row 1"),
-        ("id,t,x\na,0,1\nb,0,\nb,1,3\n", "'x' of file.csv has no value in row 1, in sequence b"),
-        ("id,t,x\na,0,1\nb,0,inf\nb,1,3\n", "'x' of file.csv has infinity in row 1"),
+        ("id,t,x\na,0,1\n,1,2\nb,0,3\n", "Column 'id' of file.csv has no value in line 3: fill it"),
+        ("id,t,x\na,0,1\na,,2\nb,0,3\n", "Column 't' of file.csv has no value in line 3"),
+        ("id,t,x\na,0,1\nb,0,\nb,1,3\n", "'x' of file.csv has no value in line 3, in sequence b"),
+        ("id,t,x\na,0,1\nb,0,inf\nb,1,3\n", "'x' of file.csv has infinity in line 3"),
         ("id,t\na,0\nb,0\n", "file.csv has no column besides id, t"),
-        ("id,t,x\na,0,u\nb,0,v\n", "file.csv has no numeric column"),
+        ("id,t,x\na,0,u\nb,0,v\n", "file.csv has no column to cluster"),
         ("id,t,x\na,0,1\na,0,2\nb,0,3\n", "'t' of file.csv has 0 more than once in sequence a"),
         ("id,t,x\n", "file.csv has no rows"),
     ],

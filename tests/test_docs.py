@@ -54,7 +54,7 @@ COMMAND = ROOT / "docs" / "command.md"
 
 
 def words(text):
-    return re.findall(r"(?<![\w.])[A-Za-z][\w-]*", text)
+    return re.findall(r"(?<![\w.+])[A-Za-z][\w-]*", text)
 
 
 def test_the_commands_print_what_is_shown_but_for_figures(tmp_path, monkeypatch):

@@ -8,7 +8,18 @@ from scipy import stats
 from boltzmix import Mixture, compare, plots
 from boltzmix.data import Regression
 from boltzmix.datasets import make_data_association, make_mixture, make_square
-from boltzmix.families import HMM, Family, Gaussian, GaussianProcess, LogNormal, Poisson, Product
+from boltzmix.families import (
+    HMM,
+    Family,
+    Gaussian,
+    GaussianProcess,
+    LinearRegression,
+    LogNormal,
+    Poisson,
+    Product,
+)
+from boltzmix.learning import History, Step
+from boltzmix.report import find
 
 X, _ = make_square(random_state=0)
 
@@ -47,6 +58,74 @@ def test_many_columns_are_projected_on_two():
     drawing.plot()
 
 
+def test_principal_components_are_centred_and_scaled_as_in_the_report():
+    points, _ = make_mixture(300, 3, 5, random_state=0)
+    points = points * [1, 10, 100, 1000, 10000] + 500
+    model = Mixture(n_components=3, random_state=0).fit(points)
+    drawing = plots.clusters(model, points)
+    np.testing.assert_allclose(drawing.points.mean(axis=0), 0, atol=1e-9)
+    scaled = (points - points.mean(axis=0)) / points.std(axis=0)
+    values = np.linalg.svd(scaled, compute_uv=False)[:2]
+    np.testing.assert_allclose(np.linalg.norm(drawing.points, axis=0), values)
+    shown = np.transpose(find(model, points)["picture"]["values"][:2])
+    np.testing.assert_allclose(drawing.points, shown, atol=1e-3)
+
+
+def test_a_legend_names_the_components_up_to_twelve_and_more_are_numbered(model):
+    names = [text.get_text() for text in plots.clusters(model, X).plot().get_legend().get_texts()]
+    assert names == [f"component {k}" for k in range(4)]
+    points, _ = make_mixture(400, 13, 2, separation=4, random_state=0)
+    labels = np.arange(len(points)) % 13
+    many = plots.Clusters(points, labels, [], ("a", "b"), 13)
+    axes = many.plot()
+    assert axes.get_legend() is None
+    assert sorted(int(text.get_text()) for text in axes.texts) == list(range(13))
+    assert plots.clusters(model, X).plot(legend=False).get_legend() is None
+
+
+def test_no_component_is_grey():
+    for colour in plots.PALETTE:
+        red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+        assert max(red, green, blue) - min(red, green, blue) > 60
+
+
+def test_a_sample_of_many_points_is_drawn_with_all_of_a_small_component():
+    points = np.random.default_rng(0).normal(size=(300_000, 2))
+    labels = np.zeros(len(points), dtype=int)
+    labels[:40] = 1
+    labels[40:60] = -1
+    axes = plots.Clusters(points, labels, [], ("a", "b"), 2).plot()
+    drawn = {tuple(place) for place in np.asarray(axes.collections[0].get_offsets())}
+    assert 4900 <= len(drawn) <= 5000
+    assert drawn >= {tuple(place) for place in points[:60]}
+    assert f"({len(drawn):,} of 300,000 points drawn)" in axes.get_title()
+
+
+def test_predictions_show_targets_against_the_means_of_their_components():
+    rng = np.random.default_rng(0)
+    inputs, side = rng.normal(size=(200, 3)), rng.integers(2, size=200)
+    targets = np.where(side, 5, -5) + inputs @ [1.0, -2.0, 0.5] + rng.normal(0, 0.1, 200)
+    model = Mixture(LinearRegression(), 2, random_state=0).fit(inputs, targets)
+    drawing = plots.predictions(model, inputs, targets)
+    predicted = np.stack([one.predict(inputs) for one in model.components_])
+    np.testing.assert_allclose(drawing.means, predicted[model.labels_, np.arange(200)])
+    drawing.plot()
+    titles = [axes.get_title() for axes in plots.overview(model, inputs, targets).axes]
+    assert titles[0] == "Targets and predictions"
+    with pytest.raises(ValueError, match=r"use plots\.predictions for several"):
+        plots.curves(model, inputs, targets)
+
+
+def test_bands_of_processes_have_the_noise_that_bands_of_lines_have():
+    rng = np.random.default_rng(0)
+    inputs = np.sort(rng.uniform(0, 10, 400))
+    targets = 2 * inputs + rng.normal(0, 1.5, 400)
+    for family in (LinearRegression(), GaussianProcess()):
+        model = Mixture(family, 1, random_state=0).fit(inputs[:, None], targets)
+        drawing = plots.curves(model, inputs[:, None], targets)
+        assert 1.35 < np.median(drawing.deviations) < 1.65
+
+
 def test_one_column_is_a_histogram_with_density_curves():
     model = Mixture(n_components=2, random_state=0).fit(X[:, :1])
     drawing = plots.clusters(model, X[:, :1])
@@ -66,13 +145,40 @@ def test_a_family_without_an_ellipse_is_drawn_without_ellipses():
 def test_trace_shows_score_temperature_and_phases():
     model = Mixture(n_components=4, init="random", random_state=0).fit(X)
     axes = plots.trace(model).plot()
-    np.testing.assert_array_equal(axes.lines[0].get_ydata(), model.history_.score)
-    assert {text.get_text() for text in axes.texts} == {"BEEM", "Moves", "EM"}
+    drawn = axes.lines[0].get_ydata()
+    np.testing.assert_array_equal(drawn[~np.isnan(drawn)], model.history_.score)
+    assert {text.get_text() for text in axes.texts if text.get_text()} == {"BEEM", "Moves", "EM"}
+
+
+def test_lines_break_where_a_phase_begins():
+    model = Mixture(n_components=4, init="random", random_state=0).fit(X)
+    begins = np.flatnonzero(model.history_.iteration == 0)
+    for axes in (plots.trace(model).plot(), plots.allocations(model).plot()):
+        steps = axes.lines[0].get_xdata()
+        before = steps[np.flatnonzero(np.isnan(steps)) - 1]
+        np.testing.assert_array_equal(before, begins[1:] - 1)
+
+
+@pytest.mark.parametrize("lengths", [(40, 3, 2), (2, 2, 2, 2, 2, 30), (1, 1, 1), (200, 1, 1, 1)])
+def test_names_of_phases_do_not_collide(lengths):
+    steps = [
+        Step(f"Phase {place}", iteration, temperature=1.0, score=0.0, counts=np.array([5]))
+        for place, length in enumerate(lengths)
+        for iteration in range(length)
+    ]
+    axes = plots.Trace(History.of(steps)).plot()
+    axes.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in axes.texts if text.get_text()]
+    assert len(boxes) == len(lengths)
+    for place, one in enumerate(boxes):
+        assert not any(one.overlaps(other) for other in boxes[:place])
+        assert not one.overlaps(axes.title.get_window_extent())
 
 
 def test_allocations_show_a_line_per_component(model):
     axes = plots.allocations(model).plot()
-    np.testing.assert_array_equal(axes.lines[2].get_ydata(), model.history_.counts[:, 2])
+    drawn = axes.lines[2].get_ydata()
+    np.testing.assert_array_equal(drawn[~np.isnan(drawn)], model.history_.counts[:, 2])
 
 
 def test_plots_draw_on_the_axes_they_are_given(model):

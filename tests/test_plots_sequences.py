@@ -208,6 +208,21 @@ def test_every_symbol_has_a_colour(n_symbols):
     draw(plots.overview(model, X))
 
 
+def test_symbols_and_categories_are_named():
+    names = ["sun", "rain", "snow"]
+    X = noise(20, lambda rng, length: rng.integers(0, 3, (length, 1)))
+    chain = fitted(MarkovChain(), 1, X)
+    axes = plots.states(chain.components_[0], symbols=names).plot()
+    for axis in (axes[0].yaxis, axes[1].xaxis):
+        assert [text.get_text() for text in axis.get_ticklabels()] == names
+    figure = plots.sequences(chain, X, symbols={"column 0": names}).plot()[0, 0].figure
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == names
+    hidden = fitted(HMM(2, Categorical()), 1, X)
+    axes = plots.states(hidden.components_[0], ["weather"], {"weather": names}).plot()
+    assert [text.get_text() for text in axes[2].get_xticklabels()] == names
+    draw(plots.overview(chain, X, symbols=names))
+
+
 def test_plots_replace_the_axes_they_are_given(model):
     X = waves(20)
     figure, axes = plt.subplots(1, 3, figsize=(15, 5), layout="constrained")

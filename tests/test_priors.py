@@ -26,6 +26,7 @@ from boltzmix.families import (
     Product,
     RobustGaussian,
     StudentT,
+    ZeroInflatedLogNormal,
 )
 
 KINDS = (Gaussian, StudentT, RobustGaussian)
@@ -149,6 +150,7 @@ def cases():
     yield Case("MarkovChain", MarkovChain(), chains())
     yield Case("HMM", HMM(3), noisy(walks()))
     yield Case("HMM-full", HMM(3, Gaussian("full")), noisy(walks()))
+    yield Case("ZeroInflatedLogNormal", ZeroInflatedLogNormal(), counts())
     yield Case("HMM-tied", HMM(3, Gaussian("tied")), noisy(walks()))
     yield Case("HMM-student", HMM(3, StudentT(covariance="diag")), noisy(walks()))
     yield Case("HMM-rounded", HMM(3), [np.round(one) for one in noisy(walks())])

@@ -2,15 +2,17 @@
 
 import sys
 
+PACKAGES = ("typer", "rich", "polars", "fastexcel", "matplotlib")  # installable from a clone, too
+
 
 def main() -> None:
     """Run the command, or say which packages it misses."""
     try:
         from .cli import app
     except ImportError as error:
-        if error.name not in ("typer", "rich", "polars"):
+        if error.name not in PACKAGES:
             raise
-        sys.exit("boltzmix: the command needs more packages: pip install 'boltzmix[cli,plot]'.")
+        sys.exit(f"boltzmix: the command needs more packages: pip install {' '.join(PACKAGES)}.")
     app()
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
-from time import perf_counter
 from typing import Any, Self
 
 from sklearn.base import clone
 
+from . import kernels
 from .comparison import (
     DEFAULT_CRITERION,
     FOLDS,
@@ -61,11 +61,11 @@ class ChoosingMixture(BaseMixture):
         self.__dict__.pop("comparison_", None)
         if isinstance(self.n_components, Integral):
             return super()._fit(X, y, sample_weight, labels, log)
-        began = perf_counter()
+        began = kernels.clock.working_time()
         candidates = self._candidates(X, y, sample_weight, labels, log=log)
         self.comparison_ = Comparison(candidates, self.criterion, (X, y, sample_weight))
         self._become(self.comparison_.best)
-        self.fit_time_ = perf_counter() - began
+        self.fit_time_ = kernels.clock.working_time() - began
         return self._state
 
     def _candidates(
@@ -99,10 +99,11 @@ class ChoosingMixture(BaseMixture):
         numbers = self._numbers(data, labels)
         takes_path = self._takes_path(labels)
         recipes = path_recipes(family, data) if takes_path else None
+        seed = log.remembered(self._seed, always=True)
         if recipes is None:
-            return self._fit_each(numbers, X, y, sample_weight, labels, log)
+            return self._fit_each(numbers, X, y, sample_weight, labels, seed, log)
         recipes = recipes if is_searched else ()
-        return self._fit_path(numbers, data, sample_weight, recipes, begun or {}, log)
+        return self._fit_path(numbers, data, sample_weight, recipes, begun or {}, seed, log)
 
     def _become(self, model: Self) -> None:
         """Take over the fitted attributes of another mixture."""
@@ -152,13 +153,14 @@ class ChoosingMixture(BaseMixture):
         sample_weight: Any,
         recipes: tuple[Recipe, ...],
         begun: Responsibilities,
+        seed: int,
         log: Log,
     ) -> list[Candidate]:
         """Fit all numbers along a path, `n_init` times; keep the best fit of each number."""
         largest = PREPARED_FOR if numbers.is_open else numbers.candidates[-1]
         any_number = self._with(min(largest, data.count_distinct(largest)))
         given = any_number._given(self._family(), data, sample_weight, None)
-        seed, fits = log.remembered(self._seed, always=True), dict[int, Racer]()
+        fits = dict[int, Racer]()
         with self._workers() as workers:
             measured = self._measured(given, workers)
             for run in range(self.n_init):
@@ -170,7 +172,10 @@ class ChoosingMixture(BaseMixture):
                     if k not in fits or racer.objective > fits[k].objective:
                         fits[k] = racer
             chosen = [k for k in sorted(fits) if numbers.is_candidate(k)]
-            return [self._fitted_candidate(k, given, data, fits[k], measured) for k in chosen]
+            found = [self._fitted_candidate(k, given, data, fits[k], measured) for k in chosen]
+        for candidate in found:
+            candidate.model.seed_ = seed
+        return found
 
     def _path(
         self,
@@ -199,9 +204,9 @@ class ChoosingMixture(BaseMixture):
         return PathOverK(run, recipes, numbers, criterion, start, [*begun])
 
     def _fit_each(
-        self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log
+        self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any, seed: int, log: Log
     ) -> list[Candidate]:
-        """Fit each number by itself."""
+        """Fit each number by itself, with the same seed."""
         candidates: list[Candidate] = []
         values: dict[int, float] = {}
         for k in numbers:
@@ -209,7 +214,7 @@ class ChoosingMixture(BaseMixture):
                 break
             if not numbers.is_candidate(k):
                 continue
-            model = self._with(k)
+            model = self._with(k).set_params(random_state=seed)
             learned = model._fit(X, y, sample_weight, labels, log)
             family = self._family()
             given = model._given(family, observe(family, X, y), sample_weight, None)

@@ -10,7 +10,7 @@ from typing import Any
 from .comparison import DEFAULT_CRITERION, Candidate, Comparison, check_criterion, cross_validate
 from .data import Remote, evenly_spaced
 from .families import Family
-from .inputs import check_count, check_remote, observe, weigh
+from .inputs import as_seed, check_count, check_remote, observe, weigh
 from .learning import DegenerateMixtureWarning, TrainingData
 from .mixture import Mixture
 from .views import describe_problems
@@ -82,6 +82,7 @@ def compare(
             "compare keeps no checkpoint: leave it out, or fit a Mixture with several n_components,"
             " which does."
         )
+    options["random_state"] = as_seed(options.get("random_state"))  # the same for all families
     numbers = [n_components] if isinstance(n_components, Integral) else n_components
     models = [
         Mixture(family, numbers, criterion=criterion, **options) for family in _families(families)

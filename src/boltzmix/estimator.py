@@ -9,12 +9,12 @@ from functools import partial
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Self, TypeVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from . import kernels
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import (
     Data,
@@ -149,6 +149,8 @@ class BaseMixture(FittedMixture):
                 " depend on each other or differ too much in scale: drop or rescale columns, raise"
                 " the prior, ridge or floor of the family, or use fewer components."
             ) from None
+        optional = {"sample_weight": sample_weight, "labels": labels, "covariates": covariates}
+        self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
             warnings.warn(self._not_converged(), ConvergenceWarning, stacklevel=2)
         for sentence in describe_problems(self):
@@ -193,7 +195,7 @@ class BaseMixture(FittedMixture):
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
     ) -> MixtureState:
         """Learn the mixture; return it as it was learned, with a background if it had one."""
-        began = perf_counter()
+        began = kernels.clock.working_time()
         self._check_parameters()
         family = self._family()
         everything = observe(family, X, y)
@@ -201,7 +203,7 @@ class BaseMixture(FittedMixture):
         all_known = read_labels(labels, len(everything), self.n_components)
         given = self._given(family, everything, sample_weight, all_known)
         recipes = self._recipes(given.family, without_covariates(given.data.observations))
-        seed = log.remembered(self._seed, always=True)
+        self.seed_ = seed = log.remembered(self._seed, always=True)
         with self._workers() as workers:
             searched = given.without_covariates()
             starts = self._starts_of(searched, recipes[0], seed, workers)
@@ -214,7 +216,7 @@ class BaseMixture(FittedMixture):
                 last = self._learn_membership(given, recipes, finalists)
                 finalists = self._watched(last, log)
         self._finish(given, everything, finalists, all_known)
-        self.fit_time_ = perf_counter() - began
+        self.fit_time_ = kernels.clock.working_time() - began
         return finalists[0].mixture
 
     def _learn_membership(

@@ -1,6 +1,6 @@
 """What a fitted mixture can do: predict, score, sample, impute and report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -34,7 +34,7 @@ from .inputs import (
 )
 from .learning import MixtureState, Workers
 from .learning.parts.assignment import log_likelihood, responsibilities
-from .report import Report, find
+from .report import Origin, Report, find, set_classes_apart
 from .saving import SavedModel
 from .views import Symbols
 
@@ -237,24 +237,47 @@ class FittedMixture(
         return list(map(str, columns))
 
     def report(
-        self, X: Any, y: Any = None, symbols: Symbols | None = None, covariates: Any = None
+        self,
+        X: Any,
+        y: Any = None,
+        symbols: Symbols | Sequence[Any] | None = None,
+        covariates: Any = None,
+        compare_with: Any = None,
+        source: Any = None,
+        command: str | None = None,
     ) -> Report:
         """Return a report on how this mixture sees some observations, those fitted to or others.
 
         A notebook shows it; ``report.save("report.html")`` writes it as one file, which opens in
-        any browser and needs no network.
+        any browser and needs no network. Its last part says how to make it again.
 
         Parameters
         ----------
         X, y, covariates : as in `fit`
-        symbols : mapping of column names to sequences, optional
+        symbols : mapping of column names to sequences, or one sequence for all, optional
             What codes stand for, where columns hold codes.
+        compare_with : array, shape (n,), or str, optional
+            Known classes, or the name of a column of the frame X that holds them. The report shows
+            how far the components agree with them; the mixture does not use them.
+        source : str or path, optional
+            The file that X was read from. The report names it, with its checksum.
+        command : str, optional
+            What made this report, if not the calls in Python that it would show otherwise.
+
+        Examples
+        --------
+        >>> from boltzmix import Mixture
+        >>> from boltzmix.datasets import make_square
+        >>> X, corners = make_square(random_state=0)
+        >>> model = Mixture(n_components=4, random_state=0).fit(X)
+        >>> report = model.report(X, compare_with=corners)
         """
         check_is_fitted(self)
         check_in_memory(X)
+        X, known, name = set_classes_apart(X, compare_with)
         if covariates is not None:
             X, y = self._observe(X, y, covariates), None
-        return Report(find(self, X, y, symbols))
+        return Report(find(self, X, y, symbols, known, Origin(source, command, name)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

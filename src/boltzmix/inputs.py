@@ -40,7 +40,8 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
         from .distributed import read_collection
     except ImportError:
         raise ImportError(
-            "X is a Dask collection or a path, which needs Dask: pip install 'boltzmix[dask]'."
+            "X is a Dask collection or a path, which needs Dask: pip install"
+            " 'dask[array,dataframe]' distributed pyarrow."
         ) from None
     return read_collection(X, y, family)
 
@@ -221,7 +222,7 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
 def as_seed(random_state: Any) -> int:
     """Read a random state as a seed; None takes one from the system."""
     if random_state is None:
-        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, Integral) and int(random_state) >= 0:
         return int(random_state)
     if isinstance(random_state, np.random.Generator):

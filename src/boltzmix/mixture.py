@@ -124,7 +124,11 @@ class Mixture(ChoosingMixture):
         make a start are not counted.
     converged_ : bool
     fit_time_ : float
-        How long `fit` took, in seconds.
+        How long `fit` took, in seconds, without the time in which kernels were compiled.
+    fit_arguments_ : tuple of str
+        Names of the optional arguments that `fit` was given.
+    seed_ : int
+        The seed of all random numbers: with it as `random_state`, the same fit is made again.
     lower_bound_ : float
         What learning maximises, per observation: the log-likelihood of the training data, known
         labels included, plus the log prior of the components. Where values are rounded, the
@@ -195,7 +199,10 @@ class Mixture(ChoosingMixture):
         return as_family(self.family)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name; with `deep`, also the family's, as ``family__prior``."""
+        """Return the parameters by name; with `deep`, also those that the family has.
+
+        They are named as ``family__prior``; settings that are None are left out.
+        """
         found: dict[str, Any] = super().get_params(deep=deep)
         if not deep:
             return found
@@ -203,7 +210,8 @@ class Mixture(ChoosingMixture):
             settings = settings_of(self._family())
         except ValueError:  # which `fit` raises
             return found
-        return found | {f"family__{name}": value for name, value in settings.items()}
+        chosen = {name: value for name, value in settings.items() if value is not None}
+        return found | {f"family__{name}": value for name, value in chosen.items()}
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name, also those of the family: ``family__covariance="diag"``."""

@@ -546,7 +546,7 @@ def test_masks_dates_and_wrong_ends_raise():
     with pytest.raises(ValueError, match=r"use Sequences\.of"):
         Sequences([np.zeros((3, 1))], [3])
     assert repr(Sequences.of([np.zeros((3, 2)), np.zeros((5, 2))])) == (
-        "<2 sequences of 3 to 5 steps, 2 feature(s)>"
+        "<2 sequences of 3 to 5 steps, 2 features>"
     )
 
 

@@ -134,7 +134,7 @@ def test_a_mapping_chooses_the_families_of_single_columns(people):
 
 @pytest.mark.parametrize("family", [{"share": "gam"}, {"share": 3}])
 def test_a_mapping_to_something_else_raises_an_error_with_a_sentence(family, people):
-    with pytest.raises(ValueError, match="no family 'gam': did you mean 'gamma'|column 'share' must be"):
+    with pytest.raises(ValueError, match=r"did you mean .gamma|column .share. must be"):
         Mixture(family, 2).fit(people[0])
 
 

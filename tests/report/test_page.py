@@ -1,5 +1,6 @@
 """Tests of the report in a browser."""
 
+import re
 import time
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 from boltzmix import DegenerateMixtureWarning, Mixture
 from boltzmix.datasets import make_mixture
+from boltzmix.families import Gaussian, LinearRegression
+from boltzmix.metrics import adjusted_rand_score
 from boltzmix.views import describe_choice
 from tests.report import cases
 
@@ -15,7 +18,7 @@ HEADINGS = {
     cases.many_columns: ["Points", "Columns"],
     cases.mixed: ["Columns"],
     cases.sequences: ["Members", "States"],
-    cases.symbols: ["Members", "States"],
+    cases.symbols: ["Members", "Transitions"],
     cases.curves: ["Curves"],
 }
 
@@ -29,7 +32,8 @@ def report_of(case):
 def test_every_kind_of_data_has_its_picture_without_errors(visit, case):
     page = visit(report_of(case))
     headings = page.locator("h2").all_inner_texts()
-    assert headings == ["Components", *HEADINGS[case], "Profiles", "Certainty", "Training"]
+    rest = ["Profiles", "Certainty", "Training", "How to repeat this report"]
+    assert headings == ["Components", "Differences", *HEADINGS[case], *rest]
     assert page.locator("section svg.chart").count() >= 4
     assert page.locator("img").count() == 0
     assert "NaN" not in page.content().split('id="findings"')[0]
@@ -47,8 +51,8 @@ def test_a_number_that_was_chosen_has_its_table_and_its_curve(visit):
     page = visit(model.report(*given), viewport={"width": 380, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     headings = page.locator("h2").all_inner_texts()
-    wanted = ["Components", "Points", "Columns", "Profiles", "Certainty", "Comparison", "Training"]
-    assert headings == wanted
+    wanted = ["Points", "Columns", "Profiles", "Certainty", "Comparison", "Training"]
+    assert headings == ["Components", "Differences", *wanted, "How to repeat this report"]
     part = page.locator("section", has=page.get_by_role("heading", name="Comparison"))
     assert part.locator("p").first.inner_text().startswith(describe_choice(model.comparison_))
     assert part.locator("tbody tr").count() == 5
@@ -195,3 +199,104 @@ def test_what_may_mislead_is_below_the_facts(visit):
         model = Mixture(n_components=30, random_state=0).fit(X)
     page = visit(model.report(X))
     assert page.locator("header p").all_inner_texts() == [str(one.message) for one in noted]
+
+
+def test_points_are_easy_to_see_on_dark_paper(visit):
+    X, _ = make_mixture(400, 8, 2, separation=4, random_state=0)
+    model = Mixture(Gaussian(), 8, random_state=0).fit(X)
+    page = visit(model.report(X), color_scheme="dark")
+    found = page.locator("path.points").evaluate_all(
+        "all => all.map((one) => [getComputedStyle(one).fill, getComputedStyle(one).fillOpacity])"
+    )
+    paper = channels(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+    assert len(found) == 8
+    for fill, opacity in found:
+        seen = float(opacity) * channels(fill) + (1 - float(opacity)) * paper
+        assert contrast(seen, paper) > 3
+
+
+def channels(text):
+    return np.array([float(one) for one in re.findall(r"[\d.]+", text)[:3]])
+
+
+def contrast(one, other):
+    dark, light = sorted(
+        (colour / 255) ** 2.2 @ [0.2126, 0.7152, 0.0722] for colour in (one, other)
+    )
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_the_table_of_many_columns_and_components_scrolls_below_its_headings(visit):
+    X, _ = make_mixture(600, 20, 12, random_state=0)
+    model = Mixture(Gaussian("diag"), 20, random_state=0).fit(X)
+    page = visit(model.report(X), viewport={"width": 700, "height": 900})
+    box = page.get_by_role("region", name="Table of components")
+    assert box.evaluate("one => one.scrollWidth > one.clientWidth + 50")
+    assert box.evaluate("one => one.scrollHeight > one.clientHeight + 50")
+    places = (
+        "one => [...one.querySelectorAll('thead th, tbody tr:last-child td')]"
+        ".map((cell) => cell.getBoundingClientRect())"
+    )
+    before = box.evaluate(places)
+    box.evaluate("one => one.scrollTo(200, 200)")
+    after = box.evaluate(places)
+    assert after[0]["top"] == pytest.approx(before[0]["top"], abs=1)
+    n_columns = len(before) // 2
+    assert after[n_columns]["left"] == pytest.approx(before[n_columns]["left"], abs=1)
+    assert after[3]["left"] < before[3]["left"] - 100
+
+
+def test_badges_lie_on_their_own_lines_and_not_on_each_other(visit):
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 10, 400)
+    side = rng.integers(2, size=400)
+    y = np.where(side, 20 - x, x) + rng.normal(0, 0.5, 400)
+    x[side == 1] /= 2  # its line leaves the picture before the right edge
+    model = Mixture(LinearRegression(), 2, random_state=0).fit(x[:, None], y)
+    page = visit(model.report(x[:, None], y))
+    part = page.locator("section", has=page.get_by_role("heading", name="Curves"))
+    places = part.locator(".mark circle").evaluate_all(
+        "all => all.map((one) => [+one.getAttribute('cx'), +one.getAttribute('cy')])"
+    )
+    assert len(places) == 2
+    assert np.hypot(*np.subtract(*places)) > 20
+    lines = part.locator("path.edge").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    lines = [np.reshape(re.findall(r"-?[\d.]+", line), (-1, 2)).astype(float) for line in lines]
+    for place in places:
+        assert min(np.hypot(*(line - place).T).min() for line in lines) < 2
+
+
+@pytest.mark.parametrize("width", [380, 1200])
+def test_names_of_phases_do_not_overlap(visit, width):
+    page = visit(report_of(cases.many_columns), viewport={"width": width, "height": 900})
+    part = page.locator("section", has=page.get_by_role("heading", name="Training"))
+    names = {
+        phase["name"] for phase in report_of(cases.many_columns).findings["training"]["phases"]
+    }
+    for chart in part.locator("svg.chart").all():
+        texts = [one for one in chart.locator("text").all() if one.text_content() in names]
+        boxes = [one.bounding_box() for one in texts]
+        assert len(boxes) == len(names)
+        for place, one in enumerate(boxes):
+            assert all(apart(one, other) for other in boxes[:place])
+
+
+def apart(one, other):
+    return (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"] + 3
+        or other["y"] + other["height"] <= one["y"] + 3
+    )
+
+
+def test_agreement_with_known_classes_is_a_table(visit):
+    X, known = make_mixture(200, 3, 2, separation=5, random_state=0)
+    model = Mixture(Gaussian(), 3, random_state=0).fit(X)
+    page = visit(model.report(X, compare_with=np.array(["<b>x</b>", "y", "z"])[known]))
+    part = page.locator("section", has=page.get_by_role("heading", name="Agreement"))
+    assert part.locator("tbody tr").count() == 3
+    assert part.locator("tbody td").first.inner_text() == "<b>x</b>"
+    assert f"adjusted Rand index of {adjusted_rand_score(known, model.labels_):.3f}" in (
+        part.inner_text()
+    )

@@ -84,6 +84,7 @@ class DrawnGaussian(Family):
 
     weighted = True
     min_observations = 0
+    largest_number = 1e152  # whose square fits into double precision
 
     discount: float = 1.0
     prior: NormalInverseWishart | None = None

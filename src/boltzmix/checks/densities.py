@@ -249,9 +249,17 @@ def _integral(
         found = _density(component, observations, x[inside])
         if found is not None:
             slopes = spread * np.cosh(steps[inside])
-            atoms = np.exp(component.log_prob(observations(np.array(component.atoms))))
-            return float(np.trapezoid(found * slopes, steps[inside]) + atoms.sum())
+            return float(np.trapezoid(found * slopes, steps[inside])) + _of_atoms(
+                component, observations
+            )
     return None
+
+
+def _of_atoms(component: Family, observations: Callable[[FloatArray], Any]) -> float:
+    """Return the probability of all numbers that have one of their own."""
+    if not component.atoms:
+        return 0.0
+    return float(np.exp(component.log_prob(observations(np.array(component.atoms)))).sum())
 
 
 def _are_angles(

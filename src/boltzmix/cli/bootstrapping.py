@@ -15,19 +15,25 @@ from ..saving import write_whole
 from ..views import describe_replicated
 from . import options as given
 from .app import app
-from .console import err, note, one_sentence_errors, out, print_json, warnings_as_sentences
+from .console import (
+    err,
+    one_sentence_errors,
+    out,
+    print_json,
+    print_notes,
+    warnings_as_sentences,
+)
 from .families import check_choice, import_family
+from .groups import with_groups
 from .outputs import check_places, check_seed, print_written, write_outputs
-from .prediction import MODEL, OWN, matched, read_options_for
+from .prediction import MODEL, OWN, NewFile, matched
 
 
 @app.command()
+@with_groups
 def bootstrap(
     model_file: MODEL,
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="The CSV or Parquet file that was fitted; - for CSV."),
-    ],
+    new: NewFile,
     replicates: Annotated[
         int, typer.Option("-n", "--replicates", help="Number of replicates.")
     ] = 200,
@@ -63,19 +69,18 @@ def bootstrap(
     """
     with one_sentence_errors():
         outputs = {"--out": table, "--plot": picture}
-        check_places({"model": model_file, "file": file}, outputs)
+        check_places({"model": model_file, "file": new.file}, outputs)
         if json and table == STREAM:
             raise ValueError("--json and --out - both print to standard output: leave one out.")
         check_seed(seed)
         check_choice("--kind", kind, KINDS)
         _check_numbers(replicates, level)
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
-        read = read_options_for(model, None, None, None, None).read(file)
-        X = matched(model, read, file)
+        read = new.read(model)
+        X = matched(model, read, new.file)
         with warnings_as_sentences() as noted:
             found = model.bootstrap(X, n=replicates, kind=kind, random_state=seed)
-        for sentence in (*(f"{one}." for one in read.notes), *noted):
-            note(sentence)
+        print_notes(noted)
         shown = found.differences() if differences else found
         written = write_outputs(_writers(found, shown, level), outputs, "Table")
         if json:

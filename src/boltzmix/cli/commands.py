@@ -9,11 +9,12 @@ from ..comparison import CRITERIA, DEFAULT_CRITERION
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, Read, shown
 from ..mixture import Mixture
+from ..report import Agreement
 from ..saving import check_can_be_saved
 from ..views import describe_problems, find_bic
 from . import options as given
 from .app import app
-from .console import err, in_options, note, one_sentence_errors, out, print_json
+from .console import err, in_options, one_sentence_errors, out, print_json, print_notes
 from .facts import membership_facts, model_facts
 from .families import (
     KNOWN,
@@ -23,9 +24,12 @@ from .families import (
     read_families,
 )
 from .fitting import fit_model
+from .groups import with_groups
+from .known_classes import agreement_of, leave_out, print_agreement, read_classes
 from .numbers import check_components, read_components
 from .outputs import (
     LABELS,
+    Reporting,
     check_call,
     check_names,
     check_written,
@@ -33,30 +37,19 @@ from .outputs import (
     print_written,
     write_outputs,
 )
-from .regressions import RegressionOptions
+from .repeating import repeated_command
 from .sources import Source
 from .summary import summarise
 
 
 @app.command()
+@with_groups
 def fit(
-    file: given.File,
+    *,
+    context: typer.Context,
     n_components: given.Components = None,
     criterion: given.Criterion = None,
-    sequence: given.Sequence = None,
-    order: given.Order = None,
-    slopes: given.Slopes = False,
-    normalise: given.Normalise = False,
-    trajectory: given.Trajectory = None,
-    time: given.Time = None,
-    target: given.Target = None,
-    formula: given.Formula = None,
-    exposure: given.Exposure = None,
-    offset: given.Offset = None,
-    trials: given.Trials = None,
-    columns: given.Columns = None,
-    id_column: given.IdColumn = None,
-    membership: given.Membership = None,
+    source: Source,
     family: Annotated[
         list[str] | None,
         typer.Option(
@@ -97,6 +90,7 @@ def fit(
     ] = None,
     model_file: given.ModelFile = None,
     report: given.ReportFile = None,
+    compare_with: given.CompareWith = None,
     checkpoint: given.CheckpointFile = None,
     json: given.Json = False,
 ) -> None:
@@ -116,6 +110,8 @@ def fit(
 
     boltzmix fit visits.csv -k 2 --family poisson-regression --formula 'visits ~ age + sex'
 
+    boltzmix fit flowers.csv -k 3 --compare-with species --report flowers.html
+
     boltzmix fit people.csv -k 3 --family auto --family income=gamma
 
     boltzmix fit people.csv -k 3 --membership 'age + sex'
@@ -127,40 +123,37 @@ def fit(
     with one_sentence_errors():
         outputs = {"--out": labels_file, "--plot": picture, "--save": model_file}
         outputs["--report"] = report
-        check_call(file, {**outputs, "--checkpoint": checkpoint}, json, seed, algorithm, init)
+        check_call(
+            source.file, {**outputs, "--checkpoint": checkpoint}, json, seed, algorithm, init
+        )
         numbers = read_components(n_components)
         _check_criterion(criterion, numbers)
         if labels_file:
-            check_names("--out", sequence or trajectory, [*LABELS])
-        regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(
-            file,
-            columns,
-            sequence,
-            order,
-            regression,
-            membership,
-            slopes=slopes,
-            normalise=normalise,
-            trajectory=trajectory,
-            time=time,
-            id_column=id_column,
-        )
+            check_names("--out", source.sequence or source.trajectory, [*LABELS])
         named, of_columns = read_families(family)
         name = named or ("auto" if of_columns else source.default_family)
-        options = source.options([name], emission)
+        options = leave_out(source.options([name], emission), compare_with)
         template = make_family(
-            name, sequence, covariance, emission, states, topology, regression, trajectory,
+            name,
+            source.sequence,
+            covariance,
+            emission,
+            states,
+            topology,
+            source.regression,
+            source.trajectory,
             of_columns,
-        )  # fmt: skip
+        )
         if model_file:
             check_can_be_saved(template)
-        read = options.read(file)
+        read = options.read(source.file)
+        classes = read_classes(read, compare_with)
+        notes = print_notes(f"{sentence}." for sentence in read.notes)
         if labels_file:
             check_written(read, with_columns, [*LABELS])
         elif with_columns:
             raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
-        if sequence:
+        if source.sequence:
             check_reads_sequences(template, name, read.X)
         check_components(numbers, len(read.X))
         model = Mixture(
@@ -173,22 +166,24 @@ def fit(
             max_iter=max_iter,
             random_state=seed,
             noise=noise,
-            membership=membership,
+            membership=source.membership,
             checkpoint=checkpoint,
         )
-        fitted = fit_model(model, read.X, read.covariates)
+        notes += print_notes(fit_model(model, read.X, read.covariates))
+        if json:
+            print_notes(map(in_options, describe_problems(model)))
         read = read.with_covariates(model)
-        notes = [*fitted, *(f"{sentence}." for sentence in read.notes)]
-        for sentence in [*notes, *(map(in_options, describe_problems(model)) if json else ())]:
-            note(sentence)
         console = err if labels_file == STREAM else out
+        agreement = agreement_of(model, classes)
         if not json:
             summarise(model, read, console)
-        about = {"file": shown(file), "way": options.resolved(read).as_dict()}
-        writers = labels_writers(model, read, about, with_columns)
+            print_agreement(agreement, console)
+        reporting = Reporting(source.file, repeated_command(context, model.seed_), classes)
+        about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
+        writers = labels_writers(model, read, about, reporting, with_columns)
         written = write_outputs(writers, outputs, "Labels")
         if json:
-            print_json(_facts(model, read, file, notes, written))
+            print_json(_facts(model, read, source.file, notes, written, agreement))
         else:
             print_written(written, console)
 
@@ -203,12 +198,19 @@ def _check_criterion(criterion: str | None, numbers: Any) -> None:
 
 
 def _facts(
-    model: Mixture, read: Read, file: Path, notes: list[str], written: dict[str, Path]
+    model: Mixture,
+    read: Read,
+    file: Path,
+    notes: list[str],
+    written: dict[str, Path],
+    agreement: Agreement | None,
 ) -> dict[str, Any]:
     return {
         "file": shown(file),
+        "seed": model.seed_,
         **model_facts(model),
         **membership_facts(model, read.X),
+        **({} if agreement is None else {"agreement": agreement.facts()}),
         "bic": find_bic(model, read.X),
         "symbols": read.symbols,
         "notes": notes,

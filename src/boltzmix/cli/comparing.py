@@ -13,7 +13,7 @@ from ..saving import check_can_be_saved
 from ..views import counted, describe_comparison
 from . import options as given
 from .app import app
-from .console import err, note, one_sentence_errors, out, print_json
+from .console import err, one_sentence_errors, out, print_json, print_notes
 from .facts import comparison_facts, model_facts
 from .families import (
     KNOWN,
@@ -23,17 +23,22 @@ from .families import (
     read_covariances,
 )
 from .fitting import compare_models, progress_bar
+from .groups import with_groups
+from .known_classes import agreement_of, leave_out, print_agreement, read_classes
 from .numbers import check_components, read_components, read_numbers
-from .outputs import check_call, comparison_writers, print_written, write_outputs
-from .regressions import RegressionOptions
+from .outputs import Reporting, check_call, comparison_writers, print_written, write_outputs
+from .repeating import repeated_command
 from .sources import Source
 from .summary import describe_size
 
 
 @app.command()
+@with_groups
 def compare(
-    file: given.File,
+    *,
+    context: typer.Context,
     n_components: given.Components = None,
+    source: Source,
     family: Annotated[
         str | None,
         typer.Option(
@@ -65,19 +70,6 @@ def compare(
             metavar="B", help="Test the chosen K against K + 1 by so many data sets, as 99."
         ),
     ] = None,
-    sequence: given.Sequence = None,
-    order: given.Order = None,
-    slopes: given.Slopes = False,
-    normalise: given.Normalise = False,
-    trajectory: given.Trajectory = None,
-    time: given.Time = None,
-    target: given.Target = None,
-    formula: given.Formula = None,
-    exposure: given.Exposure = None,
-    offset: given.Offset = None,
-    trials: given.Trials = None,
-    columns: given.Columns = None,
-    membership: given.Membership = None,
     emission: given.Emission = None,
     topology: given.Topology = None,
     algorithm: given.Algorithm = "auto",
@@ -97,6 +89,7 @@ def compare(
     ] = None,
     model_file: given.ModelFile = None,
     report: given.ReportFile = None,
+    compare_with: given.CompareWith = None,
     json: given.Json = False,
 ) -> None:
     """Compare families and numbers of components, and choose the best.
@@ -113,45 +106,34 @@ def compare(
     """
     with one_sentence_errors():
         outputs = {"--out": table, "--plot": picture, "--save": model_file, "--report": report}
-        check_call(file, outputs, json, seed, algorithm, init)
+        check_call(source.file, outputs, json, seed, algorithm, init)
         numbers = read_components(n_components)
         check_choice("--criterion", criterion, CRITERIA)
         _check_bootstrap(bootstrap, numbers)
-        regression = RegressionOptions(target, formula, exposure, offset, trials)
-        source = Source(
-            file,
-            columns,
-            sequence,
-            order,
-            regression,
-            membership,
-            slopes=slopes,
-            normalise=normalise,
-            trajectory=trajectory,
-            time=time,
-        )
         names = (family or source.default_family).split(",")
-        options = source.options(names, emission)
+        options = leave_out(source.options(names, emission), compare_with)
         families = make_families(
             names,
             read_covariances(covariance),
             [None] if states is None else read_numbers("--states", states),
             emission,
-            sequence=sequence,
+            sequence=source.sequence,
             topology=topology,
-            regression=regression,
-            trajectory=trajectory,
+            regression=source.regression,
+            trajectory=source.trajectory,
         )
         for template in families if model_file else ():
             check_can_be_saved(template)
-        read = options.read(file)
-        for template in families if sequence else ():
+        read = options.read(source.file)
+        classes = read_classes(read, compare_with)
+        notes = print_notes(f"{sentence}." for sentence in read.notes)
+        for template in families if source.sequence else ():
             check_reads_sequences(template, template.name, read.X)
         check_components(numbers, len(read.X))
-        comparison, notes = compare_models(
+        comparison, warned = compare_models(
             read.X,
             covariates=read.covariates,
-            membership=membership,
+            membership=source.membership,
             families=families,
             n_components=numbers,
             criterion=criterion or DEFAULT_CRITERION,
@@ -163,21 +145,30 @@ def compare(
             random_state=seed,
             noise=noise,
         )
-        read = read.with_covariates(comparison.best)
-        notes += [f"{sentence}." for sentence in read.notes]
-        for sentence in notes:
-            note(sentence)
+        best = comparison.best
+        read = read.with_covariates(best)
+        agreement = agreement_of(best, classes)
+        reporting = Reporting(source.file, repeated_command(context, best.seed_), classes)
+        notes += print_notes(warned)
         console = err if table == STREAM else out
         if not json:
             console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
             console.print(describe_comparison(comparison))
+            print_agreement(agreement, console)
         test = _test(comparison, bootstrap, seed)
         if test is not None and not json:
             console.print(_describe_test(test))
-        about = {"file": shown(file), "way": options.resolved(read).as_dict()}
-        written = write_outputs(comparison_writers(comparison, read, about), outputs, "Table")
+        about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
+        written = write_outputs(
+            comparison_writers(comparison, read, about, reporting), outputs, "Table"
+        )
+        told = {} if agreement is None else {"agreement": agreement.facts()}
         if json:
-            print_json(_facts(comparison, test, {"file": shown(file), "notes": notes}, written))
+            print_json(
+                _facts(
+                    comparison, test, {**told, "file": shown(source.file), "notes": notes}, written
+                )
+            )
         else:
             print_written(written, console)
 

@@ -3,7 +3,7 @@
 import json
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,6 +35,7 @@ WORDS = {
     r"\bbut X has\b": "but the file has",
     r"n_components=\[(\d+), (\d+)\]": r"-k \1..\2",
     r"the n_samples = ": "the ",
+    r"\b1 features\b": "1 feature",  # in the words of scikit-learn, which Python users know
     r"use algorithm ": "use --algorithm ",
     r"Mixture\(\{'(.*?)': '([\w-]+)'\}\)": r"--family '\1=\2'",
     r"load\(path, families=\[(\w+)\]\)": r"--family module:\1",
@@ -44,6 +45,14 @@ WORDS = {
 def note(sentence: str) -> None:
     """Print a note on standard error."""
     err.print(f"boltzmix: note: {sentence}")
+
+
+def print_notes(sentences: Iterable[str]) -> list[str]:
+    """Print notes on standard error, and return them."""
+    printed = list(sentences)
+    for sentence in printed:
+        note(sentence)
+    return printed
 
 
 def print_json(values: Any) -> None:

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from ..views import counted
+
 PART = re.compile(r"(\d{1,6})(?:\.\.(\d{1,6}))?", re.ASCII)
 
 
@@ -35,8 +37,8 @@ def check_components(numbers: Any, n_observations: int) -> None:
     """Raise an error if several numbers of components go up to more than the observations."""
     if not isinstance(numbers, int | str) and numbers[-1] > n_observations:
         raise ValueError(
-            f"-k goes up to {numbers[-1]}, but the file has only {n_observations} observation(s):"
-            f" use at most {n_observations}."
+            f"-k goes up to {numbers[-1]}, but the file has only"
+            f" {counted(n_observations, 'observation')}: use at most {n_observations}."
         )
 
 

@@ -12,15 +12,6 @@ from .families import EMISSIONS, TOPOLOGIES
 
 STARTS = ("auto", *NAMES)
 
-File = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="A CSV or Parquet file, one row per observation, per step of a"
-        " sequence or per point of a trajectory; - for"
-        " CSV from standard input.",
-    ),
-]
 Components = Annotated[
     str | None,
     typer.Option(
@@ -37,68 +28,8 @@ Criterion = Annotated[
         f" {', '.join(CRITERIA)}; {DEFAULT_CRITERION} if absent."
     ),
 ]
-Sequence = Annotated[
-    str | None,
-    typer.Option(help="The column that says which sequence a row belongs to; absent for rows."),
-]
-Order = Annotated[
-    str | None,
-    typer.Option(help="The column to sort the steps of a sequence by; file order if absent."),
-]
-Trajectory = Annotated[
-    str | None,
-    typer.Option(help="The column that says which trajectory a row belongs to."),
-]
-Time = Annotated[
-    str | None, typer.Option(help="The column of the times of trajectories: numbers or dates.")
-]
-Slopes = Annotated[
-    bool, typer.Option("--slopes", help="Add the slopes of columns to the steps of sequences.")
-]
-Normalise = Annotated[
-    bool,
-    typer.Option(
-        "--normalise", help="Bring columns to mean 0 and deviation 1 within each sequence."
-    ),
-]
-Target = Annotated[
-    str | None, typer.Option(help="The column, or columns a,b, of the targets of curves.")
-]
-Formula = Annotated[
-    str | None,
-    typer.Option(
-        help="The inputs of a regression, as 'age + sex', or with the target, as 'y ~ age + sex';"
-        " all other columns if absent."
-    ),
-]
-Exposure = Annotated[
-    str | None,
-    typer.Option(help="The column whose logarithm is added to a regression's linear predictor."),
-]
-Offset = Annotated[
-    str | None, typer.Option(help="The column that is added to a regression's linear predictor.")
-]
-Trials = Annotated[
-    str | None,
-    typer.Option(help="The column with the number of trials (logistic-regression only)."),
-]
-Columns = Annotated[
-    str | None, typer.Option(help="Columns to use, as a,b,c; all numeric ones if absent.")
-]
-IdColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--id", help="The column that names the rows; it is not clustered, and stands in --out."
-    ),
-]
 WithColumns = Annotated[
     bool, typer.Option("--with-columns", help="Write all columns of the file to --out, too.")
-]
-Membership = Annotated[
-    str | None,
-    typer.Option(
-        help="Covariates that membership depends on, as 'age + sex'. Other columns are clustered."
-    ),
 ]
 Emission = Annotated[
     str | None,
@@ -123,6 +54,13 @@ ModelFile = Annotated[
 ReportFile = Annotated[
     Path | None,
     typer.Option("--report", help="Write a report here, as HTML to be opened in a browser."),
+]
+CompareWith = Annotated[
+    str | None,
+    typer.Option(
+        help="A column of known classes: it is not clustered, and summary and report say how far"
+        " the components agree with it."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 CheckpointFile = Annotated[

@@ -1,6 +1,7 @@
 """Files that the command writes: labels, pictures, models, reports."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..data import FloatArray, IntArray
 from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable, write_table
 from ..learning import ALGORITHMS
 from ..saving import write_whole
+from ..views import Symbols
 from .families import check_choice
 from .options import STARTS
 
@@ -138,8 +140,42 @@ def probability_names(model: Any) -> list[str]:
     return [*names, "p_noise"] if model.noise else names
 
 
+@dataclass(frozen=True)
+class Reporting:
+    """What a report says of its origin.
+
+    Parameters
+    ----------
+    file : Path
+        The file that was read.
+    command : str
+        The command to repeat the report.
+    classes : Series, optional
+        Known classes.
+    """
+
+    file: Path
+    command: str
+    classes: Any = None
+
+    def write(self, model: Any, read: Read, path: Path) -> None:
+        """Write the report on a fitted mixture."""
+        report = model.report(
+            read.X,
+            symbols=read.symbols,
+            compare_with=self.classes,
+            source=None if self.file == STREAM else self.file,
+            command=self.command,
+        )
+        report.save(path)
+
+
 def labels_writers(
-    model: Any, read: Read, about: Mapping[str, Any], with_columns: bool = False
+    model: Any,
+    read: Read,
+    about: Mapping[str, Any],
+    reporting: Reporting,
+    with_columns: bool = False,
 ) -> Mapping[str, Callable[[Path], None]]:
     """Return what writes each output of a fit, by option.
 
@@ -150,6 +186,8 @@ def labels_writers(
         The data that it was fitted to.
     about : mapping
         Facts to save with the model.
+    reporting : Reporting
+        Facts for the report.
     with_columns : bool
         Whether labels are written beside all columns of the file.
     """
@@ -160,13 +198,13 @@ def labels_writers(
 
     return {
         "--out": lambda path: write_table(labels(), path),
-        "--plot": lambda path: write_picture(model, read.X, path),
-        **_model_writers(model, read, about),
+        "--plot": lambda path: write_picture(model, read.X, path, read.symbols),
+        **_model_writers(model, read, about, reporting),
     }
 
 
 def comparison_writers(
-    comparison: Comparison, read: Read, about: Mapping[str, Any]
+    comparison: Comparison, read: Read, about: Mapping[str, Any], reporting: Reporting
 ) -> Mapping[str, Callable[[Path], None]]:
     """Return what writes each output of a comparison, by option; the model is the best one."""
     best = comparison.best
@@ -179,16 +217,16 @@ def comparison_writers(
     return {
         "--out": lambda path: write_table(pl.DataFrame(comparison.rows()), path),
         "--plot": draw,
-        **_model_writers(best, read, about),
+        **_model_writers(best, read, about, reporting),
     }
 
 
 def _model_writers(
-    model: Any, read: Read, about: Mapping[str, Any]
+    model: Any, read: Read, about: Mapping[str, Any], reporting: Reporting
 ) -> dict[str, Callable[[Path], None]]:
     return {
         "--save": lambda path: model.save(path, about=about),
-        "--report": lambda path: model.report(read.X, symbols=read.symbols).save(path),
+        "--report": lambda path: reporting.write(model, read, path),
     }
 
 
@@ -217,7 +255,7 @@ def print_written(written: Mapping[str, Path], console: Console) -> None:
             console.print(f"{what}: {path}")
 
 
-def write_picture(model: Any, X: Any, path: Path) -> None:
+def write_picture(model: Any, X: Any, path: Path, symbols: Symbols | None = None) -> None:
     """Write the overview of a fit to a file."""
-    figure = plots.overview(model, X)
+    figure = plots.overview(model, X, symbols=symbols)
     write_whole(path, lambda draft: figure.savefig(draft, dpi=130))

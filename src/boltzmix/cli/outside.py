@@ -8,21 +8,29 @@ import polars as pl
 import typer
 
 from ..files import STREAM, write_table
-from ..files.reading import read_file
 from ..loading import load
 from . import options as given
 from .app import app
-from .console import err, note, one_sentence_errors, out, print_json, warnings_as_sentences
+from .console import (
+    err,
+    one_sentence_errors,
+    out,
+    print_json,
+    print_notes,
+    warnings_as_sentences,
+)
 from .facts import plain
 from .families import import_family
+from .groups import with_groups
 from .outputs import check_places, print_written, write_outputs
-from .prediction import COLUMNS, FILE, MODEL, OWN, TARGET, matched, read_options_for
+from .prediction import MODEL, OWN, NewFile, matched
 
 
 @app.command(name="three-step")
+@with_groups
 def three_step(
     model_file: MODEL,
-    file: FILE,
+    new: NewFile,
     outcome: Annotated[
         str | None, typer.Option(help="The column that depends on the component.")
     ] = None,
@@ -44,8 +52,6 @@ def three_step(
             "--out", help="Write the table here, as CSV, TSV or Parquet; - for standard output."
         ),
     ] = None,
-    target: TARGET = None,
-    columns: COLUMNS = None,
     family: OWN = None,
     json: given.Json = False,
 ) -> None:
@@ -59,15 +65,13 @@ def three_step(
     """
     with one_sentence_errors():
         outputs = {"--out": table_file}
-        check_places({"model": model_file, "file": file}, outputs)
-        if file == STREAM:
-            raise ValueError("three-step reads the file twice, so it cannot be standard input.")
+        check_places({"model": model_file, "file": new.file}, outputs)
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
-        read = read_options_for(model, columns, None, None, target).read(file)
-        frame = read_file(file).frame
+        read = new.read(model)
+        frame = read.content.frame
         with warnings_as_sentences() as noted:
             found = model.three_step(
-                matched(model, read, file),
+                matched(model, read, new.file),
                 covariates=_chosen(frame, "--covariates", covariates),
                 outcome=_chosen(frame, "--outcome", outcome),
                 kind=kind,
@@ -75,8 +79,7 @@ def three_step(
                 assignment=assignment,
                 n_bootstrap=n_bootstrap,
             )
-        for sentence in (*(f"{one}." for one in read.notes), *noted):
-            note(sentence)
+        print_notes(noted)
         _show(found, outputs, json)
 
 

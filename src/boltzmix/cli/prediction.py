@@ -1,6 +1,6 @@
 """`boltzmix predict`: labels of a new file by a saved model."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,20 +9,14 @@ import typer
 from ..data import Columns, Regression, Sequences, Trajectories
 from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..loading import load
-from ..views import listed
+from ..views import counted, listed
 from . import options as given
 from .app import app
-from .console import note, one_sentence_errors, out, print_json, warnings_as_sentences
+from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
 from .families import import_family
-from .outputs import (
-    LABELS,
-    check_names,
-    check_places,
-    check_written,
-    labelled,
-    probability_names,
-)
-from .sources import check_columns
+from .groups import with_groups
+from .outputs import LABELS, check_names, check_places, check_written, labelled, probability_names
+from .sources import ID_COLUMN, Reading, check_columns, split_names
 
 MODEL = Annotated[
     Path,
@@ -33,32 +27,77 @@ OWN = Annotated[
     typer.Option("--family", help="Your own family, as module:Class, if the model has it."),
 ]
 
-FILE = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="A CSV or Parquet file with the same columns as the one fitted; - for CSV from"
-        " standard input.",
-    ),
-]
-SEQUENCE = Annotated[
-    str | None,
-    typer.Option(help="The column that says which sequence a row belongs to, if another."),
-]
-ORDER = Annotated[str | None, typer.Option(help="The column to sort the steps by, if another.")]
-TARGET = Annotated[
-    str | None, typer.Option(help="The column, or columns a,b, of targets, if others.")
-]
-COLUMNS = Annotated[
-    str | None,
-    typer.Option(help="Columns to use, as a,b,c, if the model has no column names."),
-]
+
+@dataclass(frozen=True, kw_only=True)
+class NewFile:
+    """A file that is read like the one that a saved model was fitted to, except for options.
+
+    Parameters
+    ----------
+    file : Path
+    sequence, order, target, columns, id_column : str, optional
+        Names of columns, where these are others than in the fitted file.
+    reading : Reading
+    """
+
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A file with the same columns as the one fitted, in any format that fit reads; -"
+            " for standard input.",
+        ),
+    ]
+    sequence: Annotated[
+        str | None,
+        typer.Option(help="The column that says which sequence a row belongs to, if another."),
+    ] = None
+    order: Annotated[
+        str | None, typer.Option(help="The column to sort the steps by, if another.")
+    ] = None
+    target: Annotated[
+        str | None, typer.Option(help="The column, or columns a,b, of targets, if others.")
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(help="Columns to use, as a,b,c, if the model has no column names."),
+    ] = None
+    id_column: ID_COLUMN = None
+    reading: Reading
+
+    def options(self, model: Any) -> ReadOptions:
+        """Return how to read the file for a model."""
+        kept = dict(model.about_.get("way", {})) or _default_options(model)
+        if self.columns and kept["columns"]:
+            raise ValueError(
+                f"The model was fitted to the columns {listed(kept['columns'])}, and needs these:"
+                " leave --columns out, or rename those of the file."
+            )
+        named = {"columns": self.columns, "targets": self.target}
+        given: dict[str, Any] = {
+            "sequence": self.sequence,
+            "order": self.order,
+            "id_column": self.id_column,
+            **{key: text and split_names(text) for key, text in named.items()},
+        }
+        changed = {key: value for key, value in given.items() if value}
+        options = ReadOptions.from_dict({**kept, **changed})
+        options = replace(options, written=self.reading.applied_to(options.written))
+        _check_kind(model, options)
+        return options
+
+    def read(self, model: Any) -> Read:
+        """Read the file for a model, and print notes on it."""
+        read = self.options(model).read(self.file)
+        print_notes(f"{sentence}." for sentence in read.notes)
+        return read
 
 
 @app.command()
+@with_groups
 def predict(
     model_file: MODEL,
-    file: FILE,
+    new: NewFile,
     proba: Annotated[
         bool,
         typer.Option("--proba", help="Add the probability of every component: p0, p1, …, p_noise."),
@@ -67,11 +106,6 @@ def predict(
         Path,
         typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
     ] = STREAM,
-    sequence: SEQUENCE = None,
-    order: ORDER = None,
-    target: TARGET = None,
-    columns: COLUMNS = None,
-    id_column: given.IdColumn = None,
     with_columns: given.WithColumns = False,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
@@ -89,18 +123,16 @@ def predict(
     cat more.csv | boltzmix predict flowers.bmix - | sort | uniq -c
     """
     with one_sentence_errors():
-        check_places({"model": model_file, "file": file}, {"--out": labels_file})
+        check_places({"model": model_file, "file": new.file}, {"--out": labels_file})
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
         names = probability_names(model) if proba else []
-        options = read_options_for(model, columns, sequence, order, target, id_column)
-        check_names("--out", options.sequence, [*LABELS, *names])
-        read = options.read(file)
+        check_names("--out", new.options(model).sequence, [*LABELS, *names])
+        read = new.read(model)
         check_written(read, with_columns, [*LABELS, *names])
-        X = matched(model, read, file)
+        X = matched(model, read, new.file)
         with warnings_as_sentences() as noted:
             table = labelled(read, model.predict(X), model.predict_proba(X), names, with_columns)
-        for sentence in (*(f"{one}." for one in read.notes), *noted):
-            note(sentence)
+        print_notes(noted)
         if json:
             print_json(table.to_dict(as_series=False))
         if labels_file != STREAM or not json:
@@ -109,24 +141,8 @@ def predict(
             out.print(f"Labels: {labels_file}")
 
 
-def read_options_for(
-    model: Any,
-    columns: str | None,
-    sequence: str | None,
-    order: str | None,
-    target: str | None,
-    id_column: str | None = None,
-) -> ReadOptions:
-    """Return how to read a file for a model: as the fitted file, except for the options."""
-    kept = dict(model.about_.get("way", {})) or _default_options(model)
-    if columns and kept["columns"]:
-        raise ValueError(
-            f"The model was fitted to the columns {listed(kept['columns'])}, and needs these:"
-            " leave --columns out, or rename those of the file."
-        )
-    named: dict[str, Any] = {"sequence": sequence, "order": order, "id_column": id_column}
-    named |= {"columns": columns and columns.split(","), "targets": target and target.split(",")}
-    options = ReadOptions(**{**kept, **{name: value for name, value in named.items() if value}})
+def _check_kind(model: Any, options: ReadOptions) -> None:
+    """Raise an error if options lack the columns that the observations of a model have."""
     observes = model.components_[0].observes
     if issubclass(observes, Sequences) and options.sequence is None:
         raise ValueError(
@@ -141,7 +157,6 @@ def read_options_for(
     if issubclass(observes, Regression) and not options.targets:
         raise ValueError("The model is of curves: name the column of their values with --target.")
     check_columns(options.sequence, options.order, list(options.columns or ()))
-    return options
 
 
 def _default_options(model: Any) -> dict[str, Any]:
@@ -151,6 +166,7 @@ def _default_options(model: Any) -> dict[str, Any]:
     membership = model.membership if isinstance(model.membership, str) else None
     return {
         "columns": None if names is None else list(map(str, names)),
+        "every": True,
         "mixed": mixed,
         "membership": membership,
     }
@@ -162,7 +178,8 @@ def matched(model: Any, read: Read, file: Path) -> Any:
         return read.with_covariates(model).X
     if len(read.columns) != model.n_features_in_:
         raise ValueError(
-            f"{shown(file)} has {len(read.columns)} column(s) to use ({listed(read.columns)}), but"
+            f"{shown(file)} has {counted(len(read.columns), 'column')} to use"
+            f" ({listed(read.columns)}), but"
             f" the model was fitted to {model.n_features_in_}: choose them with --columns."
         )
     plain = hasattr(read.X, "to_numpy")

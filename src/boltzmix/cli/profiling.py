@@ -12,27 +12,26 @@ from ..loading import load
 from ..saving import write_whole
 from . import options as given
 from .app import app
-from .console import err, note, one_sentence_errors, out, print_json, warnings_as_sentences
+from .console import (
+    err,
+    one_sentence_errors,
+    out,
+    print_json,
+    print_notes,
+    warnings_as_sentences,
+)
 from .facts import plain
 from .families import import_family
+from .groups import with_groups
 from .outputs import check_places, check_seed, print_written, write_outputs
-from .prediction import (
-    COLUMNS,
-    FILE,
-    MODEL,
-    ORDER,
-    OWN,
-    SEQUENCE,
-    TARGET,
-    matched,
-    read_options_for,
-)
+from .prediction import MODEL, OWN, NewFile, matched
 
 
 @app.command()
+@with_groups
 def profiles(
     model_file: MODEL,
-    file: FILE,
+    new: NewFile,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
     bootstrap: Annotated[
         int,
@@ -51,10 +50,6 @@ def profiles(
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the profiles here, as PNG, SVG or PDF.")
     ] = None,
-    sequence: SEQUENCE = None,
-    order: ORDER = None,
-    target: TARGET = None,
-    columns: COLUMNS = None,
     family: OWN = None,
     json: given.Json = False,
 ) -> None:
@@ -68,19 +63,18 @@ def profiles(
     """
     with one_sentence_errors():
         outputs = {"--out": table_file, "--plot": picture}
-        check_places({"model": model_file, "file": file}, outputs)
+        check_places({"model": model_file, "file": new.file}, outputs)
         if json and table_file == STREAM:
             raise ValueError("--json and --out - both print to standard output: leave one out.")
         check_seed(seed)
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
-        read = read_options_for(model, columns, sequence, order, target).read(file)
-        X = matched(model, read, file)
+        read = new.read(model)
+        X = matched(model, read, new.file)
         with warnings_as_sentences() as noted:
             found = model.profiles(
                 X, level=level, bootstrap=bootstrap, random_state=seed, symbols=read.symbols
             )
-        for sentence in (*(f"{one}." for one in read.notes), *noted):
-            note(sentence)
+        print_notes(noted)
         _show(found, outputs, json)
 
 

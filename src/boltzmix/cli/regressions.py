@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from inspect import signature
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from ..data import Regression
 from ..families import FAMILIES
@@ -25,11 +27,30 @@ class RegressionOptions:
         Columns that are no inputs.
     """
 
-    target: str | None = None
-    formula: str | None = None
-    exposure: str | None = None
-    offset: str | None = None
-    trials: str | None = None
+    target: Annotated[
+        str | None, typer.Option(help="The column, or columns a,b, of the targets of curves.")
+    ] = None
+    formula: Annotated[
+        str | None,
+        typer.Option(
+            help="The inputs of a regression, as 'age + sex', or with the target, as"
+            " 'y ~ age + sex'; all other columns if absent."
+        ),
+    ] = None
+    exposure: Annotated[
+        str | None,
+        typer.Option(
+            help="The column whose logarithm is added to a regression's linear predictor."
+        ),
+    ] = None
+    offset: Annotated[
+        str | None,
+        typer.Option(help="The column that is added to a regression's linear predictor."),
+    ] = None
+    trials: Annotated[
+        str | None,
+        typer.Option(help="The column with the number of trials (logistic-regression only)."),
+    ] = None
 
     @property
     def targets(self) -> list[str]:

@@ -1,43 +1,157 @@
-"""What the options say of the file, and as what it is read."""
+"""The file that options name, and as what it is read."""
 
+import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated, Any
 
-from ..files import ReadOptions
+import typer
+
+from ..files import FileFormat, ReadOptions
 from .families import OF_CODES
 from .regressions import OF_FORMULAS, RegressionOptions
 
+PANEL = "How the file is written (recognised, if absent)"
 
-@dataclass(frozen=True)
+
+ID_COLUMN = Annotated[
+    str | None,
+    typer.Option(
+        "--id", help="The column that names the rows; it is not clustered, and stands in --out."
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a file is written, as far as options say so.
+
+    Parameters
+    ----------
+    separator, decimal, encoding, na, sheet : str, optional
+    header : bool, optional
+    """
+
+    separator: Annotated[
+        str | None,
+        typer.Option(
+            help="What is between cells: a character, as ';', or comma, semicolon, tab, pipe or"
+            " space.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        typer.Option(help="The decimal mark of numbers: '.' or ','.", rich_help_panel=PANEL),
+    ] = None
+    encoding: Annotated[
+        str | None,
+        typer.Option(help="As utf-8, latin-1, cp1252 or utf-16.", rich_help_panel=PANEL),
+    ] = None
+    na: Annotated[
+        str | None,
+        typer.Option(
+            help="Spellings of missing values, as -,999, besides NA, NaN, null, ? and the like.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether the first line has the names of the columns.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            help="The sheet of an Excel file; the first if absent.", rich_help_panel=PANEL
+        ),
+    ] = None
+
+    def applied_to(self, kept: FileFormat) -> FileFormat:
+        """Return how a file is written: as options say, or else as before."""
+        missing = None if self.na is None else split_names(self.na)
+        given = {
+            "separator": self.separator,
+            "decimal": self.decimal,
+            "encoding": self.encoding,
+            "missing": missing,
+            "header": self.header,
+            "sheet": self.sheet,
+        }
+        changed: dict[str, Any] = {key: one for key, one in given.items() if one is not None}
+        return replace(kept, **changed)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Source:
     """A file, and the columns that options name.
 
     Parameters
     ----------
     file : Path
-    columns, sequence, order : str, optional
-    regression : RegressionOptions
-    membership : str, optional
-        Covariates of membership, as a formula.
+    sequence, order, trajectory, time : str, optional
     slopes, normalise : bool
         What is done with sequences after reading.
-    trajectory, time : str, optional
+    regression : RegressionOptions
+    columns, exclude : str, optional
+    membership : str, optional
+        Covariates of membership, as a formula.
     id_column : str, optional
         The column that names rows.
+    reading : Reading
     """
 
-    file: Path
-    columns: str | None
-    sequence: str | None
-    order: str | None
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A table, one row per observation, per step of a sequence or per point of a"
+            " trajectory: CSV or other text, Excel, Parquet, Feather or JSON lines; - for standard"
+            " input.",
+        ),
+    ]
+    sequence: Annotated[
+        str | None,
+        typer.Option(help="The column that says which sequence a row belongs to; absent for rows."),
+    ] = None
+    order: Annotated[
+        str | None,
+        typer.Option(help="The column to sort the steps of a sequence by; file order if absent."),
+    ] = None
+    slopes: Annotated[
+        bool, typer.Option("--slopes", help="Add the slopes of columns to the steps of sequences.")
+    ] = False
+    normalise: Annotated[
+        bool,
+        typer.Option(
+            "--normalise", help="Bring columns to mean 0 and deviation 1 within each sequence."
+        ),
+    ] = False
+    trajectory: Annotated[
+        str | None, typer.Option(help="The column that says which trajectory a row belongs to.")
+    ] = None
+    time: Annotated[
+        str | None, typer.Option(help="The column of the times of trajectories: numbers or dates.")
+    ] = None
     regression: RegressionOptions
-    membership: str | None = None
-    slopes: bool = False
-    normalise: bool = False
-    trajectory: str | None = None
-    time: str | None = None
-    id_column: str | None = None
+    columns: Annotated[
+        str | None,
+        typer.Option(help="Columns to use, as a,b,c; all that can be used if absent."),
+    ] = None
+    exclude: Annotated[str | None, typer.Option(help="Columns not to use, as a,b,c.")] = None
+    id_column: ID_COLUMN = None
+    membership: Annotated[
+        str | None,
+        typer.Option(
+            help="Covariates that membership depends on, as 'age + sex'. Other columns are"
+            " clustered."
+        ),
+    ] = None
+    reading: Reading
 
     @property
     def default_family(self) -> str:
@@ -58,7 +172,11 @@ class Source:
         return found[0]
 
     def _options(self, name: str, emission: str | None) -> ReadOptions:
-        features = self.columns.split(",") if self.columns else None
+        features = split_names(self.columns) if self.columns else None
+        exclude = split_names(self.exclude) if self.exclude else []
+        for column in exclude:
+            if column in (features or []):
+                raise ValueError(f"--columns and --exclude both name column {column!r}.")
         check_columns(self.sequence, self.order, features)
         self._check_trajectories(features)
         self._check_id(features)
@@ -79,6 +197,9 @@ class Source:
             trajectory=self.trajectory,
             time=self.time,
             id_column=self.id_column,
+            exclude=exclude,
+            formula=" ".join([self.regression.formula or "", *others]),
+            written=self.reading.applied_to(FileFormat()),
         )
 
     def _check_id(self, features: list[str] | None) -> None:
@@ -105,6 +226,17 @@ class Source:
         named = [self.trajectory, self.time, *(features or [])]
         if len(set(named)) < len(named):
             raise ValueError("--trajectory, --time and --columns must name different columns.")
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names in a text such as a,b,c; quotes stand around names with commas.
+
+    Examples
+    --------
+    >>> split_names('age,"height, cm"')
+    ['age', 'height, cm']
+    """
+    return [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
 
 
 def check_columns(sequence: str | None, order: str | None, features: list[str] | None) -> None:

@@ -97,7 +97,7 @@ def _parsed(text: str) -> Any:
         import formulaic
     except ImportError:
         raise ImportError(
-            f"The formula {text!r} needs the package formulaic: pip install 'boltzmix[formula]', or"
+            f"The formula {text!r} needs the package formulaic: pip install formulaic, or"
             " name columns with plus signs only, as in 'age + sex'."
         ) from None
     try:

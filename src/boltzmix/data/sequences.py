@@ -88,9 +88,10 @@ class Sequences(VariableLength):
     def __repr__(self) -> str:
         if len(self) == 0:
             return "<no sequences>"
+        noun = "feature" if self.n_features == 1 else "features"
         return (
             f"<{len(self)} sequences of {self.lengths.min()} to {self.lengths.max()} steps,"
-            f" {self.n_features} feature(s)>"
+            f" {self.n_features} {noun}>"
         )
 
     @classmethod

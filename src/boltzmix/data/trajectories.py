@@ -65,9 +65,10 @@ class Trajectories(VariableLength):
         if len(self) == 0:
             return "<no trajectories>"
         unit = f" ({self.time_unit})" if self.time_unit else ""
+        noun = "output" if self.n_features == 1 else "outputs"
         return (
             f"<{len(self)} trajectories of {self.lengths.min()} to {self.lengths.max()} points,"
-            f" {self.n_features} output(s), times from {self.times.min():g} to"
+            f" {self.n_features} {noun}, times from {self.times.min():g} to"
             f" {self.times.max():g}{unit}>"
         )
 

@@ -24,7 +24,7 @@ def load_chick_weights() -> tuple[Trajectories, IntArray]:
     --------
     >>> X, diets = load_chick_weights()
     >>> X, np.bincount(diets)
-    (<50 trajectories of 2 to 12 points, 1 output(s), times from 0 to 21>, array([20, 10, 10, 10]))
+    (<50 trajectories of 2 to 12 points, 1 output, times from 0 to 21>, array([20, 10, 10, 10]))
     """
     text = (files(__package__) / "chick_weights.csv").read_text(encoding="utf-8")
     rows = np.array([line.split(",") for line in text.splitlines()[1:]], dtype=float)

@@ -82,7 +82,8 @@ class Curve:
     Parameters
     ----------
     predict : function
-        Takes inputs (g, p) and returns means (g, m) and standard deviations (g, m).
+        Takes inputs (g, p) and returns means (g, m) and standard deviations (g, m): those of an
+        observed target, noise included, so that bands mean the same in all families.
     formula : function
         Takes the names of the inputs and returns the curve in words or as an equation.
     """

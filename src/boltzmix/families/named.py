@@ -33,7 +33,7 @@ def as_family(given: Any) -> Family:
     Examples
     --------
     >>> as_family("gaussian"), as_family("student-t")
-    (Gaussian('full'), StudentT('full'))
+    (Gaussian('full'), StudentT())
     """
     if given is None:
         return RobustGaussian()

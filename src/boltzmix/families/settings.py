@@ -61,5 +61,7 @@ def with_settings(family: Family, changes: Mapping[str, Any]) -> Family:
 def _arguments(family: Family) -> dict[str, Any]:
     """Return the arguments of a family's constructor that it keeps under their own names."""
     parameters = signature(type(family)).parameters.values()
-    names = [one.name for one in parameters if one.kind in NAMED]
-    return {name: getattr(family, name) for name in names if hasattr(family, name)}
+    kept = vars(family)
+    return {
+        one.name: kept[one.name] for one in parameters if one.kind in NAMED and one.name in kept
+    }

@@ -1,6 +1,8 @@
-"""Reading observations from CSV and Parquet files, and writing labels to them."""
+"""Reading observations from files of many formats, and writing labels to them."""
 
 from .columns import Read
+from .content import Content
+from .formats import FileFormat
 from .options import ReadOptions
 from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
 from .tables import scan_parquet
@@ -10,6 +12,8 @@ __all__ = [
     "CSV_SEPARATORS",
     "PARQUET",
     "STREAM",
+    "Content",
+    "FileFormat",
     "Read",
     "ReadOptions",
     "check_folder",

@@ -5,8 +5,13 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
+import polars as pl
+
 from .columns import Read
+from .content import Content
 from .curves import read_curves
+from .formats import FileFormat
+from .reading import read_file
 from .sequences import read_sequences
 from .tables import read_mixed, read_table
 from .trajectories import read_trajectories
@@ -40,6 +45,14 @@ class ReadOptions:
         Whether sequences have the slopes of their columns, and whether they are normalised.
     id_column : str, optional
         The column that names rows, and is not clustered.
+    exclude : list of str
+        Columns that are not used.
+    every : bool
+        Whether all numeric columns are used, those with one value only, too.
+    formula : str
+        Text that names columns of a regression, which are used in any case.
+    written : FileFormat
+        How the file is written, as far as the user says so.
     """
 
     columns: Sequence[str] | None = None
@@ -56,10 +69,23 @@ class ReadOptions:
     slopes: bool = False
     normalise: bool = False
     id_column: str | None = None
+    exclude: Sequence[str] = ()
+    every: bool = False
+    formula: str = ""
+    written: FileFormat = field(default_factory=FileFormat)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the options that `as_dict` made plain values of."""
+        written = FileFormat(**values.get("written", {}))
+        return cls(**{**values, "written": written})
 
     def read(self, path: Path) -> Read:
-        """Read a file with these options."""
-        read = self._read(path)
+        """Read the observations in a file."""
+        names = self.sequence or self.trajectory or self.id_column
+        content = read_file(path, self.written, names)
+        own = [] if self.id_column is None else [self.id_column]
+        read = self._read(content.without([*self.exclude, *own]))
         for option, is_given in (("--slopes", self.slopes), ("--normalise", self.normalise)):
             if is_given and (self.sequence is None or self.codes):
                 raise ValueError(
@@ -67,40 +93,58 @@ class ReadOptions:
                     " sequence a row belongs to with --sequence, or leave the option out."
                 )
         sequences = read.X.normalised() if self.normalise else read.X
-        return read._replace(X=sequences.with_slopes() if self.slopes else sequences)
+        X = sequences.with_slopes() if self.slopes else sequences
+        read = read._replace(X=X, content=content)
+        if self.sequence or self.trajectory:
+            return read
+        ids = None if self.id_column is None else content.frame[self.id_column]
+        return read._replace(rows=content.frame, ids=ids)
 
-    def _read(self, path: Path) -> Read:
+    def _read(self, content: Content) -> Read:
+        columns, membership = self._named_columns(content), self.membership
         if self.trajectory is not None and self.time is not None:
-            return read_trajectories(
-                path, self.trajectory, self.time, self.columns, self.membership
-            )
+            return read_trajectories(content, self.trajectory, self.time, columns, membership)
         if self.targets and not self.mixed:
-            return read_curves(path, self.targets, self.columns, self.membership, self.id_column)
+            return read_curves(content, self.targets, columns, membership)
         if self.sequence is not None:
             return read_sequences(
-                path,
+                content,
                 self.sequence,
                 self.order,
-                self.columns,
+                columns,
                 self.codes,
                 self.single,
                 self.symbols,
-                self.membership,
+                membership,
             )
         if self.mixed:
-            return read_mixed(path, self.columns, self.targets, self.membership, self.id_column)
-        return read_table(
-            path, self.columns, self.codes, self.symbols, self.membership, self.id_column
-        )
+            return read_mixed(content, columns, self.targets, membership, self.formula)
+        return read_table(content, columns, self.codes, self.symbols, membership)
+
+    def _named_columns(self, content: Content) -> Sequence[str] | None:
+        """Return the columns to use, if they are named, or if all are."""
+        keys = {self.sequence, self.order, self.trajectory, self.time, *self.targets}
+        if self.columns is not None or not self.every or self.membership is not None:
+            return self.columns
+        numeric = content.frame.select(pl.selectors.numeric()).columns
+        return [name for name in numeric if name not in keys] or None
 
     def resolved(self, read: Read) -> Self:
-        """Return the options with the columns and codes found in the file that was read.
+        """Return the options with what was found in the file, to read others in the same way.
 
         Other files need not have the column that names rows.
         """
         n_columns = len(read.columns) // (2 if self.slopes else 1)
-        columns = read.columns[:n_columns]
-        return replace(self, columns=columns, symbols=read.symbols, id_column=None)
+        decimal = self.written.decimal or read.content.decimal
+        written = replace(self.written, usual_decimal=decimal)
+        return replace(
+            self,
+            columns=read.columns[:n_columns],
+            symbols=read.symbols,
+            exclude=(),
+            id_column=None,
+            written=written,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the options as plain values, for a model file."""

@@ -15,6 +15,12 @@ def shown(path: Path) -> str:
     return "standard input" if path == STREAM else str(path)
 
 
+def unreadable(path: Path | str, error: Exception) -> ValueError:
+    """Return the error of a file that is damaged."""
+    reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+    return ValueError(f"{path} could not be read: {reason}.")
+
+
 def check_name(what: str, path: Path) -> None:
     """Raise if no file can have this name."""
     try:

@@ -1,30 +1,44 @@
-"""Files as frames, whatever their blanks, missing values and headers."""
+"""Files as frames, whatever their format, blanks, missing values and headers."""
 
-import csv
+import json
 import sys
-from io import BytesIO, TextIOWrapper
+from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import polars as pl
 from polars.exceptions import PolarsError
 
-from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_name, shown
+from .cells import Cells, read_cells
+from .content import Content
+from .decoding import to_utf8, unpack
+from .formats import FileFormat
+from .header import name_columns
+from .numbers import read_columns
+from .paths import STREAM, check_name, shown, unreadable
+from .workbooks import read_workbook
 
-MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "?"]
+READERS: dict[bytes, Callable[..., pl.DataFrame]] = {
+    b"PAR1": pl.read_parquet,
+    b"ARROW1": pl.read_ipc,
+    b"\xff\xff\xff\xff": pl.read_ipc_stream,
+}
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # xlsx and ods, xls
+BINARY_ENDINGS = (".parquet", ".pq", ".feather", ".arrow", ".ipc", ".xlsx", ".xls", ".xlsb", ".ods")
 
 
-class Content(NamedTuple):
-    """All columns of a file, and notes for the user on how they were read."""
+def read_file(path: Path, written: FileFormat | None = None, ids: str | None = None) -> Content:
+    """Read a file, or standard input, named "-". Its format is recognised from its content.
 
-    frame: pl.DataFrame
-    notes: list[str]
-
-
-def read_file(path: Path, ids: str | None = None) -> Content:
-    """Read a CSV or Parquet file, or CSV from standard input, named "-".
-
-    The column `ids`, if named, holds names of sequences, which keep leading zeros.
+    Parameters
+    ----------
+    path : Path
+        A table as text, maybe packed, or a Parquet, Feather, Excel or JSON file.
+    written : FileFormat, optional
+        How it is written, as far as the user says so.
+    ids : str, optional
+        The column of names of sequences, which keep leading zeros.
     """
     if path != STREAM:
         check_name("The file name", path)
@@ -32,95 +46,77 @@ def read_file(path: Path, ids: str | None = None) -> Content:
             raise ValueError(f"There is no file {path}.")
         if not path.is_file():
             raise ValueError(f"{path} is not a file.")
-    content = _read(path, ids)
+    name = shown(path)
+    try:
+        data = sys.stdin.buffer.read() if path == STREAM else path.read_bytes()
+        content = _read(data, path, name, written or FileFormat(), ids)
+    except (PolarsError, UnicodeDecodeError, OSError) as error:
+        raise unreadable(name, error) from None
     if content.frame.height == 0:
-        raise ValueError(f"{shown(path)} has no rows.")
+        raise ValueError(f"{name} has no rows.")
     return content
 
 
-def unreadable(path: Path | str, error: Exception) -> ValueError:
-    """Return the error of a file whose content does not match its ending."""
-    reason = str(error).splitlines()[0].rstrip(".")
-    return ValueError(f"{path} could not be read: {reason}.")
+def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | None) -> Content:
+    data = unpack(data, name)
+    for mark, read in READERS.items():
+        if data.startswith(mark):
+            return Content(_with_missing(read(BytesIO(data)), written), name)
+    if data.startswith(WORKBOOKS):
+        return _content(read_workbook(data, written, name), "sheet row", name, written, ids)
+    if path.suffix.lower() in BINARY_ENDINGS:
+        raise ValueError(
+            f"{name} could not be read: its name ends in {path.suffix}, but its content is not"
+            " that of such a file."
+        )
+    text, guessed = to_utf8(data, written.encoding, name)
+    records = _read_json(text)
+    if records is not None:
+        return _typed(Content(_with_missing(records, written), name), written, ids)
+    cells = read_cells(text, written, name)
+    if guessed is not None:
+        cells.notes.append(f"the file was read in the encoding {guessed} (--encoding sets another)")
+    return _content(cells, "line", name, written, ids)
 
 
-def _read(path: Path, ids: str | None) -> Content:
+def _content(cells: Cells, noun: str, name: str, written: FileFormat, ids: str | None) -> Content:
+    """Give names and types to the columns of a table of cells."""
+    texts, notes, n_above = name_columns(cells, written)
+    lines = cells.lines[n_above:]
+    raw = Content(texts, name, lines=lines, noun=noun)
+    frame, more, decimal = read_columns(texts, written, cells.separator, raw.place, ids)
+    frame = _with_missing(frame, written)
+    return replace(raw, frame=frame, notes=[*cells.notes, *notes, *more], decimal=decimal)
+
+
+def _typed(content: Content, written: FileFormat, ids: str | None) -> Content:
+    """Read numbers that are written as text in columns of a JSON file."""
+    texts = content.frame.select(pl.col(pl.String))
+    read, notes, decimal = read_columns(texts, written, None, content.place, ids)
+    return replace(content, frame=content.frame.with_columns(read), notes=notes, decimal=decimal)
+
+
+def _read_json(text: bytes) -> pl.DataFrame | None:
+    """Return the records of JSON lines, or of a JSON list; None if the text is something else."""
+    first = text.lstrip()[:1]
+    if first == b"[" and text.lstrip()[1:].lstrip()[:1] == b"{":
+        return pl.read_json(text, infer_schema_length=None)
+    if first != b"{":
+        return None
     try:
-        if path == STREAM:
-            text = sys.stdin.buffer.read()
-            return _read_csv(text, _guess_separator(text), ids)
-        if path.suffix in PARQUET:
-            return Content(pl.read_parquet(path), [])
-        if path.suffix not in CSV_SEPARATORS:
-            raise ValueError(
-                f"{path} has an unknown ending: use {', '.join((*CSV_SEPARATORS, *PARQUET))}."
-            )
-        return _read_csv(path, CSV_SEPARATORS[path.suffix], ids)
-    except (PolarsError, UnicodeDecodeError) as error:
-        raise unreadable(shown(path), error) from None
-
-
-def _guess_separator(text: bytes) -> str:
-    """Return a tab if the first line has tabs and no commas, else a comma."""
-    first = text.split(b"\n", 1)[0]
-    return "\t" if b"\t" in first and b"," not in first else ","
-
-
-def _read_csv(source: Path | bytes, separator: str, ids: str | None) -> Content:
-    """Read a CSV file; its first line is data if it looks like the other lines, else the header."""
-    with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
-        lines = TextIOWrapper(file, encoding="utf-8", newline="")
-        first = next(csv.reader(lines, delimiter=separator), [])
-    options: dict[str, Any] = {
-        "separator": separator,
-        "infer_schema_length": None,
-        "null_values": MISSING,
-        "schema_overrides": {name: pl.String for name in [*first, ids] if _same(name, ids)},
-    }
-    frame = _numbers_from_text(pl.read_csv(source, **options), ids)
-    under_numbers = [
-        cell.strip()
-        for cell, name in zip(first, frame.columns, strict=False)
-        if frame[name].dtype.is_numeric()
-    ]
-    if any(map(_is_number, under_numbers)) and all(
-        not cell or _is_number(cell) for cell in under_numbers
-    ):
-        frame = _numbers_from_text(pl.read_csv(source, has_header=False, **options), ids)
-        return Content(frame, ["the first line was read as data, because it looks like the others"])
-    return Content(frame.rename(str.strip), [])
-
-
-def _numbers_from_text(frame: pl.DataFrame, ids: str | None) -> pl.DataFrame:
-    """Turn columns of text into numbers if every entry is a number with blanks around it."""
-    for name, kind in frame.schema.items():
-        if kind == pl.String:
-            read = _read_names if _same(name, ids) else _read_numbers
-            frame = frame.with_columns(read(frame[name]))
-    return frame
-
-
-def _read_numbers(text: pl.Series) -> pl.Series:
-    """Return numbers if every text is one, else the text."""
-    stripped = text.str.strip_chars()
-    numbers = stripped.cast(pl.Float64, strict=False)
-    return numbers if numbers.null_count() == stripped.null_count() < len(text) else text
-
-
-def _read_names(text: pl.Series) -> pl.Series:
-    """Turn names into whole numbers if they are written like 7, but not if like 007."""
-    stripped = text.str.strip_chars()
-    numbers = stripped.cast(pl.Int64, strict=False)
-    return numbers if numbers.cast(pl.String).equals(stripped, null_equal=True) else stripped
-
-
-def _same(name: str | None, ids: str | None) -> bool:
-    return name is not None and ids is not None and name.strip() == ids
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
+        json.loads(text.lstrip().split(b"\n", 1)[0])
     except ValueError:
-        return False
-    return True
+        return None
+    return pl.read_ndjson(text, infer_schema_length=None)
+
+
+def _with_missing(frame: pl.DataFrame, written: FileFormat) -> pl.DataFrame:
+    """Turn NaN, and whatever the user calls missing, into missing values."""
+    frame = frame.with_columns(pl.selectors.float().fill_nan(None))
+    if not written.missing:
+        return frame
+    numbers = pl.selectors.numeric()
+    return frame.with_columns(
+        pl.when(~numbers.cast(pl.Float64).is_in(written.missing_numbers)).then(numbers).name.keep(),
+        pl.when(~pl.col(pl.String).is_in(written.missing)).then(pl.col(pl.String)).name.keep(),
+    )

@@ -1,20 +1,20 @@
 """Sequences in long tables: one step per row, and a column that names the sequence."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from ..data import Sequences
 from ..views import listed
-from .columns import Read, Symbols, check_column, choose, set_apart, to_numbers
-from .paths import shown
-from .reading import read_file
+from .choosing import choose
+from .columns import Read, Symbols, set_apart, to_numbers
+from .content import Content
+from .dates import read_dates
 
 
 def read_sequences(
-    path: Path,
+    content: Content,
     sequence: str,
     order: str | None = None,
     columns: Sequence[str] | None = None,
@@ -27,7 +27,7 @@ def read_sequences(
 
     Parameters
     ----------
-    path : Path
+    content : Content
     sequence : str
         The column that names the sequence of each row.
     order : str, optional
@@ -43,32 +43,33 @@ def read_sequences(
     membership : str, optional
         Covariates of membership, as a formula; each is the same in all rows of a sequence.
     """
-    frame, notes = read_file(path, ids=sequence)
-    name = shown(path)
-    frame, covariates = set_apart(frame, membership, columns, name)
+    content, covariates = set_apart(content, membership, columns)
+    name = content.name
     keys = [sequence] if order is None else [sequence, order]
     for key in keys:
-        check_column(frame.schema, key, name)
-        check_not_missing(frame[key], name)
-    others = frame.drop(keys)
-    if others.width == 0:
+        content.check_not_missing(key)
+    others = content.without(keys)
+    if others.frame.width == 0:
         raise ValueError(f"{name} has no column besides {listed(keys)}, and so nothing to cluster.")
-    chosen = choose(others.schema, columns, name, codes)
+    chosen = choose(others, columns, codes)
     if single:
-        _check_single(others.columns if columns is None else chosen, name)
-    numbers, more, symbols = to_numbers(others, chosen, columns is None, known)
-    _check_finite(numbers, frame[sequence], name)
-    steps = numbers.with_columns(frame.select(keys)).sort(keys, maintain_order=True)
-    notes = [*notes, *more]
+        _check_single(others.frame.columns if columns is None else chosen.names, name)
+    numbers, more, symbols = to_numbers(others, chosen.names, known)
+    _check_complete(numbers, content, sequence)
+    frame = content.frame.select(keys)
+    notes = [*content.notes, *chosen.notes, *more]
+    if order is not None:
+        times, on_order = _sortable(content.frame[order])
+        frame, notes = frame.with_columns(times), [*notes, *on_order]
+    steps = numbers.with_columns(frame).sort(keys, maintain_order=True)
     if order is not None:
         _check_distinct(steps, sequence, order, name)
-        notes += _note_on_text(frame[order])
     runs = steps[sequence].rle().struct.unnest()
-    sequences = Sequences.from_lengths(steps.select(chosen), runs["len"].cast(pl.Int64))
+    sequences = Sequences.from_lengths(steps.select(chosen.names), runs["len"].cast(pl.Int64))
     ids = runs["value"].alias(sequence)
     if covariates is not None:
-        covariates = of_sequences(covariates, frame[sequence], ids)
-    return Read(sequences, notes, symbols, ids, covariates)
+        covariates = of_sequences(covariates, content.frame[sequence], ids)
+    return Read(sequences, content, notes, symbols, ids, covariates)
 
 
 def of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> pl.DataFrame:
@@ -84,18 +85,6 @@ def of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> 
     return ids.to_frame().join(rows, on=ids.name, how="left").select(covariates.columns)
 
 
-def check_not_missing(column: pl.Series, path: str) -> None:
-    """Raise if a column has no value in some row."""
-    missing = column.is_null()
-    if column.dtype.is_float():
-        missing |= column.is_nan().fill_null(True)
-    if missing.any():
-        raise ValueError(
-            f"Column {column.name!r} of {path} has no value in row {missing.arg_max()}: fill it,"
-            " or drop the row."
-        )
-
-
 def _check_single(columns: Sequence[str], path: str) -> None:
     if len(columns) > 1:
         raise ValueError(
@@ -104,15 +93,14 @@ def _check_single(columns: Sequence[str], path: str) -> None:
         )
 
 
-def _check_finite(numbers: pl.DataFrame, names: pl.Series, path: str) -> None:
-    bad = ~np.isfinite(numbers.to_numpy())
-    if bad.any():
-        row, column = map(int, np.argwhere(bad)[0])
-        value = numbers[row, column]
-        found = "infinity" if value in (np.inf, -np.inf) else "no value"
+def _check_complete(numbers: pl.DataFrame, content: Content, sequence: str) -> None:
+    missing = np.isnan(numbers.to_numpy())
+    if missing.any():
+        row, column = map(int, np.argwhere(missing)[0])
         raise ValueError(
-            f"Column {numbers.columns[column]!r} of {path} has {found} in row {row}, in sequence"
-            f" {names[row]} ({bad.sum()} such value(s) in all): fill or drop these steps."
+            f"Column {numbers.columns[column]!r} of {content.name} has no value in"
+            f" {content.place(row)}, in sequence {content.frame[sequence][row]} (cells without a"
+            f" value: {missing.sum()}): fill or drop these steps."
         )
 
 
@@ -126,11 +114,15 @@ def _check_distinct(steps: pl.DataFrame, sequence: str, order: str, path: str) -
         )
 
 
-def _note_on_text(order: pl.Series) -> list[str]:
-    """Return a note if steps are sorted by text, in which 10 comes before 9."""
+def _sortable(order: pl.Series) -> tuple[pl.Series, list[str]]:
+    """Return what steps are sorted by, with a note if it is text, in which 10 comes before 9."""
     if order.dtype != pl.String:
-        return []
-    return [
+        return order, []
+    dates = read_dates(order)
+    if dates.wrong is None:
+        return dates.values, dates.notes
+    note = (
         f"steps were sorted by column {order.name!r} as text, from {order.min()!r} to"
         f" {order.max()!r}"
-    ]
+    )
+    return order, [note]

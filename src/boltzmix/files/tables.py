@@ -1,5 +1,6 @@
 """Tables: one observation per row."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,24 +9,25 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from ..data import LazyTable
-from .columns import Read, Symbols, check_column, choose, set_apart, take_ids, to_numbers
-from .paths import shown
-from .reading import read_file, unreadable
+from ..views import listed
+from .choosing import choose
+from .columns import Read, Symbols, set_apart, to_numbers
+from .content import Content
+from .paths import unreadable
 
 
 def read_table(
-    path: Path,
+    content: Content,
     columns: Sequence[str] | None = None,
     codes: bool = False,
     known: Symbols | None = None,
     membership: str | None = None,
-    id_column: str | None = None,
 ) -> Read:
-    """Read columns of a CSV or Parquet file as numbers.
+    """Read columns as numbers.
 
     Parameters
     ----------
-    path : Path
+    content : Content
     columns : list of str, optional
         All numeric columns if absent.
     codes : bool
@@ -34,49 +36,51 @@ def read_table(
         The texts that codes stand for, if a fitted model has them.
     membership : str, optional
         Covariates of membership, as a formula.
-    id_column : str, optional
-        The column that names the rows, which is not clustered.
     """
-    rows, notes = read_file(path, id_column)
-    frame, ids = take_ids(rows, id_column, shown(path))
-    frame, covariates = set_apart(frame, membership, columns, shown(path))
-    chosen = choose(frame.schema, columns, shown(path), codes)
-    numbers, more, symbols = to_numbers(frame, chosen, columns is None, known)
-    return Read(numbers, [*notes, *more], symbols, ids, covariates, rows)
+    content, covariates = set_apart(content, membership, columns)
+    chosen = choose(content, columns, codes, rows=True)
+    numbers, more, symbols = to_numbers(content, chosen.names, known)
+    return Read(
+        numbers, content, [*content.notes, *chosen.notes, *more], symbols, covariates=covariates
+    )
 
 
 def read_mixed(
-    path: Path,
+    content: Content,
     columns: Sequence[str] | None = None,
     targets: Sequence[str] = (),
     membership: str | None = None,
-    id_column: str | None = None,
+    formula: str = "",
 ) -> Read:
-    """Read columns of numbers and of text of a CSV or Parquet file, without codes.
+    """Read columns of numbers and of text, without codes.
 
     Parameters
     ----------
-    path : Path
+    content : Content
     columns : list of str, optional
         All columns of numbers and text if absent.
     targets : list of str
         Columns that are read in any case.
     membership : str, optional
         Covariates of membership, as a formula. They are inputs, too, where there are targets.
-    id_column : str, optional
-        The column that names the rows, which is not clustered.
+    formula : str
+        Text with the names of other columns that are read in any case.
     """
-    rows, notes = read_file(path, id_column)
-    frame, ids = take_ids(rows, id_column, shown(path))
-    others, covariates = set_apart(frame, membership, columns, shown(path))
-    frame = frame if targets else others
+    others, covariates = set_apart(content, membership, columns)
+    content = content if targets else others
     for target in targets:
-        check_column(frame.schema, target, shown(path))
+        content.check_column(target)
     columns = columns and [*columns, *(name for name in targets if name not in columns)]
-    chosen = choose(frame.schema, columns, shown(path), codes=True, mixed=True)
-    left_out = [name for name in frame.columns if columns is None and name not in chosen]
-    notes = [*notes, *(f"column {name!r} was left out: {frame[name].dtype}" for name in left_out)]
-    return Read(frame.select(chosen), notes, {}, ids, covariates, rows)
+    kept = [name for name in content.frame.columns if name in targets or _names(formula, name)]
+    chosen = choose(content, columns, mixed=True, kept=kept, rows=not targets)
+    content.check_finite(chosen.names)
+    notes = [*content.notes, *chosen.notes]
+    return Read(content.frame.select(chosen.names), content, notes, {}, covariates=covariates)
+
+
+def _names(formula: str, column: str) -> bool:
+    """Return whether a formula has the name of a column in it."""
+    return re.search(rf"(?<![\w.]){re.escape(column)}(?![\w.])", formula) is not None
 
 
 def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> LazyTable:
@@ -104,9 +108,31 @@ def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> Lazy
         raise unreadable(path, error) from None
     if rows == 0:
         raise ValueError(f"{path} has no rows.")
-    chosen = choose(schema, columns, str(path))
+    chosen = _numeric(schema, columns, path)
 
     def read(start: int, stop: int) -> Any:
         return lazy.select(chosen).slice(start, stop - start).collect()
 
     return LazyTable(read, (rows, len(chosen)), tuple(chosen))
+
+
+def _numeric(schema: pl.Schema, columns: Sequence[str] | None, path: Path | str) -> list[str]:
+    """Return the numeric columns, or those that are named; raise if these are not numeric."""
+    numeric = [name for name, kind in schema.items() if kind.is_numeric()]
+    wanted = numeric if columns is None else list(columns)
+    if isinstance(columns, str) or not wanted or len(set(wanted)) < len(wanted):
+        raise ValueError(
+            f"{path} has no numeric column: its columns are {listed(list(schema))}."
+            if columns is None
+            else f"columns must be a list of different names, not {columns!r}."
+        )
+    for name in wanted:
+        if name not in schema:
+            raise ValueError(
+                f"{path} has no column {name!r}: its columns are {listed(list(schema))}."
+            )
+        if name not in numeric:
+            raise ValueError(
+                f"Column {name!r} of {path} is not numeric (it is {schema[name]}): choose others."
+            )
+    return wanted

@@ -1,21 +1,20 @@
 """Trajectories in long tables: one point per row, and columns of its trajectory and its time."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import polars as pl
-from polars.exceptions import PolarsError
 
 from ..data import Trajectories
 from ..views import listed
-from .columns import Read, check_column, choose, set_apart, to_numbers
-from .paths import shown
-from .reading import read_file
-from .sequences import check_not_missing, of_sequences
+from .choosing import choose
+from .columns import Read, set_apart, to_numbers
+from .content import Content
+from .dates import read_dates
+from .sequences import of_sequences
 
 
 def read_trajectories(
-    path: Path,
+    content: Content,
     trajectory: str,
     time: str,
     columns: Sequence[str] | None = None,
@@ -25,7 +24,7 @@ def read_trajectories(
 
     Parameters
     ----------
-    path : Path
+    content : Content
     trajectory : str
         The column that names the trajectory of each row.
     time : str
@@ -35,40 +34,40 @@ def read_trajectories(
     membership : str, optional
         Covariates of membership, as a formula; each is the same in all rows of a trajectory.
     """
-    frame, notes = read_file(path, ids=trajectory)
-    name = shown(path)
-    frame, covariates = set_apart(frame, membership, columns, name)
+    content, covariates = set_apart(content, membership, columns)
     keys = [trajectory, time]
     for key in keys:
-        check_column(frame.schema, key, name)
-        check_not_missing(frame[key], name)
-    frame = frame.with_columns(_as_times(frame[time], name)).sort(trajectory, maintain_order=True)
-    others = frame.drop(keys)
-    if others.width == 0:
-        raise ValueError(f"{name} has no column besides {listed(keys)}, and so nothing to cluster.")
-    chosen = choose(others.schema, columns, name)
-    numbers, more, symbols = to_numbers(others, chosen, columns is None)
-    X = Trajectories.from_long(numbers.with_columns(frame.select(keys)), trajectory, time, chosen)
-    if X.time_unit is not None:
-        more = [*more, f"column {time!r} holds {X.time_unit}"]
-    ids = frame[trajectory].unique(maintain_order=True)
-    if covariates is not None:
-        covariates = of_sequences(covariates, frame[trajectory], ids)
-    return Read(X, [*notes, *more], symbols, ids, covariates)
-
-
-def _as_times(times: pl.Series, path: str) -> pl.Series:
-    """Return times as numbers or dates; raise if they are other text."""
-    if times.dtype != pl.String:
-        return times
-    try:
-        dates = times.str.to_datetime(strict=False)
-    except PolarsError:  # no text looks like a date
-        dates = pl.Series(times.name, [None] * len(times))
-    if dates.is_null().any():
-        row = dates.is_null().arg_max() or 0
+        content.check_not_missing(key)
+    content.check_finite([time])
+    others = content.without(keys)
+    if others.frame.width == 0:
         raise ValueError(
-            f"Column {times.name!r} of {path} has {times[row]!r} in row {row}, which is neither a"
-            " number nor a date: write dates as 2024-01-31."
+            f"{content.name} has no column besides {listed(keys)}, and so nothing to cluster."
         )
-    return dates
+    chosen = choose(others, columns)
+    numbers, more, symbols = to_numbers(others, chosen.names)
+    names, (times, on_dates) = content.frame[trajectory], _times(content, time)
+    points = numbers.with_columns(names, times).sort(trajectory, maintain_order=True)
+    X = Trajectories.from_long(points, trajectory, time, chosen.names)
+    if X.time_unit is not None:
+        on_dates = [*on_dates, f"column {time!r} holds {X.time_unit}"]
+    ids = points[trajectory].unique(maintain_order=True)
+    if covariates is not None:
+        covariates = of_sequences(covariates, names, ids)
+    notes = [*content.notes, *chosen.notes, *more, *on_dates]
+    return Read(X, content, notes, symbols, ids, covariates)
+
+
+def _times(content: Content, time: str) -> tuple[pl.Series, list[str]]:
+    """Return times as numbers or dates, and notes; raise if they are other text."""
+    times = content.frame[time]
+    if times.dtype != pl.String:
+        return times, []
+    dates = read_dates(times)
+    if dates.wrong is not None:
+        raise ValueError(
+            f"Column {time!r} of {content.name} has {times[dates.wrong]!r} in"
+            f" {content.place(dates.wrong)}, which is neither a number nor a date: write dates as"
+            " 2024-01-31."
+        )
+    return dates.values, dates.notes

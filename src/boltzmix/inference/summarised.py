@@ -60,10 +60,10 @@ class Summarised:
         --------
         >>> from boltzmix import Mixture
         >>> Mixture("auto").fit([[1.5], [2.5], [4.0], [2.0]]).parameters_frame()
-           component   parameter entry   value
-        0          0      weight        1.0000
-        1          0        mean     0  2.5000
-        2          0  covariance     0  0.8750
+           component   parameter entry     value
+        0          0      weight        1.000000
+        1          0        mean     0  2.500000
+        2          0  covariance  0, 0  0.875055
         """
         check_is_fitted(self)
         named = NamedValues.of(self._state, self._column_names())

@@ -17,6 +17,7 @@ _MODULES = (
     "assignment",
     "axes",
     "chains",
+    "clock",
     "fourier",
     "gaussian",
     "left_right",

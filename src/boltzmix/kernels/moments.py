@@ -5,8 +5,7 @@ means (K, d), scatters (K, d, d), or (K, d) for those of each column alone. Scat
 about the means of the same rows, so that no digits cancel however far the data lie from the
 origin. Rows whose responsibility is zero are skipped.
 
-The loops over components are Python, so that `_measure`, the largest kernel, is compiled once for
-all of them.
+Soft and hard assignments share `_measure_all`, the largest kernel, so that it is compiled once.
 """
 
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .compile import fast_kernel
-from .products import add_products, add_squares, centre
+from .products import add_products, add_squares, centre, choose, count_positive
 
 MANY = 24  # dimensions from which passes over whole rows are faster than loops over columns
 PADDING = 8  # prevents columns from sharing cache lines if n is a power of two
@@ -22,36 +21,18 @@ CHUNK = 512  # rows processed at once: a few columns of them fit into the neares
 
 
 def soft_moments(x: Any, responsibilities: Any, counts: Any, means: Any, scatters: Any) -> None:
-    """Write the moments of each component, for soft assignments."""
-    work = workspace(x, responsibilities)
-    for k, own in enumerate(responsibilities):
-        counts[k] = measure_soft(x, work, own, k, means[k], scatters[k])
+    """Write the moments of each component, for soft assignments.
 
-
-def workspace(x: Any, responsibilities: Any) -> Any:
-    """Return which components have most rows, the columns of x if there are such, and memory."""
-    (n, d), sizes = x.shape, np.empty(len(responsibilities), dtype=np.int64)
-    _count_positive(responsibilities, sizes)
-    has_most = sizes > n // 2
-    columns = np.empty((d, n + PADDING if has_most.any() else 0))
-    if columns.shape[1]:
-        _transpose(x, columns)
-    chosen = np.empty(n + 1, dtype=np.int64), np.empty(n + 1), np.empty((d, n + PADDING))
-    return has_most, columns, chosen, _memory(d)
-
-
-def measure_soft(x: Any, work: Any, own: Any, k: int, mean: Any, scatter: Any) -> float:
-    """Write the mean and scatter of component k for weights `own` (n,); return the total weight.
-
-    `work` is what `workspace` returns. If most weights are zero, the other rows are copied
-    together first.
+    If most responsibilities of a component are zero, the other rows are copied together first.
     """
-    has_most, columns, chosen, memory = work
-    if has_most[k]:
-        return _measure(columns, own, 0, len(own), mean, scatter, *memory)
-    size = _choose(x, own, *chosen)
-    _, weights, columns = chosen
-    return _measure(columns, weights, 0, size, mean, scatter, *memory)
+    (n, d), k_max = x.shape, len(responsibilities)
+    ends = np.empty(k_max + 1, dtype=np.int64)
+    if _has_most(responsibilities):
+        columns = np.empty((d, n + PADDING))
+        _transpose(x, columns)
+    else:
+        columns = np.empty((d, 0))
+    _measure_all(x, responsibilities, ends, columns, False, counts, means, scatters)
 
 
 def hard_moments(x: Any, labels: Any, weights: Any, counts: Any, means: Any, scatters: Any) -> None:
@@ -60,28 +41,19 @@ def hard_moments(x: Any, labels: Any, weights: Any, counts: Any, means: Any, sca
     if scatters.ndim == 2 and d >= MANY:
         _measure_by_rows(x, labels, weights, counts, means, scatters)
         return
-    columns, own = np.empty((d, n + PADDING)), np.empty(n)
+    columns, own = np.empty((d, n + PADDING)), np.empty((1, n))
     ends = np.empty(k_max + 1, dtype=np.int64)
-    _group(x, labels, weights, ends, columns, own)
-    memory = _memory(d)
-    for k in range(k_max):
-        rows = ends[k], ends[k + 1]
-        counts[k] = _measure(columns, own, *rows, means[k], scatters[k], *memory)
-
-
-def _memory(d: int) -> tuple[Any, Any]:
-    """Return memory for `_measure`."""
-    return np.empty((d + 2, CHUNK + PADDING)), np.empty((2, d))
+    _group(x, labels, weights, ends, columns, own[0])
+    _measure_all(x, own, ends, columns, True, counts, means, scatters)
 
 
 @fast_kernel()
-def _count_positive(responsibilities: Any, sizes: Any) -> None:
-    """Write how many responsibilities of each component are positive (K,)."""
+def _has_most(responsibilities: Any) -> bool:
+    """Return whether some component has a share of most rows."""
     for k in range(responsibilities.shape[0]):
-        own, size = responsibilities[k], 0
-        for row in range(len(own)):
-            size += 1 if own[row] > 0.0 else 0
-        sizes[k] = size
+        if count_positive(responsibilities[k]) > responsibilities.shape[1] // 2:
+            return True
+    return False
 
 
 @fast_kernel()
@@ -91,25 +63,6 @@ def _transpose(x: Any, columns: Any) -> None:
     for row in range(n):
         for i in range(d):
             columns[i, row] = x[row, i]
-
-
-@fast_kernel()
-def _choose(x: Any, own: Any, rows: Any, weights: Any, chosen: Any) -> int:
-    """Write the columns of the rows of positive weight, and these weights; return how many.
-
-    `rows` and `weights` are (n + 1,): they are written without a branch, which is faster.
-    """
-    size = 0
-    for row in range(len(own)):
-        rows[size] = row
-        weights[size] = own[row]
-        if own[row] > 0.0:
-            size += 1
-    for t in range(size):
-        source = x[rows[t]]
-        for i in range(len(source)):
-            chosen[i, t] = source[i]
-    return size
 
 
 @fast_kernel()
@@ -196,6 +149,36 @@ def _measure(
             for j in range(i):
                 scatter[j, i] = scatter[i, j]
     return total
+
+
+@fast_kernel()
+def _measure_all(
+    x: Any,
+    weights: Any,
+    ends: Any,
+    columns: Any,
+    is_grouped: bool,
+    counts: Any,
+    means: Any,
+    scatters: Any,
+) -> None:
+    """Write the moments of all components.
+
+    If rows are grouped, those of component k lie from ends[k] to ends[k + 1] of the columns (d, n),
+    and weights (1, n) belong to them. Else weights are (K, n), and the columns those of x, or empty
+    if no component has most rows.
+    """
+    n, d = x.shape
+    rows, some, chosen = np.empty(n + 1, np.int64), np.empty(n + 1), np.empty((d, n + PADDING))
+    centred, vectors = np.empty((d + 2, CHUNK + PADDING)), np.empty((2, d))
+    for k in range(len(counts)):
+        if is_grouped:
+            source, own, first, last = columns, weights[0], ends[k], ends[k + 1]
+        elif columns.shape[1] > 0 and count_positive(weights[k]) > n // 2:
+            source, own, first, last = columns, weights[k], 0, n
+        else:
+            source, own, first, last = chosen, some, 0, choose(x, weights[k], rows, some, chosen)
+        counts[k] = _measure(source, own, first, last, means[k], scatters[k], centred, vectors)
 
 
 @fast_kernel()

@@ -10,7 +10,7 @@ import numpy as np
 
 from .compile import kernel
 from .logarithm import logarithm
-from .moments import measure_soft, workspace
+from .moments import soft_moments as moments_of
 
 
 @kernel(fastmath={"contract"})
@@ -44,36 +44,43 @@ def soft_moments(
     of the responsibilities, and `pulls` (K,) those of the responsibilities times the expected
     logarithm of the precision less the precision, but for a constant.
     """
-    work, weighted = workspace(x, responsibilities), np.empty(len(x))
-    d = float(x.shape[1])
-    for k, own in enumerate(responsibilities):
-        given = values[k], log_densities[k], constants[k], degrees, d, own
-        totals[k], pulls[k] = weigh(*given, weighted)
-        counts[k] = measure_soft(x, work, weighted, k, means[k], scatters[k])
+    weighted = np.empty(responsibilities.shape)
+    given = values, log_densities, constants, degrees, float(x.shape[1]), responsibilities
+    weigh(*given, weighted, totals, pulls)
+    moments_of(x, weighted, counts, means, scatters)
 
 
 @kernel(fastmath={"contract", "reassoc"})
 def weigh(
     values: Any,
     log_densities: Any,
-    constant: float,
+    constants: Any,
     degrees: float,
     d: float,
     responsibilities: Any,
     weighted: Any,
-) -> tuple[float, float]:
-    """Write responsibilities times the expected precisions of rows, under one component.
+    totals: Any,
+    pulls: Any,
+) -> None:
+    """Write responsibilities times the expected precisions of rows, totals and pulls.
 
-    Return the total of the responsibilities, and the pull. Rows that are too far away for double
-    precision have a precision of zero, and are left out of the pull. `weighted` must be an array of
-    its own: the compiler vectorises the loop only then.
+    Rows that are too far away for double precision have a precision of zero, and are left out of
+    the pull. `weighted` (K, n) must be an array of its own: the compiler vectorises the loop only
+    then.
     """
     per_power = 2.0 / (degrees + d)
-    total, pull = 0.0, 0.0
-    for t in range(len(values)):
-        precision = (degrees + d) / (degrees - 2.0 * values[t])
-        weighted[t] = responsibilities[t] * precision
-        rise = (log_densities[t] - constant) * per_power - precision
-        total += responsibilities[t]
-        pull += responsibilities[t] * rise if precision > 0.0 else 0.0
-    return total, pull
+    for k in range(values.shape[0]):
+        value, density, share, target = (
+            values[k],
+            log_densities[k],
+            responsibilities[k],
+            weighted[k],
+        )
+        constant, total, pull = constants[k], 0.0, 0.0
+        for t in range(len(value)):
+            precision = (degrees + d) / (degrees - 2.0 * value[t])
+            target[t] = share[t] * precision
+            rise = (density[t] - constant) * per_power - precision
+            total += share[t]
+            pull += share[t] * rise if precision > 0.0 else 0.0
+        totals[k], pulls[k] = total, pull

@@ -16,6 +16,7 @@ from .members import Members, sequences
 from .overviews import overview
 from .pairs import Pairs, pairs
 from .points import Clusters, clusters
+from .predictions import Predictions, predictions
 from .profiles import profiles
 from .training import Allocations, Trace, allocations, trace
 from .trajectories import trajectories
@@ -29,6 +30,7 @@ __all__ = [
     "Film",
     "Members",
     "Pairs",
+    "Predictions",
     "States",
     "Trace",
     "Uncertainty",
@@ -39,6 +41,7 @@ __all__ = [
     "film",
     "overview",
     "pairs",
+    "predictions",
     "profiles",
     "sequences",
     "states",

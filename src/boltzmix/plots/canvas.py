@@ -1,14 +1,17 @@
 """What all plots share: colours, and somewhere to draw."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..data import FloatArray, IntArray, evenly_spaced, without_covariates
-from ..views import NOISE_COLOUR, PALETTE
+from ..views import NOISE_COLOUR, PALETTE, namer
 
 LIGHTNESS = (0.299, 0.587, 0.114)  # weights of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
+LONGEST_NAME = 12  # letters of a name on an axis
+MOST_LETTERS = 14  # of all names side by side on an axis
 MOST_ROWS = 3000  # drawn in plots of many panels
 
 
@@ -17,7 +20,7 @@ def matplotlib() -> Any:
     try:
         import matplotlib.figure
     except ImportError:
-        raise ImportError("Plots need matplotlib: pip install 'boltzmix[plot]'.") from None
+        raise ImportError("Plots need matplotlib: pip install matplotlib.") from None
     return matplotlib
 
 
@@ -72,13 +75,46 @@ def label_colours(n: int) -> list[Any]:
     return [*colours(n), NOISE_COLOUR]
 
 
+def name_components(ax: Any, colours: Sequence[Any], has_noise: bool = False) -> None:
+    """Add a legend that names the colour of each component: beside the axes, if there is room.
+
+    Parameters
+    ----------
+    ax : matplotlib axes
+    colours : sequence
+        Colours of the components, and last that of noise.
+    has_noise : bool
+        Whether noise is named, too.
+    """
+    from matplotlib.lines import Line2D
+
+    *own, grey = colours
+    named = [(f"component {k}", colour) for k, colour in enumerate(own)]
+    named += [("noise", grey)] * has_noise
+    handles = [
+        Line2D([], [], color=one, marker="o", ls="", ms=5, label=name) for name, one in named
+    ]
+    is_laid_out = ax.figure.get_layout_engine() is not None
+    place = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if is_laid_out else {"loc": "best"}
+    ax.legend(handles=handles, fontsize="small", frameon=not is_laid_out, **place)
+
+
 def drawn_rows(n: int) -> IntArray:
     """Return the indices of the rows that are drawn of n, evenly spaced where there are many."""
     return evenly_spaced(n, MOST_ROWS)
 
 
-def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> None:
-    """Draw a matrix of probabilities, with numbers in its cells where there is room."""
+def heat_map(
+    ax: Any,
+    probabilities: FloatArray,
+    colour: Any,
+    label: str,
+    names: Sequence[Any] | None = None,
+) -> None:
+    """Draw a matrix of probabilities, with numbers in its cells where there is room.
+
+    `names` are those of its columns, which are numbered if they are absent.
+    """
     from matplotlib.colors import LinearSegmentedColormap
 
     rows, columns = probabilities.shape
@@ -87,7 +123,7 @@ def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> Non
     darkest = 1.0 if written_out else float(probabilities.max())
     ax.imshow(probabilities, cmap=shades, vmin=0, vmax=darkest, aspect="auto")
     ax.set_xlabel(label if written_out else f"{label} (darkest: {_short(darkest)})")
-    mark_each(ax.xaxis, columns)
+    mark_each(ax.xaxis, columns, names)
     if written_out:
         size = float(np.clip(9 - 0.25 * columns, 6, 8))
         for row, column in np.argwhere(probabilities >= 0.005):
@@ -98,14 +134,24 @@ def heat_map(ax: Any, probabilities: FloatArray, colour: Any, label: str) -> Non
             )  # fmt: skip
 
 
-def mark_each(axis: Any, n: int) -> None:
-    """Put a tick at each of n places, or at a few of them where there are many."""
+def mark_each(axis: Any, n: int, names: Sequence[Any] | None = None) -> None:
+    """Name each of n places, by its number if it has no name; of many, only a few are numbered."""
     from matplotlib.ticker import MaxNLocator
 
-    if n <= MOST_NUMBERS:
-        axis.set_ticks(range(n))
-    else:
+    if n > MOST_NUMBERS:
         axis.set_major_locator(MaxNLocator(6, integer=True))
+        return
+    axis.set_ticks(range(n))
+    if names is not None:
+        shown = [short_name(namer(names)(place)) for place in range(n)]
+        is_crowded = axis.axis_name == "x" and sum(map(len, shown)) > MOST_LETTERS
+        lean = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if is_crowded else {}
+        axis.set_ticklabels(shown, **lean)
+
+
+def short_name(name: str) -> str:
+    """Return a name, cut if it is long."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _short(probability: float) -> str:

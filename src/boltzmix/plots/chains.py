@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data import FloatArray
 from ..families.description import Chain
-from ..views import PALETTE, column_names, picture_of
+from ..views import PALETTE, Symbols, column_names, picture_of, symbols_by_column
 from . import canvas
 from .emissions import MOST_FEATURES, Emissions, emissions_of
 
@@ -26,12 +26,15 @@ class States:
     emissions : Emissions, optional
         What the states emit; None if the states are the observed symbols.
     feature_names : tuple of str
+    symbols : sequence of str, optional
+        Names of the states, where these are the observed symbols.
     """
 
     initial: FloatArray
     transitions: FloatArray
     emissions: Emissions | None = None
     feature_names: tuple[str, ...] = ()
+    symbols: Sequence[Any] | None = None
 
     @property
     def n_shown(self) -> int:
@@ -57,8 +60,8 @@ class States:
         figure = canvas.panel(ax, self.size)
         axes = figure.subplots(1, len(widths), sharey=True, width_ratios=widths)
         self._draw_initial(axes[0], colour)
-        canvas.mark_each(axes[0].yaxis, len(self.initial))
-        canvas.heat_map(axes[1], self.transitions, colour, f"next {self._noun}")
+        canvas.mark_each(axes[0].yaxis, len(self.initial), self.symbols)
+        canvas.heat_map(axes[1], self.transitions, colour, f"next {self._noun}", self.symbols)
         axes[1].set_title("transitions", fontsize="medium")
         names = column_names(self.feature_names, self.n_shown, letters=10)
         for feature, panel in enumerate(axes[2:]):
@@ -93,13 +96,26 @@ class States:
         return title
 
 
-def states(component: Any, feature_names: Sequence[str] | None = None) -> States:
+def states(
+    component: Any,
+    feature_names: Sequence[str] | None = None,
+    symbols: Symbols | Sequence[Any] | None = None,
+) -> States:
     """Show the states of one fitted chain, and what each of them emits.
 
     Parameters
     ----------
     component : fitted HMM or MarkovChain
     feature_names : sequence of str, optional
+    symbols : sequence of str, or mapping of column names to such, optional
+        What the codes 0, 1, … stand for: the symbols of a Markov chain, or the categories that
+        hidden states emit.
+
+    Examples
+    --------
+    >>> from boltzmix.families import MarkovChain
+    >>> chain = MarkovChain().fit(MarkovChain().observe([[[0], [1], [1]], [[1], [0]]]))
+    >>> axes = states(chain, symbols=["rain", "sun"]).plot()
     """
     try:
         chain = picture_of(component, Chain)
@@ -109,5 +125,10 @@ def states(component: Any, feature_names: Sequence[str] | None = None) -> States
         raise ValueError(
             f"states draws a fitted chain such as an HMM, not {type(component).__name__}."
         )
-    emissions = emissions_of(chain.states) if chain.states else None
-    return States(chain.initial, chain.transitions, emissions, tuple(feature_names or ()))
+    names = tuple(feature_names or ())
+    own = symbols_by_column(symbols, names)
+    columns = names or column_names(None, 1)
+    if not chain.states:
+        return States(chain.initial, chain.transitions, None, names, own.get(columns[0]))
+    emissions = emissions_of(chain.states, [own.get(name) for name in columns])
+    return States(chain.initial, chain.transitions, emissions, names)

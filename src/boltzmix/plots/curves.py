@@ -54,6 +54,8 @@ class Curves:
                 ax.fill_between(self.grid, *band, color=colour, alpha=0.2, lw=0)
             ax.plot(*path.T, color="white", lw=3)
             ax.plot(*path.T, color=colour, lw=1.6)
+        if len(self.means) <= canvas.MOST_NUMBERS:
+            canvas.name_components(ax, colours, has_noise=bool((self.labels < 0).any()))
         ax.set_xlabel(self.axis_names[0])
         ax.set_ylabel(self.axis_names[1])
         ax.set_title("Paths" if self._in_plane else "Curves, with bands of two standard deviations")
@@ -92,8 +94,12 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
     y : array, shape (n,) or (n, m)
     """
     data = canvas.observed(model, X, y)
-    if not isinstance(data, Regression) or data.positions is None:
+    if not isinstance(data, Regression):
         raise ValueError("curves draws targets y over inputs X of one column.")
+    if data.positions is None:
+        raise ValueError(
+            "curves draws targets y over inputs X of one column: use plots.predictions for several."
+        )
     pictures = [picture_of(one, Curve) for one in model.components_]
     if None in pictures:
         raise ValueError(

@@ -72,9 +72,12 @@ class Chances(Emissions):
     Parameters
     ----------
     probabilities : array, shape (S, d, C)
+    categories : sequence of sequences or None
+        Names of the categories of each feature; None where they have none.
     """
 
     probabilities: FloatArray
+    categories: Sequence[Sequence[Any] | None] = ()
 
     @property
     def n_features(self) -> int:
@@ -83,7 +86,9 @@ class Chances(Emissions):
 
     def plot(self, ax: Any, feature: int, colour: Any) -> None:
         """Draw one feature on `ax`."""
-        canvas.heat_map(ax, self.probabilities[:, feature], colour, "category")
+        names = self.categories[feature] if feature < len(self.categories) else None
+        shown = self.probabilities[:, feature, : None if names is None else len(names)]
+        canvas.heat_map(ax, shown, colour, "category", names)
 
 
 @dataclass(frozen=True)
@@ -107,14 +112,24 @@ class Words(Emissions):
         ax.set_xticks([])
 
 
-def emissions_of(states: Sequence[Description]) -> Emissions:
-    """Return the drawing of what states emit, by the descriptions of their columns."""
+def emissions_of(
+    states: Sequence[Description], categories: Sequence[Sequence[Any] | None] = ()
+) -> Emissions:
+    """Return the drawing of what states emit, by the descriptions of their columns.
+
+    Parameters
+    ----------
+    states : sequence of Description
+    categories : sequence of sequences or None
+        Names of the categories of each column, where its values are codes.
+    """
     columns = [column for state in states for column in state.columns]
     widths = {len(state.columns) for state in states}
     if len(widths) == 1 and columns:
         shape = (len(states), widths.pop())
         if all(column.probabilities is not None for column in columns):
-            return Chances(_padded([column.probabilities for column in columns], shape))
+            padded = _padded([column.probabilities for column in columns], shape)
+            return Chances(padded, categories)
         if all(column.centre is not None for column in columns):
             return _intervals(columns, shape)
     return Words([describe_parameters(state.parameters) for state in states])

@@ -13,10 +13,10 @@ from ..inputs import check_count
 from ..learning import History, Move, State
 from ..views import PALETTE, describe_moves, describe_phase, moved_components
 from . import canvas
+from .phases import name_phases, plot_by_phase
 from .points import Clusters, Plane, clusters
-from .training import mark_phases
 
-MARGIN, ROOM = 0.06, 1.7  # around points, as a fraction of their range; height for names
+MARGIN = 0.06  # around points, as a fraction of their range
 SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds of a step, around a move, of the last
 IN_A_ROW, INCHES = 4, 2.4  # panels of a strip, and their width
 SIZE, DOTS = (4.8, 5.6), 100  # inches of an animation, and dots per inch
@@ -127,7 +127,7 @@ class Film:
     def _draw(self, ax: Any, shot: Shot) -> None:
         """Draw a frame without ticks; the components that moves change are marked."""
         frame = self.frames[shot.frame]
-        frame.plot(ax)
+        frame.plot(ax, legend=False)
         if frame.points.shape[1] == 2:
             low, high = frame.points.min(axis=0), frame.points.max(axis=0)
             margin = MARGIN * (high - low)
@@ -142,13 +142,12 @@ class Film:
     def _draw_temperature(self, ax: Any, frames: Sequence[int]) -> None:
         """Draw the temperature of every step, with a dot for each of the frames shown."""
         temperature = self.history.temperature
-        ax.plot(temperature, color=PALETTE[5], lw=1.6, ls="--")
+        plot_by_phase(ax, self.history, temperature, color=PALETTE[5], lw=1.6, ls="--")
         shown = np.minimum(frames, len(temperature) - 1)
         ax.plot(shown, temperature[shown], "o", color=PALETTE[5])
-        ax.set(xlabel="step", ylim=(0, ROOM * temperature.max()))
+        ax.set(xlabel="step", ylim=(0, 1.08 * temperature.max()))
         ax.set_ylabel("temperature", color=PALETTE[5])
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        mark_phases(ax, self.history)
+        name_phases(ax, self.history)
 
     def _image(self, shot: Shot) -> Any:
         """Draw one frame of an animation."""
@@ -158,7 +157,7 @@ class Film:
         figure = canvas.matplotlib().figure.Figure(figsize=SIZE, dpi=DOTS)
         pixels: Any = FigureCanvasAgg(figure)
         upper, lower = figure.subplots(2, 1, height_ratios=(4, 1))
-        figure.subplots_adjust(left=0.12, right=0.97, bottom=0.09, top=0.94, hspace=0.08)
+        figure.subplots_adjust(left=0.12, right=0.97, bottom=0.09, top=0.94, hspace=0.2)
         self._draw(upper, shot)
         self._draw_temperature(lower, [shot.frame])
         pixels.draw()
@@ -243,4 +242,4 @@ def _frame(state: State, order: IntArray | None, data: Any, plane: Plane) -> Clu
         labels = (mixture.bank.log_prob(data) + np.log(weights)).argmax(axis=1)
     labels = np.where(labels < len(components), labels, -1)
     outlines = plane.outlines(components, weights[: len(components)])
-    return Clusters(plane.points, labels, outlines, plane.axis_names)
+    return Clusters(plane.points, labels, outlines, plane.axis_names, len(components))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..data import Sequences
-from ..views import Group, column_names, is_symbolic, largest
+from ..views import Group, Symbols, column_names, is_symbolic, largest, symbols_by_column
 from . import canvas
 from .panels import MOST_SYMBOLS, draw_lines, draw_symbols, explain_symbols
 
@@ -26,6 +26,8 @@ class Members:
     feature_names : tuple of str
     n_symbols : int, optional
         Number of symbols, where values are codes of symbols. Each symbol has a colour.
+    symbols : sequence of str, optional
+        Names of these symbols; they are numbered if absent.
     step_name : str
         Name of the horizontal axis.
     are_dates : bool
@@ -38,6 +40,7 @@ class Members:
     n_components: int
     feature_names: tuple[str, ...]
     n_symbols: int | None = None
+    symbols: Sequence[Any] | None = None
     step_name: str = "step"
     are_dates: bool = False
     in_rows: bool = False
@@ -113,7 +116,7 @@ class Members:
             cells[0][0].set_ylabel(self.feature_names[0])
         figure.suptitle(self._title())
         if self.n_symbols and self.n_symbols <= MOST_SYMBOLS:
-            explain_symbols(figure, self.n_symbols)
+            explain_symbols(figure, self.n_symbols, self.symbols)
 
     def _title(self) -> str:
         noun = "Trajectories" if self.groups[0].noun == "trajectory" else "Sequences"
@@ -128,7 +131,7 @@ class Members:
         return title
 
 
-def sequences(model: Any, X: Any) -> Members:
+def sequences(model: Any, X: Any, symbols: Symbols | Sequence[Any] | None = None) -> Members:
     """Show the sequences that are assigned to each component.
 
     Every sequence is a line against its steps, or a row of colours where its values are symbols.
@@ -139,6 +142,8 @@ def sequences(model: Any, X: Any) -> Members:
     ----------
     model : fitted mixture of a family on sequences
     X : list of arrays, shapes (T_i, d), or Sequences
+    symbols : sequence of str, or mapping of column names to such, optional
+        What the codes 0, 1, … stand for, where values are codes of symbols.
     """
     data = canvas.observed(model, X)
     if not isinstance(data, Sequences):
@@ -146,9 +151,17 @@ def sequences(model: Any, X: Any) -> Members:
     labels = model.predict(X)
     n_components = len(model.components_)
     symbolic = is_symbolic(model.components_[0])
+    names = data.feature_names or column_names(None, data.n_features)
     return Members(
         [Group.of(k, data.take(labels == k), symbolic) for k in largest(labels, n_components)],
         n_components,
-        column_names(data.feature_names, data.n_features),
+        column_names(names, len(names)),
         int(data.values.max()) + 1 if symbolic else None,
+        _common_symbols(symbols_by_column(symbols, names), names),
     )
+
+
+def _common_symbols(symbols: Symbols, names: Sequence[str]) -> Sequence[Any] | None:
+    """Return the symbols of all columns, if these have the same ones; the legend is theirs."""
+    first, *others = (symbols.get(name) for name in names)
+    return first if all(one == first for one in others) else None

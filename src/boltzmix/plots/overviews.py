@@ -1,35 +1,51 @@
 """An overview of a fit on one page."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..data import Regression, Sequences, Trajectories
 from ..families.description import Chain
-from ..views import picture_of
+from ..views import Symbols, picture_of
 from . import canvas
 from .chains import States, states
 from .curves import curves
 from .members import Members, sequences
 from .points import clusters
+from .predictions import predictions
 from .training import allocations, trace
 from .trajectories import trajectories
 
 WIDTH, MOST_CHAINS = 15, 3
 
 
-def overview(model: Any, X: Any, y: Any = None) -> Any:
+def overview(
+    model: Any, X: Any, y: Any = None, symbols: Symbols | Sequence[Any] | None = None
+) -> Any:
     """Draw the clusters, the training trace and the allocations; return the figure.
 
-    Rows of a table are shown as clusters, points with targets as curves, sequences and trajectories
-    as members of their components, with the states of the first few components below.
+    Rows of a table are shown as clusters, points with targets as curves, or as predictions where
+    there are several inputs, and sequences and trajectories as members of their components, with
+    the states of the first few components below.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    X : array, frame or whatever the family takes
+    y : array, optional
+        The targets of a family that has them.
+    symbols : sequence of str, or mapping of column names to such, optional
+        What codes stand for, in sequences of codes.
     """
     data = canvas.observed(model, X, y)
     if isinstance(data, Sequences):
-        return _sequence_overview(model, X, data)
+        return _sequence_overview(model, X, data, symbols)
     if isinstance(data, Trajectories):
         return _members_overview(model, trajectories(model, X), [])
-    figure = canvas.matplotlib().figure.Figure(figsize=(13, 4), layout="constrained")
+    figure = canvas.matplotlib().figure.Figure(figsize=(14, 4), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
-    if isinstance(data, Regression):
+    if isinstance(data, Regression) and data.positions is None:
+        predictions(model, X, y).plot(left)
+    elif isinstance(data, Regression):
         curves(model, X, y).plot(left)
     else:
         clusters(model, X).plot(left)
@@ -38,10 +54,12 @@ def overview(model: Any, X: Any, y: Any = None) -> Any:
     return figure
 
 
-def _sequence_overview(model: Any, X: Any, data: Sequences) -> Any:
+def _sequence_overview(
+    model: Any, X: Any, data: Sequences, symbols: Symbols | Sequence[Any] | None
+) -> Any:
     components = [one for one in model.components_ if picture_of(one, Chain)]
-    chains = [states(one, data.feature_names) for one in components]
-    return _members_overview(model, sequences(model, X), chains)
+    chains = [states(one, data.feature_names, symbols) for one in components]
+    return _members_overview(model, sequences(model, X, symbols), chains)
 
 
 def _members_overview(model: Any, members: Members, chains: list[States]) -> Any:

@@ -1,9 +1,11 @@
 """How the members of one component are drawn: lines of numbers, or rows of symbols."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ..views import namer
 from . import canvas
 
 MOST_SYMBOLS = 12  # for which the legend names every colour
@@ -44,12 +46,13 @@ def draw_symbols(ax: Any, group: Any, feature: int, n_symbols: int) -> None:
     ax.set_yticks([])
 
 
-def explain_symbols(figure: Any, n_symbols: int) -> None:
+def explain_symbols(figure: Any, n_symbols: int, symbols: Sequence[Any] | None) -> None:
     """Add a legend that names the symbol of each colour."""
     from matplotlib.patches import Patch
 
+    name = namer(symbols)
     patches = [
-        Patch(color=colour, label=str(code))
+        Patch(color=colour, label=canvas.short_name(name(code)))
         for code, colour in enumerate(_symbol_colours(n_symbols))
     ]
     figure.legend(handles=patches, title="symbol", loc="outside right upper", frameon=False)

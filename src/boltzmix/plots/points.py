@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories
 from ..families.description import Ellipse
-from ..views import column_names, picture_of
+from ..views import column_names, picture_of, principal_components, sample_of_groups
 from . import canvas
 
 
@@ -24,43 +24,92 @@ class Clusters:
     outlines : sequence of arrays (m, 2)
         An ellipse for each component, or, over one column, its density curve.
     axis_names : tuple of str
+    n_components : int
     """
 
     points: FloatArray
     labels: IntArray
     outlines: Sequence[FloatArray]
     axis_names: tuple[str, ...]
+    n_components: int
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw on `ax`, or on a new figure; return the axes."""
+    def plot(self, ax: Any = None, legend: bool = True) -> Any:
+        """Draw on `ax`, or on a new figure; return the axes.
+
+        Of more than 5,000 points, a sample is drawn that has points of every small component.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+        legend : bool, default=True
+            Whether to name the components. More than twelve are numbered in the picture instead.
+        """
         ax = canvas.axes(ax)
-        n_components = max(len(self.outlines), int(self.labels.max()) + 1)
-        colours = canvas.label_colours(n_components)
+        colours = canvas.label_colours(self.n_components)
         if self.points.shape[1] == 1:
-            bins = np.histogram_bin_edges(self.points[:, 0], bins="auto")
-            drawn = [*range(n_components), -1]
-            columns = [self.points[self.labels == k, 0] for k in drawn]
-            height = 1 / (len(self.points) * (bins[1] - bins[0]))
-            weights = [np.full(len(column), height) for column in columns]
-            ax.hist(columns, bins, weights=weights, stacked=True, color=colours, alpha=0.5)
-            ax.set_ylabel("density")
+            self._draw_histogram(ax, colours)
         else:
-            ax.scatter(*self.points.T, c=[colours[k] for k in self.labels], s=8, alpha=0.6, lw=0)
-            ax.set_ylabel(self.axis_names[1])
+            self._draw_points(ax, colours)
         for colour, outline in zip(colours, self.outlines, strict=False):
             ax.plot(*outline.T, color="white", lw=3)
             ax.plot(*outline.T, color=colour, lw=1.6)
         ax.set_xlabel(self.axis_names[0])
-        ax.set_title("Clusters")
+        ax.set_title(self._title())
+        if legend and self.n_components <= canvas.MOST_NUMBERS:
+            canvas.name_components(ax, colours, has_noise=bool((self.labels < 0).any()))
+        elif legend:
+            self._number_components(ax)
         return ax
+
+    def _draw_histogram(self, ax: Any, colours: Sequence[Any]) -> None:
+        """Draw one column as bars, those of all components on top of each other."""
+        bins = np.histogram_bin_edges(self.points[:, 0], bins="auto")
+        columns = [self.points[self.labels == k, 0] for k in [*range(self.n_components), -1]]
+        height = 1 / (len(self.points) * (bins[1] - bins[0]))
+        weights = [np.full(len(column), height) for column in columns]
+        ax.hist(columns, bins, weights=weights, stacked=True, color=colours, alpha=0.5)
+        ax.set_ylabel("density")
+
+    def _draw_points(self, ax: Any, colours: Sequence[Any]) -> None:
+        """Draw points in random order, so that no component hides another."""
+        shown = np.random.default_rng(0).permutation(self._shown)
+        area = float(np.clip(6000 / len(shown), 3, 10))
+        ax.scatter(
+            *self.points[shown].T, c=[colours[k] for k in self.labels[shown]], s=area, alpha=0.6,
+            lw=0,
+        )  # fmt: skip
+        ax.set_ylabel(self.axis_names[1])
+
+    def _number_components(self, ax: Any) -> None:
+        """Write the number of each component amid its points."""
+        for k in np.unique(self.labels[self.labels >= 0]):
+            middle = np.median(self.points[self.labels == k], axis=0)
+            place = (*middle, 0)[:2]
+            ax.annotate(
+                str(k), place, ha="center", va="center", fontsize="small",
+                bbox={"boxstyle": "round,pad=0.15", "fc": "white", "lw": 0.4, "alpha": 0.8},
+            )  # fmt: skip
+
+    @property
+    def _shown(self) -> IntArray:
+        """The indices of the points that are drawn."""
+        places = np.where(self.labels < 0, self.n_components, self.labels)
+        return sample_of_groups(places, self.n_components + 1)
+
+    def _title(self) -> str:
+        n, n_shown = len(self.points), len(self._shown)
+        if self.points.shape[1] == 1 or n_shown == n:
+            return "Clusters"
+        return f"Clusters ({n_shown:,} of {n:,} points drawn)"
 
 
 def clusters(model: Any, X: Any) -> Clusters:
     """Show observations coloured by component.
 
-    One column is shown as a histogram, two as a scatter plot, more by their first two principal
-    components. Components whose picture is an ellipse get one of two standard deviations; over one
-    column, every component gets its density curve.
+    One column is shown as a histogram, two as a scatter plot, more by the first two principal
+    components of columns scaled to unit variance. Of many points, a sample is drawn. Components
+    whose picture is an ellipse get one of two standard deviations; over one column, every component
+    gets its density curve.
 
     Parameters
     ----------
@@ -75,7 +124,7 @@ def clusters(model: Any, X: Any) -> Clusters:
     labels = model.predict(X)
     plane = Plane.of(data)
     outlines = plane.outlines(model.components_, model.weights_)
-    return Clusters(plane.points, labels, outlines, plane.axis_names)
+    return Clusters(plane.points, labels, outlines, plane.axis_names, len(model.components_))
 
 
 @dataclass(frozen=True)
@@ -85,38 +134,39 @@ class Plane:
     Parameters
     ----------
     rows : array, shape (n, d)
-    projection : array, shape (2, d) or (1, 1)
+    directions : array, shape (2, d) or (1, 1)
+    offsets : array, shape (2,) or (1,)
+        What is subtracted from the coordinates.
     axis_names : tuple of str
     """
 
     rows: FloatArray
-    projection: FloatArray
+    directions: FloatArray
+    offsets: FloatArray
     axis_names: tuple[str, ...]
 
     @classmethod
     def of(cls, data: Any) -> "Plane":
         """Choose the one or two columns there are, or the first two principal components."""
         rows, names = data.as_vectors(), column_names(data.feature_names, data.n_features)
-        if data.n_features <= 2 or len(rows) == 1:
-            return cls(rows, np.eye(min(2, data.n_features), data.n_features), names)
-        centred = rows - rows.mean(axis=0)
-        principal = np.linalg.svd(centred, full_matrices=False)[2][:2]
-        return cls(rows, principal, ("principal component 1", "principal component 2"))
+        if data.n_features <= 2:
+            return cls(rows, np.eye(data.n_features), np.zeros(data.n_features), names)
+        names = ("principal component 1", "principal component 2")
+        return cls(rows, *principal_components(data, 2), names)
 
     @property
     def points(self) -> FloatArray:
         """Coordinates of the rows, shape (n, 2) or (n, 1)."""
-        return self.rows @ self.projection.T
+        return self.rows @ self.directions.T - self.offsets
 
     def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
             return _density_curves(components, weights, self.rows)
         ellipses = [picture_of(one, Ellipse) for one in components]
+        turn = self.directions
         return [
-            points_on_ellipse(
-                self.projection @ one.centre, self.projection @ one.covariance @ self.projection.T
-            )
+            points_on_ellipse(turn @ one.centre - self.offsets, turn @ one.covariance @ turn.T)
             for one in ellipses
             if one is not None
         ]

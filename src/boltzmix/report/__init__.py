@@ -7,7 +7,9 @@
 <Report: 4 RobustGaussian components in 210 rows; save(path) writes it>
 """
 
+from .agreement import Agreement, check_classes, set_classes_apart
 from .document import Report
 from .findings import find
+from .provenance import Origin
 
-__all__ = ["Report", "find"]
+__all__ = ["Agreement", "Origin", "Report", "check_classes", "find", "set_classes_apart"]

@@ -6,12 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, evenly_spaced
+from ..data import FloatArray, IntArray
+from ..views import sample_of_groups
 from .scales import bins_of, count
 
 N_BINS = 20
 UNSURE = 0.8  # an assignment of lower probability counts as unsure
-MOST_POINTS = 5000
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,6 @@ class Assignments:
         """Counts of certainties in bins from zero to one, shape (groups, bins)."""
         return count(self.places, len(self.groups), bins_of(self.certainty, N_BINS), N_BINS)
 
-    def sample(self, most: int = MOST_POINTS) -> IntArray:
-        """Return the indices of at most `most` observations, with many of every small group."""
-        if len(self.labels) <= most:
-            return np.arange(len(self.labels))
-        fair = most // (2 * len(self.groups))
-        left = np.maximum(self.sizes - fair, 0)
-        spare = most - np.minimum(self.sizes, fair).sum()
-        quota = np.minimum(self.sizes, fair) + (spare * (left / max(left.sum(), 1))).astype(int)
-        order = np.argsort(self.places, kind="stable")
-        starts = np.concatenate([[0], np.cumsum(self.sizes)])
-        chosen = [
-            order[start + evenly_spaced(size, n)]
-            for start, size, n in zip(starts[:-1], self.sizes, quota, strict=True)
-        ]
-        return np.sort(np.concatenate(chosen))
+    def sample(self) -> IntArray:
+        """Return the indices of the observations that are drawn, with many of small groups."""
+        return sample_of_groups(self.places, len(self.groups))

@@ -13,6 +13,8 @@ HEIGHT = 900  # pixels of the report in a notebook
 SCRIPTS = (
     "basics.js",
     "scatter.js",
+    "words.js",
+    "agreement.js",
     "columns.js",
     "sequences.js",
     "chains.js",
@@ -20,6 +22,7 @@ SCRIPTS = (
     "membership.js",
     "choice.js",
     "training.js",
+    "provenance.js",
     "report.js",
 )
 

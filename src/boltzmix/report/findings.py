@@ -1,5 +1,6 @@
 """Everything that a report shows, as plain data."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..data import (
@@ -12,7 +13,8 @@ from ..data import (
     without_covariates,
 )
 from ..inference.profiles.columns import Column, columns_of
-from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems
+from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems, symbols_by_column
+from .agreement import Agreement
 from .assignments import Assignments
 from .choice import choice
 from .columns import most_different
@@ -20,9 +22,10 @@ from .components import components
 from .curves import curves
 from .distributions import distributions
 from .membership import membership
-from .numbers import plain
+from .numbers import neat, plain
 from .points import points
 from .profiles import profiles, shown_profiles
+from .provenance import Origin, provenance
 from .sequences import sequences
 from .summary import summary, title
 from .training import training
@@ -31,20 +34,32 @@ from .trajectories import trajectories
 MOST_AXES, MOST_COLUMNS = 24, 12
 
 
-def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> dict[str, Any]:
+def find(
+    model: Any,
+    X: Any,
+    y: Any = None,
+    symbols: Symbols | Sequence[Any] | None = None,
+    compare_with: Any = None,
+    origin: Origin | None = None,
+) -> dict[str, Any]:
     """Compute everything that a report shows.
 
     Parameters
     ----------
     model : fitted mixture
     X, y : whatever the family takes
-    symbols : mapping of column names to sequences, optional
+    symbols : mapping of column names to sequences, or one sequence, optional
         What codes stand for.
+    compare_with : array, shape (n,), optional
+        Known classes.
+    origin : Origin, optional
+        Where the observations come from.
     """
-    symbols = symbols or {}
     probabilities = model.predict_proba(X, y)
     assignments = Assignments.of(model, probabilities)
-    data = without_covariates(model.read(X, y))
+    read = model.read(X, y)
+    data = without_covariates(read)
+    symbols = symbols_by_column(symbols, data.feature_names)
     profiled = profiles(model, data, probabilities, symbols)
     sample = assignments.sample()
     is_table = isinstance(data, Rows | Columns)
@@ -59,6 +74,8 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "summary": summary(model, X, y, data, assignments),
         "problems": describe_problems(model),
         "components": components(model, data, shown, assignments, symbols, len(columns)),
+        "differences": None if profiled is None else list(map(neat, profiled.differences)),
+        "agreement": agreement(compare_with, assignments, len(model.components_)),
         "profiles": shown_profiles(profiled),
         "certainty": plain(assignments.histogram),
         "choice": choice(model),
@@ -67,7 +84,17 @@ def find(model: Any, X: Any, y: Any = None, symbols: Symbols | None = None) -> d
         "picture": _picture(model, data, axes, assignments, sample, symbols),
         "columns": distributions(model, data, shown, assignments, sample),
         "n_columns": len(columns),
+        "provenance": provenance(model, read, y, assignments, origin or Origin()),
     }
+
+
+def agreement(known: Any, assignments: Assignments, n_components: int) -> dict[str, Any] | None:
+    """Return the cross table of components and known classes, if these are given."""
+    if known is None:
+        return None
+    found = Agreement.of(known, assignments.labels, n_components)
+    headings, lines = found.table()
+    return {"headings": headings, "lines": lines, "sentences": found.sentences}
 
 
 def _picture(

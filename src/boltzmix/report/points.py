@@ -8,12 +8,11 @@ import numpy as np
 from ..data import FloatArray, IntArray, Rows
 from ..families.description import Ellipse
 from ..inference.profiles.columns import Column
-from ..views import picture_of
+from ..views import picture_of, principal_components
 from .assignments import Assignments
 from .numbers import plain
 
 N_PRINCIPAL = 3
-MOST_ROWS = 50_000  # rows from which principal components are computed
 
 
 def points(
@@ -49,17 +48,10 @@ def chosen(assignments: Assignments, sample: IntArray) -> dict[str, Any]:
 
 
 def _principal(rows: Rows) -> tuple[FloatArray, FloatArray]:
-    """Return principal components of columns scaled to unit variance: directions and offsets."""
+    """Return the directions and offsets of principal components; of few columns, there are none."""
     if rows.n_features <= 2 or len(rows) < 2:
         return np.zeros((0, rows.n_features)), np.zeros(0)
-    step = -(-len(rows) // MOST_ROWS)
-    values = rows.take(np.arange(0, len(rows), step)).as_vectors().astype(float)
-    spread = values.std(axis=0)
-    scale = np.where(spread > 0, spread, 1.0)
-    found = np.linalg.eigh(np.cov(values / scale, rowvar=False))[1][:, ::-1][:, :N_PRINCIPAL].T
-    largest = found[np.arange(len(found)), np.abs(found).argmax(axis=1)]
-    directions = found * np.sign(largest)[:, None] / scale
-    return directions, directions @ values.mean(axis=0)
+    return principal_components(rows, N_PRINCIPAL)
 
 
 def _ellipse(component: Any, directions: FloatArray, offsets: FloatArray) -> Any:

@@ -38,7 +38,7 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
         *_sizes(data),
         ("Columns", _columns(data)),
         *_likelihoods(model, X, y, assignments),
-        ("Time to fit", _duration(getattr(model, "fit_time_", None))),
+        ("Time to fit, without compilation", _duration(getattr(model, "fit_time_", None))),
         ("Iterations", _iterations(model)),
     ]
 

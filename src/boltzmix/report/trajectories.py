@@ -14,7 +14,7 @@ from .sequences import MOST_FEATURES, MOST_MEMBERS, path_of
 GRID = 100
 NOTE = (
     "Thin lines are trajectories; the dark line is the mean curve of the component, with a band of"
-    " two standard deviations of the values around it."
+    " two standard deviations of the values around it, noise included."
 )
 
 

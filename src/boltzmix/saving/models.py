@@ -27,6 +27,8 @@ ATTRIBUTES: Mapping[str, Any] = {
     "converged_": bool,
     "lower_bound_": float,
     "fit_time_": float | None,
+    "seed_": int | None,
+    "fit_arguments_": tuple[str, ...] | None,
     "labels_": np.ndarray,
     "problems_": tuple[Problem, ...] | None,
     "n_features_in_": int,
@@ -34,7 +36,13 @@ ATTRIBUTES: Mapping[str, Any] = {
     "comparison_": Comparison | None,
     "_is_single": bool | None,
 }
-NEWER = ("problems_", "comparison_", "_is_single")  # which files of older versions do not have
+NEWER = (
+    "problems_",
+    "comparison_",
+    "_is_single",
+    "seed_",
+    "fit_arguments_",
+)  # which files of older versions do not have
 FITTED: Mapping[str, Any] = {
     "components": Bank,
     "weights": np.ndarray,

@@ -22,10 +22,12 @@ from .moves import (
     moved_components,
 )
 from .pictures import picture_of
+from .principal import principal_components
 from .problems import describe_problems
 from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
 from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
+from .samples import sample_of_groups
 from .summaries import Summary, ranked_names, sentence_of_ranking
 from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
@@ -39,6 +41,7 @@ from .words import (
     namer,
     number,
     singular,
+    symbols_by_column,
 )
 
 __all__ = [
@@ -92,14 +95,17 @@ __all__ = [
     "namer",
     "number",
     "picture_of",
+    "principal_components",
     "progress_line",
     "progress_sentence",
     "ranked_names",
     "replicated_table",
+    "sample_of_groups",
     "sentence_of_ranking",
     "shown_table",
     "singular",
     "sizes",
+    "symbols_by_column",
     "text_table",
     "watcher",
 ]

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-# Okabe and Ito's colours, which people with any colour vision can distinguish; text is black
-PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
+# Okabe and Ito's colours, which people with any colour vision can distinguish, and last a dark red:
+# black is for text, and grey is for noise
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#661100"]
 NOISE_COLOUR = "#C8C8C8"
 
 

@@ -25,6 +25,23 @@ def singular(noun: str) -> str:
     return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
 
 
+def symbols_by_column(
+    symbols: Symbols | Sequence[Any] | None, names: Sequence[str] | None
+) -> Symbols:
+    """Return what codes stand for in each column.
+
+    Parameters
+    ----------
+    symbols : mapping of column names to sequences, or one sequence, optional
+        One sequence is for all columns.
+    names : sequence of str, optional
+        Names of the columns; "column 0" and so on if absent.
+    """
+    if symbols is None or isinstance(symbols, Mapping):
+        return symbols or {}
+    return {name: list(symbols) for name in names or ("column 0",)}
+
+
 def describe_columns(
     description: Description, names: Sequence[str], symbols: Symbols
 ) -> list[str] | None:
@@ -107,8 +124,9 @@ def commonest(probabilities: FloatArray, symbols: Sequence[Any] | None) -> str:
 
 
 def namer(symbols: Sequence[Any] | None) -> Callable[[int], str]:
-    """Return the function that names a code: by its symbol, or else by its number."""
-    return str if symbols is None else lambda code: str(symbols[code])
+    """Return the function that names a code: by its symbol, or by its number if it has none."""
+    known = () if symbols is None else symbols
+    return lambda code: str(known[code] if code < len(known) else code)
 
 
 def _written(value: Any) -> str:

@@ -240,10 +240,14 @@ class GaussianProcess(JointFamily):
         return Description({**learned, "noise": noise}, picture=Curve(self._curve, self._formula))
 
     def _curve(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means and standard deviations of the function at inputs (g, p), shapes (g, m)."""
-        means, deviations = self.predict(inputs, return_std=True)
-        means = means.reshape(len(inputs), -1)
-        return means, np.broadcast_to(deviations[:, None], means.shape)
+        """Return means and standard deviations of targets at inputs (g, p), shapes (g, m).
+
+        The noise is a part of these deviations.
+        """
+        _, noise, offset = self._fitted()
+        means, variances = self._predict(inputs)
+        deviations = np.sqrt(variances + noise)[:, None]
+        return means + offset, np.broadcast_to(deviations, means.shape)
 
     def _formula(self, names: Sequence[str]) -> str:
         """Return the kernel and the standard deviation of the noise."""

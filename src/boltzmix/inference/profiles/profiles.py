@@ -12,6 +12,7 @@ from ..latent_classes.classification import group_names
 from .column_profile import ColumnProfile, profile_column
 from .drawing import draw_profiles
 from .variables import variables_of
+from .words import describe_differences
 
 MOST_ROWS = 60  # of the table as text
 MOST_NAMED = 5
@@ -59,6 +60,11 @@ class Profiles:
     def ranked(self) -> list[ColumnProfile]:
         """The columns, those first that say most about the component."""
         return sorted(self.columns, key=lambda column: -column.information)
+
+    @property
+    def differences(self) -> list[str]:
+        """One sentence for each component: how it differs from all others."""
+        return describe_differences(self)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each column, or category, and component, as plain values."""

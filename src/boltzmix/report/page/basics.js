@@ -18,9 +18,14 @@ const html = (tag, attributes, ...children) => fill(document.createElement(tag),
 const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
+/* each element has a colour for white and one for black paper; the style sheet takes one of them */
 function paint(element, group) {
-  element.style.setProperty("--colour", colour(group));
-  element.style.setProperty("--on", isLight(group) ? "#111" : "#fff");
+  const own = colour(group);
+  for (const [paper, code] of [["day", own], ["night", lightened(own)]]) {
+    element.style.setProperty(`--${paper}`, code);
+    element.style.setProperty(`--on-${paper}`, luminance(code) > 0.179 ? "#111" : "#fff");
+  }
+  element.classList.add("painted");
 }
 
 const isNoise = (group) => groups[group].name === "noise";
@@ -30,14 +35,32 @@ function colour(group) {
   if (isNoise(group)) return found.noise_colour;
   const n = groups.length - (found.noise_colour ? 1 : 0);
   if (n <= found.palette.length) return found.palette[group];
-  return `oklch(${[0.55, 0.72, 0.82][group % 3]} 0.13 ${(360 * group) / n})`;
+  return `hsl(${Math.round((360 * group) / n)} 65% ${[38, 52, 66][group % 3]}%)`;
 }
 
-function isLight(group) {
-  const code = colour(group);
-  if (code[0] !== "#") return group % 3 > 0;
-  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(code.slice(at, at + 2), 16) / 255) ** 2.2);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
+function channels(code) {
+  if (code[0] === "#") return [1, 3, 5].map((at) => parseInt(code.slice(at, at + 2), 16));
+  const [hue, strength, light] = code.match(/[\d.]+/g).map(Number);
+  const reach = (strength / 100) * Math.min(light / 100, 1 - light / 100);
+  return [0, 8, 4].map((shift) => {
+    const k = (shift + hue / 30) % 12;
+    return 255 * (light / 100 - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+  });
+}
+
+function luminance(code) {
+  const [red, green, blue] = channels(code).map((one) => (one / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/* a colour mixed with white until it is easy to see on black */
+function lightened(code) {
+  for (let share = 0; share <= 0.6; share += 0.05) {
+    const [red, green, blue] = channels(code).map((one) => Math.round(one + share * (255 - one)));
+    const mixed = `#${[red, green, blue].map((one) => one.toString(16).padStart(2, "0")).join("")}`;
+    if (luminance(mixed) > 0.24) return mixed;
+  }
+  return "#cfa79f";
 }
 
 /* markers differ by shape as well as by colour; each is a path around (x, y) */
@@ -196,8 +219,18 @@ function figure(draw, attributes = {}) {
 const section = (heading, note, ...children) =>
   html("section", {}, html("h2", {}, heading), note ? html("p", { class: "note" }, note) : null, ...children);
 
+/* a table that scrolls in both directions; its first row and column stay in sight */
+const scrolling = (about, table) => html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": about }, table);
+
+/* the first of several places that is not taken by another badge */
+function freePlace(places, taken) {
+  const free = places.find(([x, y]) => taken.every(([p, q]) => Math.hypot(x - p, y - q) > 20)) || places[0];
+  taken.push(free);
+  return free;
+}
+
 function tableOf({ headings, lines }) {
-  return html("div", { class: "scroll" }, html("table", { class: "candidates" },
+  return scrolling("Table", html("table", { class: "candidates" },
     html("thead", {}, html("tr", {}, headings.map((name) => html("th", { scope: "col" }, name)))),
     html("tbody", {}, lines.map((cells) => html("tr", {}, cells.map((cell) => html("td", { class: "cell" }, cell)))))));
 }

@@ -61,13 +61,15 @@ function arrow([x0, y0], [x1, y1], from, to, chance) {
 function heatMap(chain, width) {
   const n = chain.initial.length;
   const side = Math.min(width, 340);
-  const space = frame({ width: side, height: side, x: [-0.5, n - 0.5], y: [n - 0.5, -0.5], left: 44, bottom: 38, xLabel: "next state", yLabel: "state", about: `Transitions of ${label(chain.group)}` });
+  const noun = chain.hidden ? "state" : "symbol";
+  const name = (state) => (chain.hidden ? String(state) : chain.states[state][0]);
+  const space = frame({ width: side, height: side, x: [-0.5, n - 0.5], y: [n - 0.5, -0.5], left: 44, bottom: 38, xLabel: `next ${noun}`, yLabel: noun, about: `Transitions of ${label(chain.group)}` });
   const { chart, sx, sy } = space;
   const part = svg("g", { group: chain.group });
   chain.transitions.forEach((row, from) => row.forEach((chance, to) => {
     if (chance < 0.005) return;
     const cell = svg("rect", { class: "heat", x: sx(to - 0.5), y: sy(from - 0.5), width: sx(to + 0.5) - sx(to - 0.5) - 0.5, height: sy(from + 0.5) - sy(from - 0.5) - 0.5, "fill-opacity": chance });
-    cell.addEventListener("pointermove", (event) => showTip(event, `${from} → ${to}`, [["chance", percent(chance, 1)]]));
+    cell.addEventListener("pointermove", (event) => showTip(event, `${name(from)} → ${name(to)}`, [["chance", percent(chance, 1)]]));
     cell.addEventListener("pointerleave", hideTip);
     part.append(cell);
   }));
@@ -80,7 +82,7 @@ function stateTable(chain) {
   const hasNames = chain.states[0].length === picture.axes.length;
   const headings = chain.hidden ? (hasNames ? picture.axes : ["what it emits"]) : [];
   const cell = (text) => html("td", { class: "number" }, text);
-  return html("div", { class: "scroll" }, html("table", {},
+  return scrolling("Table of states", html("table", {},
     html("thead", {}, html("tr", {}, html("th", { scope: "col" }, chain.hidden ? "state" : "symbol"),
       ["time", "starts", "stays"].map((name) => html("th", { class: "number", scope: "col" }, name)), headings.map((name) => html("th", { scope: "col" }, name)))),
     html("tbody", {}, chain.initial.map((chance, state) => html("tr", {}, html("td", {}, chain.hidden ? String(state) : chain.states[state][0]),
@@ -92,6 +94,7 @@ function chainsSection() {
   const panels = picture.chains.map((chain) => figure((width) => [
     html("figcaption", {}, chip(chain.group)),
     chain.initial.length <= MOST_NODES ? stateDiagram(chain, width) : heatMap(chain, width), stateTable(chain)]));
-  return section("States", "Circles are states, larger where more time is spent; arrows are transitions of 5% or more, wider where more probable.",
+  const noun = picture.chains[0].hidden ? "states" : "symbols";
+  return section(picture.chains[0].hidden ? "States" : "Transitions", `Circles are ${noun}, larger where more time is spent; arrows are transitions of 5% or more, wider where more probable.`,
     html("div", { class: "grid large" }, panels));
 }

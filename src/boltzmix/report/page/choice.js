@@ -37,7 +37,7 @@ function choiceChart(width) {
 function choiceTable() {
   const isText = (at) => choice.headings[at] === "family";
   const kind = (at) => (isText(at) ? "cell" : "number");
-  return html("div", { class: "scroll" }, html("table", { class: "candidates" },
+  return scrolling("Table of candidates", html("table", { class: "candidates" },
     html("thead", {}, html("tr", {}, choice.headings.map((name, at) => html("th", { scope: "col", class: isText(at) ? "" : "number" }, name)), html("th", {}))),
     html("tbody", {}, choice.rows.map(({ cells, chosen }) => html("tr", { class: chosen ? "chosen" : "" },
       cells.map((cell, at) => html("td", { class: kind(at) }, cell)), html("td", {}, chosen ? "chosen" : ""))))));

@@ -83,11 +83,12 @@ function mixture(column, width) {
     });
     chart.append(svg("path", { class: "area light", group, d: bars }));
   });
+  const taken = [];
   curves.forEach((values, group) => {
     const path = line(column.curves.at, values, space);
-    const peak = values.indexOf(Math.max(...values));
+    const places = values.map((value, i) => [value, i]).sort((p, q) => q[0] - p[0]).map(([value, i]) => [sx(column.curves.at[i]), sy(value)]);
     chart.append(svg("g", { group }, svg("path", { class: "halo", d: path }), svg("path", { class: "edge", d: path })),
-      badge(group, sx(column.curves.at[peak]), sy(values[peak])));
+      badge(group, ...freePlace(places, taken)));
   });
   return chart;
 }

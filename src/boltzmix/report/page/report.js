@@ -22,7 +22,7 @@ function componentsSection() {
     html("td", { class: "number tight" }, whole(row.n_unsure)),
     headings.map((_, at) => html("td", { class: !by_column || (row.words[at] || "").length > 28 ? "words" : "cell", title: row.full }, row.words[at] || ""))));
   const fewer = by_column && headings.length < n_columns ? ` The ${headings.length} of ${n_columns} columns that tell components apart most are described.` : "";
-  return section("Components", `Choose one to see it everywhere; Escape shows all again.${fewer}`, html("div", { class: "scroll" }, html("table", {},
+  return section("Components", `Choose one to see it everywhere; Escape shows all again.${fewer}`, scrolling("Table of components", html("table", {},
     html("thead", {}, html("tr", {}, head("component", "tight"), head(found.noun, "number tight"), head("weight", "number tight"), head("mean certainty", "number tight"), head(`below ${unsure}`, "number tight"), headings.map((name) => head(name, "first")))),
     html("tbody", {}, body))));
 }
@@ -37,7 +37,7 @@ function pictureSections() {
   return parts;
 }
 
-main.replaceChildren(summarySection(), componentsSection(), ...pictureSections(), ...(profiles ? [profilesSection()] : []), ...(membership ? [membershipSection()] : []), certaintySection(), ...(choice ? [choiceSection()] : []), trainingSection(),
+main.replaceChildren(summarySection(), componentsSection(), ...(found.differences && groups.length > 1 ? [wordsSection()] : []), ...(agreement ? [agreementSection()] : []), ...pictureSections(), ...(profiles ? [profilesSection()] : []), ...(membership ? [membershipSection()] : []), certaintySection(), ...(choice ? [choiceSection()] : []), trainingSection(), provenanceSection(),
   html("footer", {}, "Made by boltzmix. This file needs no network."));
 for (const draw of drawings) draw();
 

@@ -52,6 +52,12 @@ function reachOf(axis) {
     const wide = DEVIATIONS * Math.sqrt(Math.max(covariance[axis][axis], 0));
     return [mean[axis] - wide, mean[axis] + wide];
   });
+  if (picture.curves && axis >= picture.n_inputs) {
+    for (const { means, deviations } of picture.curves.components) {
+      const [mean, wide] = [means[axis - picture.n_inputs], deviations[axis - picture.n_inputs]];
+      ends.push(...mean.map((value, i) => value + DEVIATIONS * wide[i]), ...mean.map((value, i) => value - DEVIATIONS * wide[i]));
+    }
+  }
   return [Math.max(Math.min(low, ...ends), low - room), Math.min(Math.max(high, ...ends), high + room)];
 }
 
@@ -82,23 +88,30 @@ function scatter(width, [a, b]) {
       : picture.curves && !isNoise(group) ? curve(group, a, b, space) : [];
     if (shown.length) chart.append(svg("g", { group, "clip-path": `url(#${clip})` }, shown));
   }
-  if (picture.kind === "points") {
-    for (const group of order) {
-      const [x, y] = isNoise(group) ? [null, null] : middle(group, a, b);
-      if (x !== null && y !== null) chart.append(badge(group, sx(x), sy(y)));
-    }
-  } else if (picture.curves) {
-    for (const group of order) if (!isNoise(group)) chart.append(endBadge(group, a, b, space));
+  const taken = [];
+  for (const group of order.filter((one) => !isNoise(one))) {
+    const places = picture.curves ? placesOnCurve(group, a, b, space) : picture.kind === "points" ? placesAround(group, a, b, space) : [];
+    if (places.length) chart.append(badge(group, ...freePlace(places, taken)));
   }
   walk(space, a, b);
   return chart;
 }
 
-function endBadge(group, a, b, { sx, sy, inner }) {
+/* places of a badge on a curve: from its end backwards, as far as it is inside the frame */
+function placesOnCurve(group, a, b, { sx, sy, inner }) {
   const { at, components } = picture.curves;
   const on = (axis) => (axis < picture.n_inputs ? at : components[group].means[axis - picture.n_inputs]);
-  const y = Math.min(Math.max(sy(on(b).at(-1)), inner.top + 9), inner.bottom - 9);
-  return badge(group, Math.min(sx(on(a).at(-1)), inner.right - 4), y);
+  const [xs, ys] = [on(a).map(sx), on(b).map(sy)];
+  return xs.map((x, i) => [x, ys[i]]).reverse().filter(([x, y]) => x >= inner.left && x <= inner.right && y >= inner.top && y <= inner.bottom);
+}
+
+/* places of the badge of points: their middle, then its ellipse */
+function placesAround(group, a, b, { sx, sy }) {
+  const [x, y] = middle(group, a, b);
+  if (x === null || y === null) return [];
+  const outline = picture.ellipses && picture.ellipses[group];
+  const edge = outline ? ellipse(outline, a, b, { sx, sy }).slice(1, -1).split("L").map((pair) => pair.split(" ").map(Number)) : [];
+  return [[sx(x), sy(y)], ...edge];
 }
 
 /* hovering and the arrow keys show the nearest or the next point */
@@ -158,7 +171,7 @@ function scatterSection() {
   }
   const sampled = picture.rows.length < found.n
     ? `A sample of ${whole(picture.rows.length)} of ${plural(found.n, found.noun)} is drawn, so chosen that small components are seen; all figures on this page are over all of them. ` : "";
-  const outlined = picture.curves ? "Lines are the components’ curves, bands two standard deviations to either side."
+  const outlined = picture.curves ? "Lines are the components’ means. Bands are two standard deviations of the values to either side, noise included: most points of a component lie in its band."
     : picture.ellipses && picture.ellipses.some(Boolean) ? "Ellipses are two standard deviations wide." : "";
   const turned = picture.n_principal ? " Principal components are of columns scaled to unit variance." : "";
   return section(picture.curves ? "Curves" : "Points", sampled + outlined + turned, controls, place);

@@ -38,17 +38,33 @@ function certaintySection() {
 const story = found.training;
 
 function overSteps(width, height, y, yLabel, last) {
-  const space = frame({ width, height, x: [0, Math.max(story.n_steps - 1, 1)], y, yLabel, left: 80, right: 12, top: 20, bottom: last ? 40 : 12, xLabel: last ? "step" : null, xTicks: last ? undefined : [], about: `${yLabel} at every step` });
-  let end = -Infinity;
-  story.phases.forEach(({ name, at }) => {
-    const x = space.sx(at);
-    if (at) space.chart.append(svg("line", { class: "cursor", x1: x, x2: x, y1: space.inner.top - 12, y2: space.inner.bottom }));
-    if (x > end) {
-      space.chart.append(svg("text", { x: x + 4, y: 11 }, name));
-      end = x + 8 * name.length + 8;
-    }
+  const [left, right, steps] = [80, 12, Math.max(story.n_steps - 1, 1)];
+  const places = story.phases.map(({ at }) => left + (Math.max(at - 0.5, 0) / steps) * (width - left - right));
+  const levels = nameLevels(places);
+  const room = 13 * (1 + Math.max(0, ...levels));
+  const space = frame({ width, height: height + room - 13, x: [0, steps], y, yLabel, left, right, top: 7 + room, bottom: last ? 40 : 12, xLabel: last ? "step" : null, xTicks: last ? undefined : [], about: `${yLabel} at every step` });
+  story.phases.forEach(({ name, at }, phase) => {
+    if (levels[phase] >= MOST_NAMES) return;
+    const [x, y] = [places[phase], 2 + room - 13 * levels[phase]];
+    if (at) space.chart.append(svg("line", { class: "cursor", x1: x, x2: x, y1: y - 9, y2: space.inner.bottom }));
+    const beyond = x + 7 * name.length > width;
+    space.chart.append(svg("text", { x: beyond ? x - 3 : x + 4, y, "text-anchor": beyond ? "end" : "start" }, name));
   });
   return space;
+}
+
+/* the line of each name of a phase: the lowest in which it runs into no other one */
+const MOST_NAMES = 4;
+function nameLevels(places) {
+  const firsts = [], levels = [];
+  for (let phase = places.length - 1; phase >= 0; phase--) {
+    const end = places[phase] + 7 * story.phases[phase].name.length + 10;
+    let level = firsts.findIndex((first) => end <= first);
+    if (level < 0) level = Math.min(firsts.length, MOST_NAMES);
+    if (level < MOST_NAMES) firsts[level] = places[phase];
+    levels.unshift(level);
+  }
+  return levels;
 }
 
 function scoreLimits(scores) {
@@ -68,11 +84,17 @@ function inPhase(phase, values) {
 }
 const phaseLines = (values, space) => story.phases.map((_, phase) => line(...inPhase(phase, values), space)).join("");
 
+/* phases of a single step are dots */
+function phaseDots(values, { sx, sy }) {
+  return story.phases.map((_, phase) => inPhase(phase, values)).filter(([steps]) => steps.length === 1)
+    .map(([[step], [value]]) => (value === null ? null : svg("circle", { cx: sx(step), cy: sy(value), r: 2.5, fill: "var(--accent)", "clip-path": "url(#score)" })));
+}
+
 function scoreChart(width) {
   const space = overSteps(width, 190, scoreLimits(story.score), "score", false);
   const { chart, sx, inner } = space;
   chart.append(svg("clipPath", { id: "score" }, svg("rect", { x: inner.left, y: inner.top - 2, width: inner.right - inner.left, height: inner.bottom - inner.top + 3 })));
-  chart.append(svg("path", { class: "plain-line", d: phaseLines(story.score, space), "clip-path": "url(#score)" }));
+  chart.append(svg("path", { class: "plain-line", d: phaseLines(story.score, space), "clip-path": "url(#score)" }), ...phaseDots(story.score, space).filter(Boolean));
   story.moves.forEach(({ at, what }) => {
     const mark = svg("path", { d: SHAPES[4](sx(at), inner.top, 4), fill: "var(--ink)" });
     mark.addEventListener("pointermove", (event) => { event.stopPropagation(); showTip(event, `step ${at}`, [[what, ""]]); });
@@ -131,6 +153,6 @@ function trainingSection() {
   const marks = story.moves.length ? " Small triangles are moves of components, listed below." : "";
   const { number, accepted, iterations } = story.trials;
   const tried = number ? ` Trials of the search took ${plural(number, "runs")} of ${plural(iterations, "iterations")} in all, which are not drawn; ${plural(accepted, "changes")} ${accepted === 1 ? "was" : "were"} accepted.` : "";
-  return section("Training", `The run took ${plural(story.n_steps, "steps")}.${first} Each recipe raises its score; higher is better.${marks}${tried}`,
+  return section("Training", `The run took ${plural(story.n_steps, "steps")}.${first} Each recipe has a score of its own, which it raises: compare scores within a recipe only.${marks}${tried}`,
     figure((width) => [scoreChart(width), temperatureChart(width), allocationChart(width)]), moves, more);
 }

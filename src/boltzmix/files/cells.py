@@ -1,0 +1,188 @@
+"""The cells of a text file, each as text, before columns have names and types."""
+
+import csv
+import io
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+from polars.exceptions import PolarsError
+
+from ..data import IntArray
+from ..views import counted
+from .formats import FileFormat
+from .records import Records, resolve_quotes
+from .separators import DECLARED, recognise_separator, tabs_for_blanks
+from .spellings import is_number
+
+NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes (|)", " ": "blanks"}
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of a table, as text.
+
+    Parameters
+    ----------
+    first : list of str
+        The cells of the first line, which may be the header.
+    frame : polars.DataFrame of str
+        The cells of all other lines; null where they are empty.
+    lines : array, shape (1 + n,)
+        Numbers of the lines in the file, from 1.
+    separator : str, optional
+        The separator between cells, if the file is text.
+    named : bool
+        Whether the first line is certainly the header.
+    notes : list of str
+    """
+
+    first: list[str]
+    frame: pl.DataFrame
+    lines: IntArray
+    separator: str | None = None
+    named: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Splitting:
+    """How lines are split into cells.
+
+    Parameters
+    ----------
+    separator : str
+        As in the file; a blank stands for any run of blanks.
+    mark : str
+        The separator in the text that is parsed.
+    quoted : bool
+        Whether quotes stand around cells.
+    """
+
+    separator: str
+    mark: str
+    quoted: bool
+
+    @property
+    def words(self) -> str:
+        """The separator in words."""
+        return f"{NAMES.get(self.separator, repr(self.separator))} between the cells"
+
+    def split(self, line: str) -> list[str]:
+        """Return the cells of one line."""
+        if not self.quoted:
+            return [cell.strip() for cell in line.split(self.mark)]
+        lines = csv.reader(io.StringIO(line, newline=""), delimiter=self.mark)
+        return [cell.strip() for cell in next(lines, [])]
+
+    def parse(self, records: Records, width: int) -> pl.DataFrame:
+        """Return the cells of many records, shape (n, width)."""
+        if not len(records):
+            return pl.DataFrame(schema=dict.fromkeys(map(str, range(width)), pl.String))
+        frame = pl.read_csv(
+            records.joined(),
+            has_header=False,
+            infer_schema=False,
+            separator=self.mark,
+            quote_char='"' if self.quoted else None,
+        )
+        if frame.height != len(records):
+            raise PolarsError(f"{frame.height} rows were found in {len(records)} lines of data")
+        return frame
+
+
+def read_cells(data: bytes, written: FileFormat, name: str) -> Cells:
+    """Split a text in UTF-8 into cells; raise if its lines have different numbers of them."""
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    separator = written.separator or recognise_separator(data, written.decimal)
+    mark = "\t" if separator == " " else separator
+    data, quoted = resolve_quotes(tabs_for_blanks(data) if separator == " " else data, mark, name)
+    splitting = Splitting(separator, mark, quoted)
+    notes: list[str] = []
+    records = _without_blanks(Records.of(data, mark, quoted), mark, notes)
+    records, is_comment = _without_comments(records, splitting, notes)
+    if not len(records):
+        raise ValueError(f"{name} is empty.")
+    text = records.text(0)
+    first = splitting.split(text.lstrip("# \t") if is_comment else text)
+    body = records.keep(np.arange(len(records)) > 0)
+    width = int(body.widths[0]) if len(body) else len(first)
+    names = _match_header(first, width, body, splitting, name)
+    if separator not in (",", written.separator) and width > 1:
+        notes.append(f"the file was read with {splitting.words}")
+    if len(names) > len(first):
+        notes.append(
+            "the header has one name fewer than the lines have cells, so the first column was read"
+            " as names of rows"
+        )
+    frame = splitting.parse(body, width)[:, : len(names)]
+    named = is_comment or len(names) != len(first)
+    return Cells(names, frame, records.lines, separator, named, notes)
+
+
+def _without_blanks(records: Records, mark: str, notes: list[str]) -> Records:
+    """Leave out blank lines, a line such as sep=;, and lines at the end that have no values."""
+    kept = ~records.blank()
+    kept[:1] &= len(records) > 0 and DECLARED.match(records.text(0)) is None
+    records = records.keep(kept)
+    n_empty = records.count_empty_at_end(mark)
+    if not 0 < n_empty < len(records) or records.widths[0] == 1:
+        return records
+    notes.append(
+        f"lines without any value at the end of the file were left out ({n_empty}, the first is"
+        f" line {records.lines[-n_empty]})"
+    )
+    return records.keep(np.arange(len(records)) < len(records) - n_empty)
+
+
+def _without_comments(
+    records: Records, splitting: Splitting, notes: list[str]
+) -> tuple[Records, bool]:
+    """Leave out comments; return whether the first record is a comment that is the header."""
+    comments = records.comments()
+    if not comments.any():
+        return records, False
+    last = int(np.argmin(comments)) - 1  # of the comments above the data
+    is_header = last >= 0 and _names_columns(records, last, splitting)
+    if is_header:
+        comments[last] = False
+    within = comments & (np.arange(len(records)) > last)
+    if within.any():
+        notes.append(
+            f"lines that begin with # were left out as comments ({int(within.sum())}, the first is"
+            f" line {records.lines[np.argmax(within)]})"
+        )
+    return records.keep(~comments), is_header
+
+
+def _names_columns(records: Records, comment: int, splitting: Splitting) -> bool:
+    """Return whether a comment has as many cells as the line below it, which has numbers."""
+    names = splitting.split(records.text(comment).lstrip("# \t"))
+    below = splitting.split(records.text(comment + 1))
+    return len(names) == len(below) and any(map(is_number, below))
+
+
+def _match_header(
+    first: list[str], width: int, body: Records, splitting: Splitting, name: str
+) -> list[str]:
+    """Return one name for each column; raise if a line has another number of cells.
+
+    A separator at the end of every line is left out, and a first column without a name is named "".
+    """
+    n = len(first)
+    is_even = bool((body.widths == width).all())
+    if is_even and width == n + 1 and body.all_end_with(splitting.mark):
+        return first
+    if is_even and width == n + 1 and n > 1:
+        return ["", *first]
+    if is_even and width == n - 1 and not first[-1]:
+        return first[:-1]
+    odd = np.flatnonzero(body.widths != n)
+    if len(odd):
+        raise ValueError(
+            f"Line {body.lines[odd[0]]} of {name} has"
+            f" {counted(int(body.widths[odd[0]]), 'cell')}, but the first line has {n}, with"
+            f" {splitting.words}: correct the line, or set --separator or --decimal."
+        )
+    return first

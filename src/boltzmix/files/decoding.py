@@ -1,0 +1,87 @@
+"""The bytes of a file as text: unpacked, and in UTF-8."""
+
+import bz2
+import codecs
+import gzip
+import lzma
+import zlib
+
+PACKED = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ": lzma.decompress}
+MARKS = {  # UTF-32 first, because its mark begins with that of UTF-16
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+SAMPLE = 65_536
+CONTROLS = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
+MOST_CONTROLS = 0.01  # share of control characters above which bytes are not text
+
+
+def unpack(data: bytes, name: str) -> bytes:
+    """Return the content of a gzip, bzip2 or xz file, or else the same bytes."""
+    for mark, decompress in PACKED.items():
+        if data.startswith(mark):
+            try:
+                return decompress(data)
+            except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+                raise ValueError(f"{name} could not be unpacked: {error}.") from None
+    return data
+
+
+def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, str | None]:
+    """Return text in UTF-8, without a byte order mark, and its encoding, if that was guessed.
+
+    Text that is not valid UTF-8 is read as Windows-1252, which contains Latin-1.
+    """
+    named = None if encoding is None else codecs.lookup(encoding).name
+    for mark, marked in MARKS.items():
+        if data.startswith(mark) and named in (None, marked, marked[:6]):
+            return _decoded(data[len(mark) :], marked, name), None
+    if encoding is not None:
+        return _decoded(data, encoding, name), None
+    guessed = guess_encoding(data, name)
+    return _decoded(data, guessed, name), None if guessed == "utf-8" else guessed
+
+
+def _decoded(data: bytes, encoding: str, name: str) -> bytes:
+    """Return text in UTF-8; raise if it is not written in an encoding."""
+    is_utf8 = codecs.lookup(encoding).name == "utf-8"
+    if is_utf8 and data.isascii():
+        return data
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(
+            f"{name} is not written in the encoding {encoding} (in line {line}): name its encoding"
+            " with --encoding, such as latin-1 or utf-16."
+        ) from None
+    return data if is_utf8 else text.encode()
+
+
+def guess_encoding(data: bytes, name: str) -> str:
+    """Return the encoding of text without a byte order mark; raise if the bytes are not text."""
+    sample = data[:SAMPLE]
+    half = max(len(sample) / 2, 1)
+    for encoding, place in (("utf-16-le", 1), ("utf-16-be", 0)):
+        if sample[place::2].count(0) > 0.4 * half and sample[1 - place :: 2].count(0) == 0:
+            return encoding
+    controls = len(sample) - len(sample.translate(None, CONTROLS))
+    if b"\0" in data or controls > MOST_CONTROLS * len(sample):
+        raise ValueError(
+            f"{name} is not a table that can be read: its content is neither text nor Parquet,"
+            " Feather or Excel."
+        )
+    if data.isascii() or _decodes(data, "utf-8"):
+        return "utf-8"
+    return "cp1252" if _decodes(data, "cp1252") else "latin-1"
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True

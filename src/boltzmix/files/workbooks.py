@@ -1,0 +1,48 @@
+"""Sheets of Excel and OpenDocument workbooks."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from .cells import Cells
+from .formats import FileFormat
+from .paths import unreadable
+
+
+def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
+    """Return the cells of a sheet as text, without rows that are empty."""
+    book = _open(data, name)
+    sheets = book.sheet_names
+    if written.sheet is not None and written.sheet not in sheets:
+        raise ValueError(
+            f"{name} has no sheet {written.sheet!r}: its sheets are {', '.join(map(repr, sheets))}."
+        )
+    chosen = written.sheet or sheets[0]
+    notes = []
+    if written.sheet is None and len(sheets) > 1:
+        notes.append(
+            f"only the first of {len(sheets)} sheets was read, {chosen!r} (--sheet chooses another)"
+        )
+    sheet = book.load_sheet(chosen, header_row=None, skip_rows=0, dtypes="string").to_polars()
+    if not sheet.height:
+        raise ValueError(f"The sheet {chosen!r} of {name} is empty.")
+    is_empty = pl.all_horizontal(pl.all().is_null())
+    rows = np.flatnonzero(sheet.select(~is_empty).to_series().to_numpy()) + 1
+    filled = sheet.filter(~is_empty)
+    first = ["" if cell is None else cell.strip() for cell in filled.row(0)]
+    return Cells(first, filled[1:], rows, notes=notes)
+
+
+def _open(data: bytes, name: str) -> Any:
+    """Return an open workbook."""
+    try:
+        import fastexcel
+    except ImportError:
+        raise ImportError(
+            f"{name} is a workbook, which needs the package fastexcel: pip install fastexcel."
+        ) from None
+    try:
+        return fastexcel.read_excel(data)
+    except fastexcel.FastExcelError as error:
+        raise unreadable(name, error) from None

@@ -1,0 +1,37 @@
+"""Principal components of rows, as the report and the plots draw them."""
+
+from typing import Any
+
+import numpy as np
+
+from ..data import FloatArray, evenly_spaced
+
+MOST_ROWS = 50_000  # rows from which principal components are computed
+
+
+def principal_components(data: Any, most: int) -> tuple[FloatArray, FloatArray]:
+    """Return the first principal components of columns scaled to unit variance.
+
+    The coordinates of rows (m, d) are ``rows @ directions.T - offsets``, which are zero at the mean
+    of all rows. The largest weight of each direction is positive.
+
+    Parameters
+    ----------
+    data : Rows or Columns
+    most : int
+        Largest number of principal components.
+
+    Returns
+    -------
+    directions : array, shape (q, d)
+    offsets : array, shape (q,)
+    """
+    rows = data.take(evenly_spaced(len(data), MOST_ROWS)).as_vectors().astype(float)
+    if len(rows) < 2:
+        return np.eye(rows.shape[1])[:most], np.zeros(min(most, rows.shape[1]))
+    spread = rows.std(axis=0)
+    scale = np.where(spread > 0, spread, 1.0)
+    found = np.linalg.eigh(np.cov(rows / scale, rowvar=False))[1][:, ::-1][:, :most].T
+    largest = found[np.arange(len(found)), np.abs(found).argmax(axis=1)]
+    directions = found * np.sign(largest)[:, None] / scale
+    return directions, directions @ rows.mean(axis=0)
