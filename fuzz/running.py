@@ -15,12 +15,12 @@ import numpy as np
 
 import boltzmix
 from boltzmix.families import Product
-from boltzmix.inputs import NEGLIGIBLE_WEIGHT
 
 from .cases import Case
 from .judging import foreign_warnings, is_own_error, not_finite, where
 
 MOST_SECONDS = 20.0  # of processor time for one call
+NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which `fit` leaves an observation out
 
 
 class TookLong(BaseException):
