@@ -149,7 +149,7 @@ def _check_predictions(outcome: Outcome, model: Any, given: tuple[Any, ...], whi
     if labels is None or proba is None:
         return None
     found = not_finite(f"predict_proba{which}", proba)
-    if not found and np.abs(proba.sum(axis=1) - 1).max() > 1e-9:
+    if not found and np.abs(proba.sum(axis=1) - 1).max() > max(1e-9, 8 * np.finfo(proba.dtype).eps):
         found = [f"predict_proba{which} sums to {proba.sum(axis=1).min()}"]
     best = proba.argmax(axis=1)
     best = np.where(best < model.n_components_, best, -1)
