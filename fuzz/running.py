@@ -20,6 +20,7 @@ from .cases import Case
 from .judging import foreign_warnings, is_own_error, not_finite, where
 
 MOST_SECONDS = 20.0  # of processor time for one call
+NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which `fit` leaves an observation out
 
 
 class TookLong(BaseException):
@@ -125,8 +126,7 @@ def _check_methods(outcome: Outcome, model: Any, case: Case) -> None:
     scores = outcome.call("score_samples", lambda: model.score_samples(*given))
     if scores is not None:
         weights = case.arguments.get("sample_weight")
-        kept = slice(None) if weights is None else np.broadcast_to(weights, len(scores)) > 0
-        outcome.check(not_finite("score_samples", scores[kept]))
+        outcome.check(not_finite("score_samples", scores[_have_weight(weights, len(scores))]))
         if np.isfinite(scores).all():
             for name in ("score", "bic"):
                 number = outcome.call(name, partial(getattr(model, name), *given))
@@ -149,7 +149,7 @@ def _check_predictions(outcome: Outcome, model: Any, given: tuple[Any, ...], whi
     if labels is None or proba is None:
         return None
     found = not_finite(f"predict_proba{which}", proba)
-    if not found and np.abs(proba.sum(axis=1) - 1).max() > 1e-9:
+    if not found and np.abs(proba.sum(axis=1) - 1).max() > max(1e-9, 8 * np.finfo(proba.dtype).eps):
         found = [f"predict_proba{which} sums to {proba.sum(axis=1).min()}"]
     best = proba.argmax(axis=1)
     best = np.where(best < model.n_components_, best, -1)
@@ -182,6 +182,12 @@ def _check_file(outcome: Outcome, model: Any, given: tuple[Any, ...], proba: Any
         again = outcome.call("save and load", saved_and_loaded)
         if again is not None and not np.array_equal(again, proba):
             outcome.check(["save and load: predict_proba differs"])
+
+
+def _have_weight(weights: Any, n: int) -> Any:
+    """Return which of n observations have weights that are not negligible."""
+    weights = np.broadcast_to(1.0 if weights is None else weights, n)
+    return weights > NEGLIGIBLE_WEIGHT * weights.max()
 
 
 def _left_out(model: Any, table: Any) -> list[int]:

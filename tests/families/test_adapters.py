@@ -265,3 +265,12 @@ def test_a_fitted_mixture_can_be_pickled(positive):
     model.set_params(algorithm="cem").fit(positive)
     copied = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(copied.score_samples(positive), model.score_samples(positive))
+
+
+def test_components_of_scipy_with_few_numbers_keep_their_shape():
+    X = np.random.default_rng(0).gamma(2.0, 3.0, (40, 1))
+    whole = ScipyFamily(stats.gamma, {"loc": 0}).fit(Table.of(X))
+    one = whole.fit(Table.of(X[:1]))
+    assert one.parameters["a"] == whole.parameters["a"]
+    assert one.log_prob(Table.of(X[:1])) >= whole.log_prob(Table.of(X[:1]))
+    assert whole.fit(Table.of(X[:4])).parameters["a"] != whole.parameters["a"]

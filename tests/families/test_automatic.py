@@ -154,3 +154,19 @@ def test_known_classes_are_found_in_ratings_and_amounts():
         model = Mixture("auto", 2, random_state=0).fit(frame[["rating", "spent"]])
         found.append(adjusted_rand_score(group, model.labels_))
     assert np.mean(found) > 0.5
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "em"])
+def test_the_number_of_components_can_be_chosen_as_well(algorithm):
+    rng = np.random.default_rng(0)
+    groups = np.repeat([0, 1], 60)
+    frame = pd.DataFrame(
+        {
+            "length": rng.normal(8.0 * groups, 1.0),
+            "visits": rng.poisson(3 + 20 * groups),
+            "colour": np.where(rng.random(120) < 0.1 + 0.8 * groups, "red", "blue"),
+        }
+    )
+    model = Mixture("auto", range(1, 4), algorithm=algorithm, random_state=0).fit(frame)
+    assert model.n_components_ == 2
+    assert adjusted_rand_score(model.labels_, groups) == 1.0

@@ -168,6 +168,8 @@ def _columns_at_floor(data: TrainingData, family: Family, mixture: MixtureState)
     log_probs = confined(mixture.bank.log_prob(some.observations), some.known_labels)
     labels = best_component(log_probs, np.log(mixture.weights))
     members = np.flatnonzero(labels < len(mixture.bank.components))
+    if len(members) == 0:  # all of them are noise
+        return False
     some, labels = some.take(members), labels[members]
     observations = without_covariates(some.observations)
     if isinstance(observations, Table):
