@@ -1,6 +1,6 @@
 """Build a release, check it, try it in a fresh environment, and upload it if an index is given.
 
-`make release` builds and tries. `make release INDEX=https://upload.pypi.org/legacy/` also uploads,
+`make release` builds and tries. `make release INDEX=URL` also uploads,
 with the credentials that twine finds. The version is the latest tag: `git tag v0.1.0` first.
 """
 
