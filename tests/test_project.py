@@ -69,6 +69,7 @@ Mixture(n_components=1, algorithm="em").fit(np.arange(12.0)[:, None])
 """
 
 
+@pytest.mark.slow
 def test_compilation_is_announced_once_and_only_if_it_happens(tmp_path):
     own = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     run = [sys.executable, "-c", SMALL_FIT]

@@ -26,7 +26,7 @@ class AutoSettings:
         As of `Moves`, for additive families.
     observations_per_parameter, quick_restarts, quick_work, moderate_work : float, int, float, float
         Where there are fewer observations for each parameter, a mixture also restarts if no change
-        was tried, unless its n K d² is above `moderate_work`, and so many times as often if that
+        was tried, unless its n (K d)² is above `moderate_work`, and so many times as often if that
         is at most `quick_work`.
     costly_tries, costly_trial_length, costly_draws, costly_restarts : int
         The same for families that are not additive, of which every fit is costly.
@@ -113,8 +113,8 @@ class AutoSettings:
     restarts: int = 1  # 0: 1.00, 0.56; 2: 1.00, 1.49
     observations_per_parameter: float = 2.0  # 0: seeds of digits agree by 0.92, in place of 0.97
     quick_restarts: int = 3  # 1: 10 of 72 fits to Wine, turned or with outliers, end lower; now 0
-    quick_work: float = 1e6
-    moderate_work: float = 1e7  # bounds time: K10-D50-separated has six times as much
+    quick_work: float = 1.5e6
+    moderate_work: float = 1e8  # bounds time: K10-D50-separated has six times as much
     costly_tries: int = 3  # 1: 1.00, 0.96; 6: 1.00, 1.09
     costly_trial_length: int = 6  # 3: 1.00, 1.11; 12: 1.00, 1.44
     costly_draws: int = 1

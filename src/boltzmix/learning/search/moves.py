@@ -166,7 +166,7 @@ class Moves(Search):
         is quick.
         """
         n, k, settings = len(run.data), len(here.bank.components), self.settings
-        work = n * k * run.data.observations.n_features**2
+        work = n * (k * run.data.observations.n_features) ** 2
         is_few = n < settings.observations_per_parameter * k * n_parameters(here.bank)
         if not is_few or work > settings.moderate_work:
             return self.restarts if tried else 0
