@@ -51,16 +51,16 @@ clean:
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[cli,plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[cli,plot]'
 	touch $@
 
 # of aeon, only a data file is read: what else it needs would replace newer packages by older ones
 .venv/ready-experiments: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps aeon
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps aeon
 	touch $@
 
 .venv/ready-bench: .venv/ready-experiments
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[bench]'
 	touch $@
 
 # what the report's tests need; they are skipped where it is absent and cannot be installed
@@ -74,13 +74,13 @@ INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-re
 	touch $@
 
 .venv/ready-release: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[release]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[release]'
 	touch $@
 
 .venv/ready-docs: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[docs]'
 	touch $@
 
 .venv/ready-dev: .venv/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[dev]'
 	touch $@
