@@ -162,11 +162,14 @@ def compare(
         written = write_outputs(
             comparison_writers(comparison, read, about, reporting), outputs, "Table"
         )
-        told = {} if agreement is None else {"agreement": agreement.facts()}
+        facts_of_agreement = {} if agreement is None else {"agreement": agreement.facts()}
         if json:
             print_json(
                 _facts(
-                    comparison, test, {**told, "file": shown(source.file), "notes": notes}, written
+                    comparison,
+                    test,
+                    {**facts_of_agreement, "file": shown(source.file), "notes": notes},
+                    written,
                 )
             )
         else:

@@ -145,8 +145,8 @@ def mark_each(axis: Any, n: int, names: Sequence[Any] | None = None) -> None:
     if names is not None:
         shown = [short_name(namer(names)(place)) for place in range(n)]
         is_crowded = axis.axis_name == "x" and sum(map(len, shown)) > MOST_LETTERS
-        lean = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if is_crowded else {}
-        axis.set_ticklabels(shown, **lean)
+        rotation = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if is_crowded else {}
+        axis.set_ticklabels(shown, **rotation)
 
 
 def short_name(name: str) -> str:
