@@ -1,6 +1,7 @@
 """Where a run starts: components at observations, or fitted to a first assignment."""
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ...data import (
     Soft,
     Table,
     as_array,
+    evenly_spaced,
 )
 from ...families.base import Family
 from ..auto import AUTO
@@ -30,8 +32,10 @@ from .first_fit import fit_start, random_split
 from .objective import mean_objective
 
 GAUSSIAN_QUARTILES = 1.349  # their distance in a Gaussian of unit deviation
+QUARTILE_ROWS = 1_000
 FAR = 10.0  # deviations from the median in some column, beyond which K-means leaves out a row
-KMEANS_RUNS = 3  # of which the best is taken
+KMEANS_RUNS = 3
+SAME_INERTIA = 1e-9  # relative difference between two runs that found the same clusters
 MODELS = 500  # observations that get a model of their own, at most
 MODEL_FITS = 5  # each from where the last one ended
 
@@ -64,34 +68,47 @@ def kmeans(
 
 def robust_kmeans(
     data: Data, n_components: int, rng: np.random.Generator, sample_weight: FloatArray | None
-) -> Hard:
+) -> list[Hard]:
     """Cluster the observations by K-means on columns of equal spread, without far outliers.
 
-    The outliers join the nearest centre.
+    The outliers join the nearest centre. K-means runs until two runs agree, `KMEANS_RUNS` times at
+    most. Returns the clusters of all runs that differ, the most compact ones first.
     """
     vectors = data.as_vectors().astype(float)
     centre, spread = _robust_scale(vectors)
     scaled = (vectors - centre) / spread
     inside = np.abs(scaled).max(axis=1) < FAR
-    if Table(scaled[inside]).count_distinct(n_components) < n_components:
+    if not inside.all() and _n_distinct(scaled[inside], n_components) < n_components:
         inside[:] = True
     own = None if sample_weight is None else sample_weight[inside]
-    clusters = fitted_kmeans(scaled[inside], n_components, KMEANS_RUNS, _seed(rng), own)
-    if len(clusters.labels_) == len(data):
-        return Hard(clusters.labels_, n_components, sample_weight)
-    return Hard(
-        pairwise_distances_argmin(scaled, clusters.cluster_centers_), n_components, sample_weight
-    )
+    found: list[Any] = []
+    for _ in range(KMEANS_RUNS):
+        clusters = fitted_kmeans(scaled[inside], n_components, 1, _seed(rng), own)
+        if any(np.isclose(clusters.inertia_, one.inertia_, rtol=SAME_INERTIA) for one in found):
+            break
+        found.append(clusters)
+    found.sort(key=attrgetter("inertia_"))
+    if inside.all():
+        return [Hard(one.labels_, n_components, sample_weight) for one in found]
+    nearest = (pairwise_distances_argmin(scaled, one.cluster_centers_) for one in found)
+    return [Hard(labels, n_components, sample_weight) for labels in nearest]
+
+
+def _n_distinct(vectors: FloatArray, enough: int) -> int:
+    """Return the number of distinct vectors, or `enough` if there are more."""
+    return Table(vectors).count_distinct(enough) if len(vectors) else 0
 
 
 def _robust_scale(vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return medians and spreads (p,) of columns.
 
     A spread is the deviation of a Gaussian with the same quartiles, or the deviation of the column
-    if that is less, or if the quartiles are equal.
+    if that is less, or if the quartiles are equal. Quartiles are those of up to QUARTILE_ROWS
+    vectors.
     """
-    places = [(len(vectors) - 1) * quarter // 4 for quarter in (1, 2, 3)]
-    low, middle, high = np.partition(vectors.T, places, axis=1)[:, places].T
+    some = vectors[evenly_spaced(len(vectors), QUARTILE_ROWS)]
+    places = [(len(some) - 1) * quarter // 4 for quarter in (1, 2, 3)]
+    low, middle, high = np.partition(some.T, places, axis=1)[:, places].T
     deviations = vectors.std(axis=0)
     spreads = np.where(
         high > low, np.minimum((high - low) / GAUSSIAN_QUARTILES, deviations), deviations
@@ -103,10 +120,9 @@ ASSIGNMENTS: dict[str, Callable[[Data, int, np.random.Generator, FloatArray | No
     "random": random_split,
     "kmeans": kmeans,
     "kmeans++": kmeans_plus_plus,
-    "distance": robust_kmeans,
 }
 BY_DISTANCE = ("kmeans", "kmeans++", "distance")
-NAMES = ("points", *ASSIGNMENTS, "smyth")
+NAMES = ("points", *ASSIGNMENTS, "distance", "smyth")
 
 
 def has_distances(family: Family, data: Data) -> bool:
@@ -187,15 +203,17 @@ def _clusters(
 ) -> list[Membership]:
     """Return first assignments by name, numbered as the known labels are.
 
-    There are two of sequences by distance, whose shapes and summaries tell different clusters.
+    There may be several by distance; those of sequences are of their summaries and of their shapes.
     """
     observations, sample_weight = data.observations, data.sample_weight
     if init == "smyth":
         found = [by_likelihood(data, family, n_components, rng, workers)]
+    elif init == "distance":
+        found = robust_kmeans(observations, n_components, rng, sample_weight)
+        if (shapes := observations.as_shapes()) is not None:
+            found = [found[0], kmeans(Table(shapes), n_components, rng, sample_weight)]
     else:
         found = [ASSIGNMENTS[init](observations, n_components, rng, sample_weight)]
-    if init == "distance" and (shapes := observations.as_shapes()) is not None:
-        found.append(kmeans(Table(shapes), n_components, rng, sample_weight))
     if data.known_labels is None:
         return list(found)
     labels = [renumbered(one.labels, data.known_labels, n_components) for one in found]
