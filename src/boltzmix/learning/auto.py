@@ -24,10 +24,10 @@ class AutoSettings:
         Mean change of the score below which a search begins.
     tries, trial_length, draws, restarts : int
         As of `Moves`, for additive families.
-    observations_per_parameter, quick_restarts, quick_work, moderate_work : float, int, float, float
-        Where there are fewer observations for each parameter, a mixture also restarts if no change
-        was tried, unless its n (K d)² is above `moderate_work`, and so many times as often if that
-        is at most `quick_work`.
+    observations_per_parameter, restarts_if_few, moderate_work : float, int, float
+        Where there are fewer observations for each parameter, and the family has a prior, a mixture
+        also restarts if no change was tried, and so many times as often, unless its n (K d)² is
+        above `moderate_work`.
     costly_tries, costly_trial_length, costly_draws, costly_restarts : int
         The same for families that are not additive, of which every fit is costly.
     observations_in_trials : int
@@ -112,8 +112,7 @@ class AutoSettings:
     draws: int = 4  # 2: 0.89, 1.05; 8: 1.00, 1.42
     restarts: int = 1  # 0: 1.00, 0.56; 2: 1.00, 1.49
     observations_per_parameter: float = 2.0  # 0: seeds of digits agree by 0.92, in place of 0.97
-    quick_restarts: int = 3  # 1: 10 of 72 fits to Wine, turned or with outliers, end lower; now 0
-    quick_work: float = 1.5e6
+    restarts_if_few: int = 3  # 1: 10 of 72 fits to Wine, turned or with outliers, end lower; now 0
     moderate_work: float = 1e8  # bounds time: K10-D50-separated has six times as much
     costly_tries: int = 3  # 1: 1.00, 0.96; 6: 1.00, 1.09
     costly_trial_length: int = 6  # 3: 1.00, 1.11; 12: 1.00, 1.44

@@ -162,20 +162,23 @@ class Moves(Search):
         """Return how often all components restart.
 
         Where observations are few for the number of parameters, there are many optima: unless it
-        takes long, all components then restart even if no change was tried, and more often if that
-        is quick.
+        takes long, all components then restart even if no change was tried, and more often. Without
+        a prior, there are too many of them for that to help.
         """
         n, k, settings = len(run.data), len(here.bank.components), self.settings
         work = n * (k * run.data.observations.n_features) ** 2
         is_few = n < settings.observations_per_parameter * k * n_parameters(here.bank)
-        if not is_few or work > settings.moderate_work:
+        if not is_few or not here.bank.family.regularised or work > settings.moderate_work:
             return self.restarts if tried else 0
-        return self.restarts * (settings.quick_restarts if work <= settings.quick_work else 1)
+        return self.restarts * settings.restarts_if_few
 
     def _restarted(
         self, run: Run, here: State, restarts: int, rng: np.random.Generator
     ) -> Generator[State, None, Found | None]:
-        """Return a better mixture that is found from a random split, if there is one."""
+        """Return a better mixture that is found from random splits, if there is one.
+
+        The search ends as soon as the same mixture, by its score, is found again.
+        """
         move = Move("restart")
         for _ in range(restarts):
             there = yield from as_trial(self._explored(run, here, rng), move)
@@ -187,7 +190,7 @@ class Moves(Search):
                     break
                 there = yield from as_trial(self._climbed(run, found.mixture, rng), move)
                 if abs(there.step.score - here.step.score) < self._least_gain(run) * here.step.size:
-                    break
+                    return None
         return None
 
     def _explored(
