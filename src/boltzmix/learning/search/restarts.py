@@ -117,7 +117,7 @@ def go_on(
     for racer in racers:
         yield from racer.advance(recipe, phase)
         racer.judge(recipe)
-    return sorted(racers, key=rank)
+    return _ranked(racers, rank)
 
 
 def race(
@@ -151,4 +151,9 @@ def race(
             yield from racer.advance(recipe, phase)
             if len(racers) > 1 or phase == len(recipes) - 1:
                 racer.judge(recipe)
-    return sorted(racers, key=rank)
+    return _ranked(racers, rank)
+
+
+def _ranked(racers: Sequence[Racer], rank: Callable[[Racer], tuple[float, ...]]) -> list[Racer]:
+    """Return the best run first; a single one needs no ranking, which takes time."""
+    return sorted(racers, key=rank) if len(racers) > 1 else list(racers)
