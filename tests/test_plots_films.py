@@ -102,7 +102,7 @@ def test_a_strip_has_a_panel_per_frame_and_the_temperature(four):
     assert cells[0].get_title() == "BEEM: exploring, step 0"
     drawn = below.lines[0].get_ydata()
     np.testing.assert_array_equal(drawn[~np.isnan(drawn)], model.history_.temperature)
-    assert len(below.lines[1].get_xdata()) == 5
+    assert 5 in [len(line.get_xdata()) for line in below.lines if line.get_marker() == "o"]
 
 
 def test_a_single_recipe_is_shown_by_its_name():

@@ -195,7 +195,7 @@ class GaussianMixture(BaseMixture):
 
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if self.algorithm == "em":
-            return (ContinuedEM(self.tol, self._score_before()),)
+            return (ContinuedEM(self.tol, score_before=self._score_before()),)
         return as_recipes(self.algorithm, family, data)
 
     def _score_before(self) -> float | None:

@@ -34,7 +34,7 @@ def test_the_default_for_points_is_beem_moves_and_em():
     explore, moves, polish = recipes("auto", Gaussian(), POINTS)
     assert explore == OnSample(WithPrior(BEEM("auto", small="reseed")))
     assert moves == OnSample(WithPrior(Moves()))
-    assert polish == EM(AUTO.polish_tolerance)
+    assert polish == EM(AUTO.polish_tolerance, extra_step=False)
 
 
 def test_sequences_are_always_compared_with_the_baseline():
@@ -55,7 +55,7 @@ def test_the_default_for_curves_of_one_input_is_tracks_on_a_sample_and_em():
     x, y = POINTS[:, :1], POINTS[:, 1]
     tracks, end = recipes("auto", GaussianProcess(), x, y)
     assert tracks == OnSample(Tracks(soft=True), AUTO.curve_points)
-    assert end == EM(AUTO.polish_tolerance)
+    assert end == EM(AUTO.polish_tolerance, extra_step=False)
     explore, swaps, _ = recipes("auto", GaussianProcess(), x, y, noise=True)
     assert explore.recipe.frozen
     assert swaps.recipe == Swaps(soft=True)
@@ -66,7 +66,7 @@ def test_the_default_for_curves_of_two_inputs_is_beem_and_the_baseline_unless_no
     explore, end, polish = recipes("auto", GaussianProcess(), POINTS, y)
     assert explore.recipe.frozen
     assert end.recipe == Baseline()
-    assert polish == EM(AUTO.polish_tolerance)
+    assert polish == EM(AUTO.polish_tolerance, extra_step=False)
     assert len(recipes("auto", GaussianProcess(), POINTS, y, noise=True)) == 2
 
 

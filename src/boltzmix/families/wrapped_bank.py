@@ -83,7 +83,8 @@ class WrappedBank(Bank):
 
     def freeze(self, frozen: bool) -> Bank:
         """Return these components with frozen hyper-parameters, or free to learn them."""
-        return self._with(self.bank.freeze(frozen))
+        bank = self.bank.freeze(frozen)
+        return self if bank is self.bank else self._with(bank)
 
     def add(self, one: Any, other: Any) -> Any:
         """Return the statistics of two sets of observations together."""

@@ -32,7 +32,7 @@ def auto(
     if by_distance:
         search = search[1:] if data.mean_size == 1 else [_few_moves(family)]
         if isinstance(data, Sequences) and family.weighted:
-            polish = EM(AUTO.sequence_tolerance)
+            polish = _polish(AUTO.sequence_tolerance)
         if _is_wide(data) and family.coarse_family is not None:
             *search, polish = _for_many_columns(data.n_features)
     return *(OnSample(WithPrior(one)) for one in search), polish
@@ -54,7 +54,7 @@ def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
 def _for_one(family: Family) -> tuple[Recipe, ...]:
     """Try other versions of a single component, polish."""
     soft = family.weighted
-    polish: Recipe = EM(AUTO.single_tolerance) if soft else CEM()
+    polish: Recipe = _polish(AUTO.single_tolerance) if soft else CEM()
     return OnSample(WithPrior(Alternatives(soft=soft))), polish
 
 
@@ -73,11 +73,16 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     and of families that are not additive do: the fit is then always compared with its baseline.
     """
     explore = BEEM("auto", small="reseed", entropy=AUTO.entropy, length=AUTO.explore_length)
-    polish: Recipe = EM(_polish_tolerance(data)) if family.weighted else CEM()
+    polish: Recipe = _polish(_polish_tolerance(data)) if family.weighted else CEM()
     if not family.costly:
         slow = data.mean_size > 1 or not family.additive
         return explore, Moves(soft=family.weighted, always_compare=slow), polish
     return explore, replace(_few_moves(family), always_compare=True), polish
+
+
+def _polish(tolerance: float) -> EM:
+    """Return EM that goes on from what a search has found, if that has not converged."""
+    return EM(tolerance, extra_step=False)
 
 
 def _polish_tolerance(data: Data) -> float:
@@ -107,7 +112,7 @@ def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
 
     The log-likelihood of a row grows with the number of its columns, and so does the tolerance.
     """
-    return Coarse(), EM(AUTO.polish_tolerance * n_columns)
+    return Coarse(), _polish(AUTO.polish_tolerance * n_columns)
 
 
 def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
@@ -120,7 +125,7 @@ def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
     are many, some of them are searched, and the last recipe goes on with all.
     """
     soft, has_order = family.weighted, getattr(data, "positions", None) is not None
-    polish: Recipe = EM(AUTO.polish_tolerance) if soft else CEM()
+    polish: Recipe = _polish(AUTO.polish_tolerance) if soft else CEM()
     explore = BEEM(
         "auto", small="reseed", frozen=True, entropy=AUTO.curve_entropy, length=AUTO.explore_length
     )
@@ -195,7 +200,7 @@ def polishing(recipes: Sequence[Recipe], family: Family) -> Recipe:
     """Return the last recipe if it climbs from where it begins, else one that does."""
     if isinstance(recipes[-1], EM | CEM):
         return recipes[-1]
-    return EM(AUTO.polish_tolerance) if family.weighted else CEM("keep")
+    return _polish(AUTO.polish_tolerance) if family.weighted else CEM("keep")
 
 
 def _check_weights(recipe: Recipe, family: Family) -> None:

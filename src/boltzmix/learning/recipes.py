@@ -32,6 +32,7 @@ from .parts import (
     patience,
     rising_beta,
     sampled,
+    small_gain,
     soft,
     tolerance,
 )
@@ -49,9 +50,13 @@ class EM(Recipe):
     tolerance : float, default=1e-3
         The run ends when the objective per observation, which is the mean log-likelihood unless
         the family has a prior, changes by less; for sequences, the objective per step.
+    extra_step : bool, default=True
+        Whether one more step is then taken, as scikit-learn does. Without it, EM that begins where
+        another recipe has converged ends at once.
     """
 
     tolerance: float = 1e-3
+    extra_step: bool = True
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
@@ -62,7 +67,7 @@ class EM(Recipe):
             assignment=soft,
             temperature=constant(1.0),
             weights=learned,
-            stopping=tolerance(self.tolerance),
+            stopping=(tolerance if self.extra_step else small_gain)(self.tolerance),
             small=keep,
             returns_best=False,
         )

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,6 +19,7 @@ from boltzmix.learning import (
     Workers,
     fit_start,
 )
+from boltzmix.learning.engine.state import drained
 from boltzmix.learning.parts import learned
 
 SHAPES = ["full", "tied", "diag", "spherical"]
@@ -212,3 +215,36 @@ def test_blocks_in_memory_are_the_same_objects_in_the_next_step():
         np.concatenate([data.in_blocks(thirds)(place).observations.values for place in thirds]),
         data.observations.values,
     )
+
+
+def test_em_without_an_extra_step_ends_at_once_where_em_has_converged():
+    X, _ = make_mixture(300, 3, 2, separation=4, random_state=0)
+    data, begin = start(X, 3)
+    states, found = learn_all(data, EM(1e-6, extra_step=False), begin)
+    assert abs(states[-1].step.score - states[-2].step.score) < 1e-6
+    assert all(b.step.gain == b.step.score - a.step.score for a, b in pairwise(states))
+
+    again, end = learn_all(data, EM(1e-6, extra_step=False), found)
+    assert len(again) == 1 and again[0].step.finished
+    np.testing.assert_array_equal(end.bank.means, found.bank.means)
+    stricter, _ = learn_all(data, EM(found.step.gain / 10, extra_step=False), found)
+    assert len(stricter) > 1
+
+
+def test_em_takes_over_no_gain_from_other_data():
+    X, _ = make_mixture(300, 3, 2, separation=4, random_state=0)
+    data, begin = start(X, 3)
+    _, found = learn_all(data, EM(1e-6), begin)
+    some = data.take(np.arange(200))
+    states, _ = learn_all(some, EM(1e-6, extra_step=False), found)
+    assert states[0].step.gain is None and len(states) > 1
+
+
+def test_an_e_step_is_not_repeated_within_a_run():
+    X, _ = make_mixture(300, 3, 2, separation=4, random_state=0)
+    data, begin = start(X, 3)
+    run = Run(data, Randomness.from_seed(0), Workers())
+    found = drained(EM(1e-6).learn(run, begin))
+    before = run.last_e_step.found
+    drained(EM(np.inf, extra_step=False).learn(run, found))
+    assert run.last_e_step.found is before

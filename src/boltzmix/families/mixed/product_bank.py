@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,7 +103,8 @@ class ProductBank(Bank):
 
     def freeze(self, frozen: bool) -> "ProductBank":
         """Return these components with frozen hyper-parameters, or free to learn them."""
-        return ProductBank(self._family, [bank.freeze(frozen) for bank in self.banks])
+        banks = [bank.freeze(frozen) for bank in self.banks]
+        return self if all(map(is_, banks, self.banks)) else ProductBank(self._family, banks)
 
     def fill(self, data: Columns, responsibilities: FloatArray) -> FloatArray:
         """Return all columns, part by part, with missing values replaced by the parts' banks."""

@@ -3,6 +3,8 @@
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import is_
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +22,23 @@ from .training_data import TrainingData
 from .workers import Workers
 
 STEPS_PER_PHASE = 2**32  # so the random numbers of two phases never meet
+
+
+@dataclass
+class LastEStep:
+    """The last soft E-step, which a recipe that begins where another ended need not repeat."""
+
+    given: tuple[Any, ...] = ()
+    found: Expectation | None = None
+
+    def note(self, found: Expectation, *given: Any) -> None:
+        """Remember an E-step, if nothing in it was drawn at random."""
+        self.given, self.found = ((), None) if found.is_hard else (given, found)
+
+    def recall(self, *given: Any) -> Expectation | None:
+        """Return the result of the last E-step, if it was given the same objects."""
+        is_same = len(self.given) == len(given) and all(map(is_, self.given, given))
+        return self.found if is_same else None
 
 
 @dataclass(frozen=True)
@@ -41,6 +60,7 @@ class Run:
         Where the first of them began, if that is not where this one begins.
     log : Log
         What is recorded of the fit, for a checkpoint.
+    last_e_step : LastEStep
     """
 
     data: TrainingData
@@ -50,6 +70,7 @@ class Run:
     phase: int = 0
     origin: MixtureState | None = None
     log: Log = NO_LOG
+    last_e_step: LastEStep = field(default_factory=LastEStep)
 
     @cached_property
     def sample(self) -> TrainingData:
@@ -106,15 +127,16 @@ def learn(
     """
     path = Path() if path is None else path
     mixture = MixtureState(start.bank.freeze(parts.frozen), start.weights)
+    begun = start if isinstance(start, State) else None
     kept: State | None = None
     with run.log.call() as call:
         past = yield from call.recall(path.steps)
         if past is not None:
-            mixture, kept, moves = past.mixture, past.kept, ()
+            mixture, kept, moves, begun = past.mixture, past.kept, (), None
         for iteration in range(len(path.steps) - (past is not None), run.max_iter + 1):
             if past is None:
-                mixture, step, found = _e_step(run, name, parts, mixture, path, moves)
-                state, moves = State(mixture.bank, mixture.weights, step), ()
+                mixture, step, found = _e_step(run, name, parts, mixture, path, moves, begun)
+                state, moves, begun = State(mixture.bank, mixture.weights, step), (), None
                 if kept is None or not parts.returns_best or step.score > kept.step.score:
                     kept = state
                 call.note(state, kept)
@@ -139,17 +161,23 @@ def _e_step(
     mixture: MixtureState,
     path: Path,
     moves: tuple[Move, ...],
+    begun: State | None,
 ) -> tuple[MixtureState, Step, Expectation]:
-    """Take an E-step and note it; return the mixture, in the order of known labels, and both."""
+    """Take an E-step and note it; return the mixture, in the order of known labels, and both.
+
+    `begun` is the state where the loop was entered, at the first step after that.
+    """
     mixture, iteration = in_known_order(mixture, run.data, run.workers), len(path.steps)
     bank = mixture.bank
     temperature = parts.temperature(path.steps, lambda: bank.log_objective(run.sample.observations))
     found = _expect(run, parts, mixture, temperature, iteration, path.labels)
+    score = float((found.total_score + bank.log_prior.sum()) / run.data.total_weight)
     step = Step(
         phase=name,
         iteration=iteration,
         temperature=temperature,
-        score=float((found.total_score + bank.log_prior.sum()) / run.data.total_weight),
+        score=score,
+        gain=None if found.is_hard else _gain(score, path, begun),
         counts=found.counts,
         n_changed=found.n_changed,
         size=run.data.observations.mean_size,
@@ -164,6 +192,13 @@ def _e_step(
     return mixture, step, found
 
 
+def _gain(score: float, path: Path, begun: State | None) -> float | None:
+    """Return by how much the last M-step changed the score, if that is known."""
+    if begun is not None:
+        return begun.step.gain if score == begun.step.score else None
+    return score - path.steps[-1].score if path.steps else None
+
+
 def _expect(
     run: Run,
     parts: Parts,
@@ -173,8 +208,14 @@ def _expect(
     before: Assigned | None = None,
 ) -> Expectation:
     bank, weights, step = mixture.bank, mixture.weights, run.count(iteration)
+    given = bank, weights, run.data, parts.assignment
+    known = run.last_e_step.recall(*given)
+    if known is not None and known.rule.temperature == temperature:
+        return known
     rule = Rule(bank, weights, temperature, parts.assignment, run.randomness, step)
-    return expect(run.data, rule, run.workers, before)
+    found = expect(run.data, rule, run.workers, before)
+    run.last_e_step.note(found, *given)
+    return found
 
 
 def _m_step(

@@ -53,6 +53,9 @@ class Step:
     score : float
         What the recipe watches: the mean log-likelihood of an observation under the mixture, or
         under its best component.
+    gain : float or None
+        By how much the last M-step changed the score; None where labels are hard, and where no
+        M-step led here. A recipe that begins where another ended takes over its gain.
     counts : array, shape (K,)
         Total responsibility of each component.
     n_changed : int or None
@@ -83,6 +86,7 @@ class Step:
     score: float
     counts: FloatArray
     n_changed: int | None = None
+    gain: float | None = None
     size: float = 1.0
     finished: bool = False
     n_left: int | None = None

@@ -11,7 +11,16 @@ from ..engine.contract import (
 )
 from .assignment import argmax, sampled, soft
 from .small_components import POLICIES
-from .stopping import either, has_converged, labels_fixed, length, never, patience, tolerance
+from .stopping import (
+    either,
+    has_converged,
+    labels_fixed,
+    length,
+    never,
+    patience,
+    small_gain,
+    tolerance,
+)
 from .temperature import constant, falling_entropy, geometric, linear, rising_beta
 from .weights import WEIGHTINGS, learned, uniform
 
@@ -39,6 +48,7 @@ __all__ = [
     "patience",
     "rising_beta",
     "sampled",
+    "small_gain",
     "soft",
     "tolerance",
     "uniform",

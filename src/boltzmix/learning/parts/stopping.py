@@ -36,6 +36,22 @@ def tolerance(least: float, score_before: float | None = None) -> Stopping:
     return EstimatedStopping(is_over, n_left)
 
 
+def small_gain(least: float) -> Stopping:
+    """Stop as soon as the score at temperature one has changed by less than `least`.
+
+    A run that begins where another ended stops at its first step, if the last M-step of the other
+    changed the score by less.
+    """
+
+    def is_over(steps: Sequence[Step]) -> bool:
+        last = steps[-1]
+        return last.gain is not None and abs(last.gain) < least * last.size
+
+    return EstimatedStopping(
+        is_over, lambda steps: _steps_until_gain(least * steps[-1].size, steps)
+    )
+
+
 def _steps_until_gain(least: float, steps: Sequence[Step]) -> int | None:
     """Estimate in how many steps the gain of the score falls below `least`.
 

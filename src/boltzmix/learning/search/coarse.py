@@ -76,7 +76,7 @@ class Coarse(Search):
         few = Table(principal_columns(data.observations, min(self.n_columns, most)))
         coarse = TrainingData(few, data.sample_weight, data.known_labels)
         family = family.prepare(few, n_components, data.sample_weight)
-        climb = EM(AUTO.polish_tolerance)
+        climb = EM(AUTO.polish_tolerance, extra_step=False)
         start = initialise(
             "kmeans", coarse, family, n_components, climb.parts.weights, rng, run.workers
         )
