@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.cluster import kmeans_plusplus
-from sklearn.metrics import pairwise_distances_argmin
+from sklearn.metrics import pairwise_distances, pairwise_distances_argmin
 
 from ...clustering import fitted_kmeans
 from ...data import (
@@ -36,6 +36,7 @@ QUARTILE_ROWS = 1_000
 FAR = 10.0  # deviations from the median in some column, beyond which K-means leaves out a row
 KMEANS_RUNS = 3
 SAME_INERTIA = 1e-9  # relative difference between two runs that found the same clusters
+CLEARLY_NEARER = 0.5  # distance to the nearest centre, as a fraction of that to the next one
 MODELS = 500  # observations that get a model of their own, at most
 MODEL_FITS = 5  # each from where the last one ended
 
@@ -72,7 +73,9 @@ def robust_kmeans(
     """Cluster the observations by K-means on columns of equal spread, without far outliers.
 
     The outliers join the nearest centre. K-means runs until two runs agree, `KMEANS_RUNS` times at
-    most. Returns the clusters of all runs that differ, the most compact ones first.
+    most, or until every vector is clearly nearest to one centre: then no cluster is divided, and
+    other runs would not find better ones. Returns the clusters of all runs that differ, the most
+    compact ones first.
     """
     vectors = data.as_vectors().astype(float)
     centre, spread = _robust_scale(vectors)
@@ -80,18 +83,29 @@ def robust_kmeans(
     inside = np.abs(scaled).max(axis=1) < FAR
     if not inside.all() and _n_distinct(scaled[inside], n_components) < n_components:
         inside[:] = True
+    kept = scaled if inside.all() else scaled[inside]
     own = None if sample_weight is None else sample_weight[inside]
     found: list[Any] = []
     for _ in range(KMEANS_RUNS):
-        clusters = fitted_kmeans(scaled[inside], n_components, 1, _seed(rng), own)
+        clusters = fitted_kmeans(kept, n_components, 1, _seed(rng), own)
         if any(np.isclose(clusters.inertia_, one.inertia_, rtol=SAME_INERTIA) for one in found):
             break
         found.append(clusters)
+        if _all_clear(kept, clusters.cluster_centers_):
+            break
     found.sort(key=attrgetter("inertia_"))
-    if inside.all():
+    if kept is scaled:
         return [Hard(one.labels_, n_components, sample_weight) for one in found]
     nearest = (pairwise_distances_argmin(scaled, one.cluster_centers_) for one in found)
     return [Hard(labels, n_components, sample_weight) for labels in nearest]
+
+
+def _all_clear(vectors: FloatArray, centres: FloatArray) -> bool:
+    """Return whether every vector is clearly nearer to one centre than to all others."""
+    if len(centres) == 1:
+        return True
+    distances = np.partition(pairwise_distances(vectors, centres), 1, axis=1)
+    return bool((distances[:, 0] < CLEARLY_NEARER * distances[:, 1]).all())
 
 
 def _n_distinct(vectors: FloatArray, enough: int) -> int:
