@@ -14,6 +14,7 @@ MOVES = {
     "restart": "restart",
     "baseline": "the baseline",
     "alternative": "another version of {}",
+    "anneal": "EM from a higher temperature",
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
     "start": "a start of its own",

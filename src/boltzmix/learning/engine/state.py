@@ -23,11 +23,12 @@ class Move:
         or three components are fitted again to their observations), "swap" (two curves exchange
         observations), "track" (all components start again, as curves followed along the input),
         "restart" (all components start again), "baseline" (the result of the paper's BEEM and EM
-        is taken), "coarse" (what was found in a few columns is taken),
-        "alternative" (another version of a component, with other hidden states, is taken), "start"
-        (on a path over K, a number of components starts by itself), "outliers" (the members of a
-        background become a component); and, as trials only, "propose" (candidates are fitted, to
-        be ranked by their gain) and "refine" (a few more iterations of an unchanged mixture).
+        is taken), "anneal" (EM goes on from responsibilities at a higher temperature), "coarse"
+        (what was found in a few columns is taken), "alternative" (another version of a component,
+        with other hidden states, is taken), "start" (on a path over K, a number of components
+        starts by itself), "outliers" (the members of a background become a component); and, as
+        trials only, "propose" (candidates are fitted, to be ranked by their gain) and "refine" (a
+        few more iterations of an unchanged mixture).
     components : tuple of int
         The components that change; empty where all of them do.
     gain : float

@@ -3,8 +3,6 @@
 import numpy as np
 
 from ...data import FloatArray, evenly_spaced
-from ..engine.state import MixtureState
-from ..engine.training_data import TrainingData
 from .pricing import Priced
 
 DIRECTIONS = 3  # in which the members of a component vary most, and are looked at
@@ -14,7 +12,7 @@ NARROWEST = 1e-3  # variance of such a cluster, as a fraction of that of all mem
 MEMBERS = 2_000  # of a component that are looked at, at most
 
 
-def is_clear_cut(mixture: MixtureState, data: TrainingData) -> bool:
+def is_clear_cut(priced: Priced) -> bool:
     """Return whether no two components overlap, and none seems to hold two clusters.
 
     For each component, its members are projected onto the directions in which they vary most, in
@@ -24,12 +22,12 @@ def is_clear_cut(mixture: MixtureState, data: TrainingData) -> bool:
     Without distances between observations, without responsibilities (the family takes no weights),
     or with known labels, the answer is no.
     """
-    bank, observations = mixture.bank, data.observations
+    bank, data = priced.mixture.bank, priced.data
+    observations = data.observations
     if not bank.family.distances or not observations.is_table:
         return False
     if data.known_labels is not None or not bank.family.weighted:
         return False
-    priced = Priced.of(mixture, data)
     found = priced.responsibilities[:, : priced.n_components]
     if priced.sample_weight @ found.max(axis=1) < LEAST_CERTAINTY * priced.total_weight:
         return False

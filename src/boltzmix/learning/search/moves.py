@@ -11,11 +11,12 @@ from ..auto import AUTO, AutoSettings
 from ..engine.contract import Stopping
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
-from ..parts import Parts, either, uniform
+from ..parts import Parts, constant, either, uniform
 from ..parts.first_fit import fit_start, random_split
 from ..parts.stopping import at_once, has_converged, hopeless, never
 from ..recipe import Recipe
 from ..recipes import BEEM, CEM, EM
+from .annealing import annealing_temperature
 from .baseline import paper_baseline
 from .clear_cut import is_clear_cut
 from .driver import Found, Search, as_trial, in_turn
@@ -39,8 +40,10 @@ class Moves(Search):
     score is better than that of the unchanged mixture after as many. If none is, though some were
     tried, the fit is compared once with its baseline: the paper's BEEM and EM from where the fit
     began. If the baseline is not better, all components restart from a random split, and are moved
-    in the same way until they are better, which is accepted, or have the same score. Where there
-    are few observations for each parameter, they restart even if no change was tried.
+    in the same way until they are better, which is accepted, or have the same score.
+
+    Where there are few observations for each parameter, EM is also tried from responsibilities at a
+    higher temperature (see `annealing`), and components restart even if no change was tried.
 
     So the fit never ends lower than the baseline, but where the baseline has degenerate or too
     small components, or where no change was promising.
@@ -111,9 +114,16 @@ class Moves(Search):
         if len(mixture.bank.components) == 1:
             return Found(mixture, is_last=True)
         run = replace(run, data=run.data.thinned(self.settings.observations_in_trials))
-        if not _searched(steps) and is_clear_cut(mixture, run.data):
+        priced = Priced.of(mixture, run.data, self.settings)
+        temperature = annealing_temperature(priced) if self.soft else 1.0
+        is_clear = not _searched(steps) and is_clear_cut(priced)
+        if is_clear and temperature == 1.0:
             return Found(mixture, is_last=True)
         here = yield from as_trial(self._climbed(run, mixture, rng), Move("refine"))
+        if temperature > 1.0:
+            annealed = yield from self._annealed(run, here, temperature, rng)
+            if annealed is not None or is_clear:
+                return annealed or Found(here, is_last=True)
         better, tried = yield from self._improved(run, here, rng)
         is_compared = _made(steps, "baseline", "restart")
         if better is None and (tried or self.always_compare) and not is_compared:
@@ -122,6 +132,17 @@ class Moves(Search):
         if better is None and _count(steps, "restart") < restarts:
             better = yield from self._restarted(run, here, restarts, rng)
         return better or Found(here, is_last=True)
+
+    def _annealed(
+        self, run: Run, here: State, temperature: float, rng: np.random.Generator
+    ) -> Generator[State, None, Found | None]:
+        """Return what EM finds from responsibilities at a higher temperature, if it is better."""
+        move, climb = Move("anneal"), self._climb
+        parts = replace(climb.parts, temperature=constant(temperature))
+        warm = learn(run.on(run.data, rng, 1), climb.name, parts, here)
+        start = yield from as_trial(warm, move)
+        there = yield from as_trial(self._climbed(run, start, rng, here), move)
+        return Found(there, (move,)) if self._is_better(there, here, run, _all(here)) else None
 
     def _improved(
         self, run: Run, here: State, rng: np.random.Generator
@@ -255,8 +276,8 @@ class Moves(Search):
 
 
 def _searched(steps: Sequence[Step]) -> bool:
-    """Whether a move was accepted before."""
-    return any(step.moves for step in steps)
+    """Whether a move other than annealing was accepted before."""
+    return any(move.kind != "anneal" for step in steps for move in step.moves)
 
 
 def _made(steps: Sequence[Step], *kinds: str) -> bool:

@@ -1,0 +1,30 @@
+"""The temperature at which observations may leave a component that was fitted to them.
+
+A component is likelier at the observations that it was fitted to: by one nat for each of its
+parameters, all in all. Where it has few members, that is much for each of them. Observations of
+other clusters that came to it by chance then stay, and EM ends at one of many optima that differ
+by few observations. One E-step at a higher temperature lets them go.
+"""
+
+import numpy as np
+
+from ..parts.assignment import responsibilities
+from .pricing import Priced
+from .proposals import n_parameters
+
+LEAST_CHANGE = 1e-6  # mean probability that an observation leaves its component
+
+
+def annealing_temperature(priced: Priced) -> float:
+    """Return a temperature that grows with the number of parameters for each observation.
+
+    It is one, so that nothing is annealed, where these are few (`AutoSettings.anneal_from`), and
+    where no observation would leave its component.
+    """
+    n_components = priced.n_components
+    per_member = n_components * n_parameters(priced.mixture.bank) / len(priced.data)
+    if per_member < priced.settings.anneal_from:
+        return 1.0
+    temperature = 1.0 + priced.settings.anneal_heat * per_member
+    found, _ = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]), temperature)
+    return 1.0 if found.max(axis=1).mean() > 1 - LEAST_CHANGE else temperature
