@@ -59,7 +59,7 @@ def _memory(log_probs: Any) -> Any:
     return np.zeros((len(log_probs) + 2, LANES))
 
 
-@kernel()
+@kernel(allocates=False)
 def _normalise(
     log_probs: Any, log_weights: Any, temperature: float, found: Any, scores: Any, memory: Any
 ) -> None:
@@ -116,7 +116,7 @@ def draw_labels(
             labels[start + t] = drawn[t]
 
 
-@kernel()
+@kernel(allocates=False)
 def best_labels(log_probs: Any, log_weights: Any, labels: Any) -> None:
     """Write the component of the largest joint; the first of equals."""
     k_max, n = log_probs.shape
@@ -129,7 +129,7 @@ def best_labels(log_probs: Any, log_weights: Any, labels: Any) -> None:
         labels[t] = best
 
 
-@kernel()
+@kernel(allocates=False)
 def largest(log_probs: Any, log_weights: Any, scores: Any) -> None:
     """Write the largest joint of every row."""
     k_max, n = log_probs.shape
@@ -140,7 +140,7 @@ def largest(log_probs: Any, log_weights: Any, scores: Any) -> None:
             scores[t] = max(scores[t], log_probs[k, t] + log_weights[k])
 
 
-@kernel()
+@kernel(allocates=False)
 def mean_entropy(log_probs: Any, temperature: float) -> float:
     """Return the mean entropy of r', in nats, weights being equal; rows must be possible."""
     k_max, n = log_probs.shape
