@@ -20,6 +20,8 @@ API = (ROOT / "docs" / "api.md").read_text()
 
 
 LONG = (  # left to make test-slow; make docs runs those with pictures, too
+    "curves",
+    "from-polca",
     "from-stepmix",
     "gallery",
     "latent-classes",

@@ -342,7 +342,7 @@ ONE = [[1.0, 2.0], [3.0, 4.0]]
         (np.array([], dtype=object), ValueError, "X is empty"),
         ([ONE, np.empty((0, 2))], ValueError, "Sequence 1 of X is empty .0 steps of 2 features"),
         ([np.empty((2, 0))], ValueError, "Sequence 0 of X is empty .2 steps of 0 features"),
-        ([ONE, ONE, [[1.0]]], ValueError, "Sequence 2 of X has 1 features, but sequence 0 has 2"),
+        ([ONE, ONE, [[1.0]]], ValueError, "Sequence 2 of X has 1 feature, but sequence 0 has 2"),
         ([ONE, [[1.0, 2.0], [NAN, 4.0]]], ValueError,
          r"Sequence 1 of X contains NaN at step 1, column 0 \(1 such"),
         ([ONE, [[1.0, INF], [NAN, 4.0]]], ValueError,

@@ -131,8 +131,9 @@ def _join(parts: list[Any]) -> EndToEnd:
     widths = {array.shape[1] for array in arrays}
     if len(widths) > 1:
         odd = next(i for i, a in enumerate(arrays) if a.shape[1] != arrays[0].shape[1])
+        width = arrays[odd].shape[1]
         raise ValueError(
-            f"Sequence {odd} of X has {arrays[odd].shape[1]} features, but sequence 0 has"
+            f"Sequence {odd} of X has {width} feature{'s' * (width != 1)}, but sequence 0 has"
             f" {arrays[0].shape[1]}: every sequence must have the same features."
         )
     if len(set(names)) > 1:
