@@ -155,9 +155,10 @@ def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | No
         )
     array = _two_dimensions(part, number, "(steps, features)")
     if 0 in array.shape:
+        n_steps, width = array.shape
         raise ValueError(
-            f"Sequence {number} of X is empty ({array.shape[0]} steps of {array.shape[1]}"
-            " features): leave it out."
+            f"Sequence {number} of X is empty ({n_steps} step{'s' * (n_steps != 1)} of {width}"
+            f" feature{'s' * (width != 1)}): leave it out."
         )
     try:
         return as_float_matrix(array), feature_names(part)
