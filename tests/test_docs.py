@@ -19,12 +19,18 @@ WITHOUT_PYTHON = {"api", "benchmarks", "glossary", "method", "paper", "tutorial-
 API = (ROOT / "docs" / "api.md").read_text()
 
 
-LONG = (  # left to make test-slow
+LONG = (  # left to make test-slow; make docs runs those with pictures, too
+    "curves",
+    "from-polca",
     "from-stepmix",
+    "gallery",
     "latent-classes",
     "regressions",
     "tutorial-customers",
     "tutorial-patients",
+    "tutorial-sensors",
+    "tutorial-texts",
+    "tutorial-tracks",
 )
 
 

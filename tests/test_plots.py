@@ -51,7 +51,7 @@ def test_clusters_show_every_observation_and_component(model):
 
 def test_many_columns_are_projected_on_two():
     points, _ = make_mixture(300, 12, 5, random_state=0)
-    model = Mixture(n_components=12, random_state=0).fit(points)
+    model = Mixture(n_components=12, algorithm="em", random_state=0).fit(points)
     drawing = plots.clusters(model, points)
     assert drawing.points.shape == (300, 2)
     assert drawing.axis_names[0] == "principal component 1"

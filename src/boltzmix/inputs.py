@@ -281,9 +281,10 @@ def check_features(estimator: Any, data: Data) -> None:
     elif fitted_names is not None and list(fitted_names) != list(data.feature_names or ()):
         raise ValueError(_describe_name_mismatch(fitted_names, data.feature_names or ()))
     if data.n_features != estimator.n_features_in_:
-        raise ValueError(
+        expected = estimator.n_features_in_
+        raise ValueError(  # "1 features" is what scikit-learn's checks of estimators ask for
             f"X has {data.n_features} features, but {type(estimator).__name__} is expecting"
-            f" {estimator.n_features_in_} features as input."
+            f" {expected} feature{'s' * (expected != 1)} as input."
         )
 
 

@@ -188,11 +188,11 @@ def awkward():
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
-@pytest.mark.parametrize("discount", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("discount", [0.0, 1.0])
 @pytest.mark.parametrize("name", list(awkward()))
 def test_results_are_finite(name, discount):
     X = awkward()[name]
-    model = ThompsonMixture(10, discount=discount, random_state=0).fit(X)
+    model = ThompsonMixture(5, discount=discount, random_state=0).fit(X)
     assert np.isfinite(model.score_samples(X)).all()
     assert np.isfinite(model.history_.score).all()
     assert np.isfinite(model.predict_proba(X)).all()

@@ -342,7 +342,7 @@ ONE = [[1.0, 2.0], [3.0, 4.0]]
         (np.array([], dtype=object), ValueError, "X is empty"),
         ([ONE, np.empty((0, 2))], ValueError, "Sequence 1 of X is empty .0 steps of 2 features"),
         ([np.empty((2, 0))], ValueError, "Sequence 0 of X is empty .2 steps of 0 features"),
-        ([ONE, ONE, [[1.0]]], ValueError, "Sequence 2 of X has 1 features, but sequence 0 has 2"),
+        ([ONE, ONE, [[1.0]]], ValueError, "Sequence 2 of X has 1 feature, but sequence 0 has 2"),
         ([ONE, [[1.0, 2.0], [NAN, 4.0]]], ValueError,
          r"Sequence 1 of X contains NaN at step 1, column 0 \(1 such"),
         ([ONE, [[1.0, INF], [NAN, 4.0]]], ValueError,
@@ -418,7 +418,7 @@ def test_wrong_lengths_raise(X, lengths, message):
 @pytest.mark.parametrize(
     ("X", "message"),
     [
-        ([[[1.0], [2.0]], [[NAN], [NAN]]], "Sequence 1 of X is empty .0 steps of 1 features"),
+        ([[[1.0], [2.0]], [[NAN], [NAN]]], r"Sequence 1 of X is empty .0 steps of 1 feature\)"),
         ([[[1.0], [2.0], [3.0]], [[1.0], [NAN], [3.0]]],
          "Sequence 1 of X contains NaN at step 1, column 0"),
         ([[[NAN], [2.0]]], "Sequence 0 of X contains NaN at step 0, column 0"),
@@ -453,7 +453,7 @@ def test_input_that_is_not_padded_raises(X, message):
          r"must have shape \(features, steps\) \(sequence.reshape\(1, -1\) for one feature\)"),
         ([[[1.0, 2.0]], [[1.0], [2.0]]], ValueError,
          "Sequence 1 of X has 2 features, but sequence 0 has 1"),
-        ([np.ones((1, 2)), np.empty((1, 0))], ValueError, "Sequence 1 .* .0 steps of 1 features"),
+        ([np.ones((1, 2)), np.empty((1, 0))], ValueError, r"Sequence 1 .* .0 steps of 1 feature\)"),
         ([[[1.0, 2.0], [3.0]]], ValueError, "Sequence 0 .* its rows differ in length"),
         ([[[1.0, 2.0], [NAN, 3.0]]], ValueError, "Sequence 0 .* NaN at step 0, column 1"),
     ],

@@ -417,13 +417,13 @@ def test_a_mixture_is_recovered(case, seed):
 
 @each
 def test_a_mixture_is_recovered_with_missing_values(case):
-    X, labels = draw_mixture(case, 900)
+    X, labels = draw_mixture(case, 300)
     X = np.tile(X, 2)
     X[np.random.default_rng(0).random(X.shape) < 0.2] = np.nan
     init = "kmeans" if case.name == "Uniform" else "random"
     model = Mixture(case.empty, 3, init=init, random_state=0).fit(X)
     assert purity_score(labels, model.labels_) > 0.8
-    assert model.predict_proba(X).shape == (900, 3)
+    assert model.predict_proba(X).shape == (300, 3)
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")

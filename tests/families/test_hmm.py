@@ -359,9 +359,9 @@ def test_other_features_than_fitted_to_raise_an_error():
         model.predict(draw(3, d=3))
     chain = model.components_[0]
     for use in (chain.log_prob, chain.decode, chain.state_probabilities, chain.fit):
-        with pytest.raises(ValueError, match="X has 1 features, but this HMM was fitted to 2"):
+        with pytest.raises(ValueError, match="X has 1 feature, but this HMM was fitted to 2"):
             use(draw(3, d=1))
-    with pytest.raises(ValueError, match="X has 1 features, but this HMM was fitted to 2"):
+    with pytest.raises(ValueError, match="X has 1 feature, but this HMM was fitted to 2"):
         Mixture(chain, 2).fit(draw(5, d=1))
 
 

@@ -28,7 +28,7 @@ from boltzmix.families import (
 from boltzmix.metrics import adjusted_rand_score
 
 
-def make_mixed(n=600, seed=0):
+def make_mixed(n=300, seed=0):
     """Return a frame of numbers, counts and categories in three clusters, and the clusters."""
     rng = np.random.default_rng(seed)
     z = rng.integers(0, 3, n)

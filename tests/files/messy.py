@@ -74,6 +74,12 @@ READ = {
     "cells with hashes": Reads(
         "colour,x\n#ff0000,1\n#00ff00,2\n#0000ff,4\n", {"x": [1, 2, 4]}, "column 'colour' was left"
     ),
+    "a title above the header": Reads(
+        f"Results\n\n{PLAIN}", XY, "the first line was left out as a title above the table ('Res"
+    ),
+    "titles with separators": Reads(
+        f"Results of June, 2024;\nall shops;\n{GERMAN}", XY, "the first 2 lines were left out as"
+    ),
     "blank lines anywhere": Reads("\n\nx,y\n\n1.5,10\n \n2.25,20\n\t\n3,30\n\n\n", XY),
     "blank lines of one column": Reads("x\n1\n\n2\n\n", {"x": [1, 2]}),
     "rows of separators at the end": Reads(
@@ -198,7 +204,9 @@ FAILED = {
     "a short line below comments and quotes": Fails(
         '# a\n\nx,y\n"1\n2",2\n3\n', "Line 6 of table has 1 cell, but the first line has 2"
     ),
-    "a title above the header": Fails("Results\nx,y\n1,2\n", "Line 2 of table has 2 cells, but"),
+    "a title that may be a header": Fails(
+        "a,b\nx,y,z\n1,2,3\n4,5,6\n", "set --separator or --decimal"
+    ),
     "one column with decimal commas": Fails("x\n1,5\n2,5\n", "set --separator or --decimal"),
     "thousands or decimals": Fails(
         "x;y\n1,234;1\n2,345;2\n", "'1,234' in line 2, which may be 1234 or 1.234: say which with"

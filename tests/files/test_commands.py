@@ -221,10 +221,13 @@ def test_sheets_are_chosen_by_name(folder):
     with xlsxwriter.Workbook("book.xlsx") as book:
         FRAME.head(9).write_excel(book, "first")
         FRAME.write_excel(book, "all rows", position="B3")
+        book.get_worksheet_by_name("all rows").write("B1", "All rows of June")
     result = run("fit", "book.xlsx", "-k", "1", "--seed", "0")
     assert "9 rows" in result.stdout
     assert "only the first of 2 sheets was read, 'first'" in result.stderr
-    assert "210 rows" in run("fit", "book.xlsx", "-k", "1", "--sheet", "all rows").stdout
+    result = run("fit", "book.xlsx", "-k", "1", "--sheet", "all rows")
+    assert "210 rows" in result.stdout
+    assert "the first line was left out as a title above the table ('All rows of" in result.stderr
     assert_one_sentence(run("fit", "book.xlsx", "-k", "1", "--sheet", "last"), "no sheet 'last'")
 
 

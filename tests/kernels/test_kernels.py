@@ -43,7 +43,7 @@ def test_full_log_densities_equal_those_of_numpy(kernel, size, seed):
 @given(sizes, numpy_seeds)
 def test_diagonal_log_densities_equal_those_of_numpy(size, seed):
     x, means, factors, constants = parameters(*size, seed)
-    diagonals = np.ascontiguousarray(np.diagonal(factors, axis1=1, axis2=2))
+    diagonals = np.diagonal(factors, axis1=1, axis2=2).copy()  # not read-only
     log_densities = np.empty((size[2], size[0]))
     kernels.gaussian.diagonal_log_densities(x, means, diagonals, constants, log_densities)
     expected = plain_log_densities(x, means, factors * np.eye(size[1]), constants)

@@ -14,6 +14,7 @@ from .formats import FileFormat
 from .records import Records, resolve_quotes
 from .separators import DECLARED, recognise_separator, tabs_for_blanks
 from .spellings import is_number
+from .titles import MOST_TITLES, count_titles, describe_titles
 
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes (|)", " ": "blanks"}
 
@@ -104,6 +105,8 @@ def read_cells(data: bytes, written: FileFormat, name: str) -> Cells:
     records, is_comment = _without_comments(records, splitting, notes)
     if not len(records):
         raise ValueError(f"{name} is empty.")
+    if not is_comment and written.header is not False:
+        records = _without_titles(records, splitting, notes)
     text = records.text(0)
     first = splitting.split(text.lstrip("# \t") if is_comment else text)
     body = records.keep(np.arange(len(records)) > 0)
@@ -154,6 +157,15 @@ def _without_comments(
             f" line {records.lines[np.argmax(within)]})"
         )
     return records.keep(~comments), is_header
+
+
+def _without_titles(records: Records, splitting: Splitting, notes: list[str]) -> Records:
+    """Leave out titles above the header."""
+    n_seen = min(len(records), MOST_TITLES + 2)
+    n = count_titles([splitting.split(records.text(i)) for i in range(n_seen)])
+    if n:
+        notes.append(describe_titles(n, records.text(0).strip(f'{splitting.mark}" ')))
+    return records.keep(np.arange(len(records)) >= n)
 
 
 def _names_columns(records: Records, comment: int, splitting: Splitting) -> bool:

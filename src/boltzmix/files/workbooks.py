@@ -8,6 +8,9 @@ import polars as pl
 from .cells import Cells
 from .formats import FileFormat
 from .paths import unreadable
+from .titles import MOST_TITLES, count_titles, describe_titles
+
+N = MOST_TITLES + 2  # rows among which titles are looked for
 
 
 def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
@@ -30,8 +33,11 @@ def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
     is_empty = pl.all_horizontal(pl.all().is_null())
     rows = np.flatnonzero(sheet.select(~is_empty).to_series().to_numpy()) + 1
     filled = sheet.filter(~is_empty)
-    first = ["" if cell is None else cell.strip() for cell in filled.row(0)]
-    return Cells(first, filled[1:], rows, notes=notes)
+    above = [[(cell or "").strip() for cell in row] for row in filled.head(N).rows()]
+    n = 0 if written.header is False else count_titles(above)
+    if n:
+        notes.append(describe_titles(n, next(filter(None, above[0]))))
+    return Cells(above[n], filled[n + 1 :], rows[n:], notes=notes)
 
 
 def _open(data: bytes, name: str) -> Any:

@@ -55,11 +55,11 @@ def log_likelihoods(log_probs: Any, log_weights: Any, scores: Any) -> None:
 
 
 def _memory(log_probs: Any) -> Any:
-    """Return memory for `_normalise`."""
+    """Return memory for `_normalise` and `_draw`."""
     return np.zeros((len(log_probs) + 2, LANES))
 
 
-@kernel()
+@kernel(allocates=False)
 def _normalise(
     log_probs: Any, log_weights: Any, temperature: float, found: Any, scores: Any, memory: Any
 ) -> None:
@@ -88,21 +88,27 @@ def _normalise(
                 own[t] = weighed[k, t] * total[t]
 
 
-@kernel()
 def draw_labels(
     log_probs: Any, log_weights: Any, temperature: float, draws: Any, labels: Any
 ) -> None:
     """Draw z_n ~ Categorical(r'_n), given one uniform number per row."""
+    _draw(log_probs, log_weights, temperature, draws, labels, _memory(log_probs))
+
+
+@kernel(allocates=False)
+def _draw(
+    log_probs: Any, log_weights: Any, temperature: float, draws: Any, labels: Any, memory: Any
+) -> None:
+    """Do the same, with memory."""
     k_max, n = log_probs.shape
-    top = np.empty(LANES)
-    sums = np.zeros((k_max, LANES))
-    drawn = np.empty(LANES, dtype=np.int32)
+    sums, top = memory[:k_max], memory[k_max]
     for start in range(0, n, LANES):
         width = min(LANES, n - start)
         weigh(log_probs, log_weights, temperature, start, top, sums)
         for k in range(1, k_max):
             for t in range(LANES):
                 sums[k, t] += sums[k - 1, t]
+        drawn, own = labels[start : start + width], draws[start : start + width]
         for t in range(width):
             drawn[t] = 0
             if sums[k_max - 1, t] == 0.0:
@@ -110,13 +116,11 @@ def draw_labels(
                     sums[k, t] = k + 1.0
         for k in range(k_max - 1):
             for t in range(width):
-                if sums[k, t] <= draws[start + t] * sums[k_max - 1, t]:
+                if sums[k, t] <= own[t] * sums[k_max - 1, t]:
                     drawn[t] += 1
-        for t in range(width):
-            labels[start + t] = drawn[t]
 
 
-@kernel()
+@kernel(allocates=False)
 def best_labels(log_probs: Any, log_weights: Any, labels: Any) -> None:
     """Write the component of the largest joint; the first of equals."""
     k_max, n = log_probs.shape
@@ -129,7 +133,7 @@ def best_labels(log_probs: Any, log_weights: Any, labels: Any) -> None:
         labels[t] = best
 
 
-@kernel()
+@kernel(allocates=False)
 def largest(log_probs: Any, log_weights: Any, scores: Any) -> None:
     """Write the largest joint of every row."""
     k_max, n = log_probs.shape
@@ -140,7 +144,7 @@ def largest(log_probs: Any, log_weights: Any, scores: Any) -> None:
             scores[t] = max(scores[t], log_probs[k, t] + log_weights[k])
 
 
-@kernel()
+@kernel(allocates=False)
 def mean_entropy(log_probs: Any, temperature: float) -> float:
     """Return the mean entropy of r', in nats, weights being equal; rows must be possible."""
     k_max, n = log_probs.shape

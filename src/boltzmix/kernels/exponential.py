@@ -27,7 +27,7 @@ def _shift_into_exponent(context: Any, rounded: Any) -> Any:
 _power_of_two: Any = intrinsic(_shift_into_exponent)
 
 
-@kernel(fastmath={"contract"})
+@kernel(allocates=False, fastmath={"contract"})
 def exponential(x: float, least: float) -> float:
     """Return e^x for x of at most zero, or zero if x is below `least`, which is above -708.
 

@@ -17,14 +17,18 @@ FEW = 3  # dimensions up to which a row is whitened in one pass
 LANES = 64  # rows processed at once: a multiple of any vector unit, small enough for the cache
 
 
-@fast_kernel()
 def whiten(covariances: Any, whitening: Any) -> bool:
     """Write transposed inverse Cholesky factors of covariances (K, d, d), if all have them.
 
     Return False if a covariance is not positive definite.
     """
+    return _whiten(covariances, whitening, np.empty(covariances.shape[1:]))
+
+
+@fast_kernel(allocates=False)
+def _whiten(covariances: Any, whitening: Any, lower: Any) -> bool:
+    """Do the same, with memory for a Cholesky factor (d, d)."""
     d = covariances.shape[1]
-    lower = np.empty((d, d))
     for k in range(covariances.shape[0]):
         factor = whitening[k]
         for j in range(d):
@@ -63,7 +67,7 @@ def full_log_densities(
     run(x, means, whitening, constants, log_densities, np.zeros((2 * d + 3, LANES)))
 
 
-@fast_kernel()
+@fast_kernel(allocates=False)
 def _few_columns(
     x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any, memory: Any
 ) -> None:
@@ -96,7 +100,7 @@ def _few_columns(
             store(constants[k], squares, start, width, log_densities[k])
 
 
-@fast_kernel()
+@fast_kernel(allocates=False)
 def _many_columns(
     x: Any, means: Any, whitening: Any, constants: Any, log_densities: Any, memory: Any
 ) -> None:

@@ -42,7 +42,7 @@ _exponent_of: Any = intrinsic(_whole_exponent)
 _mantissa_of: Any = intrinsic(_fraction)
 
 
-@kernel(fastmath={"contract"})
+@kernel(allocates=False, fastmath={"contract"})
 def logarithm(x: float) -> float:
     """Return the natural logarithm of a normal number above zero, or of infinity.
 

@@ -8,23 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from .compile import fast_kernel, inlined
+from .compile import fast_kernel
 from .gaussian import whiten
 
 
-@fast_kernel()
 def log_volumes(covariances: Any, volumes: Any) -> None:
     """Write log determinants (K,) of covariances, NaN if one is not positive definite."""
-    whitening = np.empty((1, covariances.shape[1], covariances.shape[2]))
-    found = np.empty(1)
-    for k in range(covariances.shape[0]):
-        volumes[k] = np.nan
-        if whiten(covariances[k : k + 1], whitening):
-            log_determinants(whitening, found)
-            volumes[k] = -2.0 * found[0]
+    whitening = np.empty(covariances.shape)
+    if whiten(covariances, whitening):
+        log_determinants(whitening, volumes)
+        volumes *= -2.0
+    elif len(covariances) == 1:
+        volumes[:] = np.nan
+    else:
+        for k in range(len(covariances)):
+            log_volumes(covariances[k : k + 1], volumes[k : k + 1])
 
 
-@fast_kernel()
+@fast_kernel(allocates=False)
 def log_determinants(whitening: Any, found: Any) -> None:
     """Write log determinants (K,) of whitening factors."""
     for k in range(whitening.shape[0]):
@@ -36,68 +37,43 @@ def log_determinants(whitening: Any, found: Any) -> None:
 
 def harmonic_mean(covariances: Any, mean: Any) -> bool:
     """Write the inverse of the mean inverse covariance (d, d), unless one has no inverse."""
-    whitening, precision = np.empty(covariances.shape), np.empty((1, *mean.shape))
+    whitening = np.empty(covariances.shape)
     if not whiten(covariances, whitening):
         return False
-    _mean_precision(whitening, precision[0])
-    factor = np.empty(precision.shape)
+    precision, factor = precisions(whitening).mean(axis=0)[None], np.empty((1, *mean.shape))
     if not whiten(precision, factor):
         return False
-    _mean_precision(factor, mean)
+    mean[:] = precisions(factor)[0]
     return True
 
 
-@fast_kernel()
-def _mean_precision(whitening: Any, mean: Any) -> None:
-    """Write the mean inverse covariance (d, d)."""
-    k_max, d = whitening.shape[0], whitening.shape[1]
-    for i in range(d):
-        for j in range(d):
-            mean[i, j] = 0.0
-    for k in range(k_max):
-        add_precision(whitening[k], 1.0 / k_max, mean)
-    for i in range(d):
-        for j in range(i):
-            mean[j, i] = mean[i, j]
-
-
-@inlined()
-def add_precision(factor: Any, weight: float, precision: Any) -> None:
-    """Add the lower triangle of an inverse covariance, times a weight, to that of a matrix."""
-    d = factor.shape[0]
-    for i in range(d):
-        for j in range(i + 1):
-            total = 0.0
-            for t in range(i, d):
-                total += factor[i, t] * factor[j, t]
-            precision[i, j] += weight * total
-
-
-@fast_kernel()
 def traces(whitening: Any, covariance: Any, found: Any) -> None:
     """Write the traces (K,) of inverse covariances times a covariance (d, d)."""
+    np.einsum("kij,ij->k", precisions(whitening), covariance, out=found)
+
+
+def precisions(whitening: Any) -> Any:
+    """Return inverse covariances (K, d, d)."""
+    found = np.empty(whitening.shape)
+    _invert(whitening, found)
+    return found
+
+
+@fast_kernel(allocates=False)
+def _invert(whitening: Any, found: Any) -> None:
+    """Write inverse covariances (K, d, d)."""
     d = whitening.shape[1]
-    precision = np.empty((d, d))
     for k in range(whitening.shape[0]):
-        precision[:] = 0.0
-        add_precision(whitening[k], 1.0, precision)
-        total = 0.0
+        factor = whitening[k]
         for i in range(d):
-            for j in range(i):
-                total += 2.0 * precision[i, j] * covariance[i, j]
-            total += precision[i, i] * covariance[i, i]
-        found[k] = total
+            for j in range(i + 1):
+                total = 0.0
+                for t in range(i, d):
+                    total += factor[i, t] * factor[j, t]
+                found[k, i, j] = total
+                found[k, j, i] = total
 
 
-@fast_kernel()
 def traces_of_columns(whitening: Any, variances: Any, found: Any) -> None:
     """Write the traces (K,) of inverse covariances times a diagonal of variances (d,)."""
-    d = whitening.shape[1]
-    for k in range(whitening.shape[0]):
-        total = 0.0
-        for i in range(d):
-            square = 0.0
-            for j in range(i, d):
-                square += whitening[k, i, j] * whitening[k, i, j]
-            total += square * variances[i]
-        found[k] = total
+    np.sum(np.square(whitening).sum(axis=2) * variances, axis=1, out=found)

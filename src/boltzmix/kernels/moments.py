@@ -5,15 +5,16 @@ means (K, d), scatters (K, d, d), or (K, d) for those of each column alone. Scat
 about the means of the same rows, so that no digits cancel however far the data lie from the
 origin. Rows whose responsibility is zero are skipped.
 
-Soft and hard assignments share `_measure_all`, the largest kernel, so that it is compiled once.
+Soft and hard assignments share `_measure`, the largest kernel, so that it is compiled once.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from .compile import fast_kernel
-from .products import add_products, add_squares, centre, choose, count_positive
+from .products import add_products, add_squares, centre
 
 MANY = 24  # dimensions from which passes over whole rows are faster than loops over columns
 PADDING = 8  # prevents columns from sharing cache lines if n is a power of two
@@ -25,14 +26,18 @@ def soft_moments(x: Any, responsibilities: Any, counts: Any, means: Any, scatter
 
     If most responsibilities of a component are zero, the other rows are copied together first.
     """
-    (n, d), k_max = x.shape, len(responsibilities)
-    ends = np.empty(k_max + 1, dtype=np.int64)
-    if _has_most(responsibilities):
-        columns = np.empty((d, n + PADDING))
-        _transpose(x, columns)
-    else:
-        columns = np.empty((d, 0))
-    _measure_all(x, responsibilities, ends, columns, False, counts, means, scatters)
+    (n, d), columns = x.shape, None
+    rows, weights, chosen = np.empty(n + 1, np.int64), np.empty(n + 1), np.empty((d, n + PADDING))
+    memory = _memory(d)
+    for k, own in enumerate(responsibilities):
+        size = _choose(x, own, rows, weights, chosen)
+        if size <= n // 2:
+            counts[k] = _measure(chosen, weights, 0, size, means[k], scatters[k], *memory)
+            continue
+        if columns is None:
+            columns = np.empty((d, n + PADDING))
+            columns[:, :n] = x.T
+        counts[k] = _measure(columns, own, 0, n, means[k], scatters[k], *memory)
 
 
 def hard_moments(x: Any, labels: Any, weights: Any, counts: Any, means: Any, scatters: Any) -> None:
@@ -41,31 +46,38 @@ def hard_moments(x: Any, labels: Any, weights: Any, counts: Any, means: Any, sca
     if scatters.ndim == 2 and d >= MANY:
         _measure_by_rows(x, labels, weights, counts, means, scatters)
         return
-    columns, own = np.empty((d, n + PADDING)), np.empty((1, n))
+    columns, own = np.empty((d, n + PADDING)), np.empty(n)
     ends = np.empty(k_max + 1, dtype=np.int64)
-    _group(x, labels, weights, ends, columns, own[0])
-    _measure_all(x, own, ends, columns, True, counts, means, scatters)
+    _group(x, labels, weights, ends, columns, own)
+    memory = _memory(d)
+    for k, (first, last) in enumerate(pairwise(ends.tolist())):
+        counts[k] = _measure(columns, own, first, last, means[k], scatters[k], *memory)
 
 
-@fast_kernel()
-def _has_most(responsibilities: Any) -> bool:
-    """Return whether some component has a share of most rows."""
-    for k in range(responsibilities.shape[0]):
-        if count_positive(responsibilities[k]) > responsibilities.shape[1] // 2:
-            return True
-    return False
+def _memory(d: int) -> tuple[Any, Any]:
+    """Return memory for `_measure`."""
+    return np.empty((d + 2, CHUNK + PADDING)), np.empty((2, d))
 
 
-@fast_kernel()
-def _transpose(x: Any, columns: Any) -> None:
-    """Write the columns of x."""
-    n, d = x.shape
+@fast_kernel(allocates=False)
+def _choose(x: Any, own: Any, rows: Any, weights: Any, chosen: Any) -> int:
+    """Return how many weights are positive, and write the columns of their rows if these are few.
+
+    `rows` and `weights` are (n + 1,): they are written without a branch, which is faster.
+    """
+    n, size = len(own), 0
     for row in range(n):
-        for i in range(d):
-            columns[i, row] = x[row, i]
+        rows[size] = row
+        weights[size] = own[row]
+        size += 1 if own[row] > 0.0 else 0
+    if size <= n // 2:
+        for t in range(size):
+            for i in range(x.shape[1]):
+                chosen[i, t] = x[rows[t], i]
+    return size
 
 
-@fast_kernel()
+@fast_kernel(allocates=False)
 def _group(x: Any, labels: Any, weights: Any, ends: Any, columns: Any, own: Any) -> None:
     """Write the columns and weights of rows in the order of their labels.
 
@@ -92,7 +104,7 @@ def _group(x: Any, labels: Any, weights: Any, ends: Any, columns: Any, own: Any)
     ends[0] = 0
 
 
-@fast_kernel()
+@fast_kernel(allocates=False)
 def _measure(
     columns: Any,
     weights: Any,
@@ -149,36 +161,6 @@ def _measure(
             for j in range(i):
                 scatter[j, i] = scatter[i, j]
     return total
-
-
-@fast_kernel()
-def _measure_all(
-    x: Any,
-    weights: Any,
-    ends: Any,
-    columns: Any,
-    is_grouped: bool,
-    counts: Any,
-    means: Any,
-    scatters: Any,
-) -> None:
-    """Write the moments of all components.
-
-    If rows are grouped, those of component k lie from ends[k] to ends[k + 1] of the columns (d, n),
-    and weights (1, n) belong to them. Else weights are (K, n), and the columns those of x, or empty
-    if no component has most rows.
-    """
-    n, d = x.shape
-    rows, some, chosen = np.empty(n + 1, np.int64), np.empty(n + 1), np.empty((d, n + PADDING))
-    centred, vectors = np.empty((d + 2, CHUNK + PADDING)), np.empty((2, d))
-    for k in range(len(counts)):
-        if is_grouped:
-            source, own, first, last = columns, weights[0], ends[k], ends[k + 1]
-        elif columns.shape[1] > 0 and count_positive(weights[k]) > n // 2:
-            source, own, first, last = columns, weights[k], 0, n
-        else:
-            source, own, first, last = chosen, some, 0, choose(x, weights[k], rows, some, chosen)
-        counts[k] = _measure(source, own, first, last, means[k], scatters[k], centred, vectors)
 
 
 @fast_kernel()

@@ -1,6 +1,6 @@
-"""Rows of positive weight, weighted means of a chunk, and sums of products about them.
+"""Weighted means of a chunk of rows, and sums of products about them.
 
-Shapes: x (n, d), columns (d, n), origin (d,), apart (d,), centred (d + 2, n or more), of which the
+Shapes: columns (d, n), origin (d,), apart (d,), centred (d + 2, n or more), of which the
 last two rows are memory, own (n,), the weights; scatter (d,) for squares, (d, d) for products.
 """
 
@@ -9,34 +9,6 @@ from typing import Any
 from .compile import inlined
 
 FAINT = 1e-300  # total weights below this have no finite inverse
-
-
-@inlined()
-def count_positive(own: Any) -> int:
-    """Return how many weights are positive."""
-    size = 0
-    for row in range(len(own)):
-        size += 1 if own[row] > 0.0 else 0
-    return size
-
-
-@inlined()
-def choose(x: Any, own: Any, rows: Any, weights: Any, chosen: Any) -> int:
-    """Write the columns of the rows of positive weight, and these weights; return how many.
-
-    `rows` and `weights` are (n + 1,): they are written without a branch, which is faster.
-    """
-    size = 0
-    for row in range(len(own)):
-        rows[size] = row
-        weights[size] = own[row]
-        if own[row] > 0.0:
-            size += 1
-    for t in range(size):
-        source = x[rows[t]]
-        for i in range(len(source)):
-            chosen[i, t] = source[i]
-    return size
 
 
 @inlined()

@@ -13,7 +13,7 @@ from .logarithm import logarithm
 from .moments import soft_moments as moments_of
 
 
-@kernel(fastmath={"contract"})
+@kernel(allocates=False, fastmath={"contract"})
 def log_densities(
     values: Any, constants: Any, degrees: float, d: float, log_densities: Any
 ) -> None:
@@ -50,7 +50,7 @@ def soft_moments(
     moments_of(x, weighted, counts, means, scatters)
 
 
-@kernel(fastmath={"contract", "reassoc"})
+@kernel(allocates=False, fastmath={"contract", "reassoc"})
 def weigh(
     values: Any,
     log_densities: Any,

@@ -181,7 +181,8 @@ class HMM(AdditiveFamily):
         """Raise a ValueError if there are other features than those that were fitted to."""
         if self.n_features is not None and data.n_features != self.n_features:
             raise ValueError(
-                f"X has {data.n_features} features, but this HMM was fitted to {self.n_features}."
+                f"X has {data.n_features} feature{'s' * (data.n_features != 1)}, but this HMM was"
+                f" fitted to {self.n_features}."
             )
 
     def _checked(self, X: Any) -> Sequences:
