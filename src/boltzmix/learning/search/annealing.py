@@ -12,7 +12,7 @@ from ..parts.assignment import responsibilities
 from .pricing import Priced
 from .proposals import n_parameters
 
-LEAST_CHANGE = 1e-6  # mean probability that an observation leaves its component
+CERTAIN = 0.99  # responsibility at the higher temperature, from which an observation stays
 
 
 def annealing_temperature(priced: Priced) -> float:
@@ -27,4 +27,4 @@ def annealing_temperature(priced: Priced) -> float:
         return 1.0
     temperature = 1.0 + priced.settings.anneal_heat * per_member
     found, _ = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]), temperature)
-    return 1.0 if found.max(axis=1).mean() > 1 - LEAST_CHANGE else temperature
+    return 1.0 if found.max(axis=1).min() > CERTAIN else temperature
