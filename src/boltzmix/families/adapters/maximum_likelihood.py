@@ -1,22 +1,20 @@
 """Weighted maximum likelihood for a law with named parameters."""
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 import numpy as np
-from scipy.optimize import minimize
 
 from ...data import FloatArray
 from .coordinates import POSITIVE, Coordinate, domain, line
+from .descent import IMPOSSIBLE, LossOfPoints, descended
 from .laws import Law, Values
 
-FAR = 30.0  # how far coordinates may go
 MOST_STEPS = 200  # for each parameter, in a first fit
 FEW_STEPS = 25  # the same in a fit that goes on from parameters, as an M-step does
-IMPOSSIBLE = 1e6  # loss that stands for infinity where an optimiser needs a number
 TOO_SHARP = 0.1  # price of a nat above the greatest density
 QUARTILES = (0.25, 0.5, 0.75)
 GRIDS = {
@@ -81,7 +79,23 @@ class Problem:
                 found = self.law.log_density(self.x, values)
             except ArithmeticError:  # of a density that is not written for arrays
                 return np.inf
-            loss = -float(self.weights @ (found - (1 + TOO_SHARP) * self._excess(found)))
+            return self._mean_loss(found)
+
+    def losses(self, many: Sequence[Values]) -> FloatArray:
+        """Return the losses of several parameters, shape (m,), from one call of the density."""
+        stacked = {name: np.array([[one[name]] for one in many]) for name in self.law.names}
+        shape = len(many), len(self.x)
+        with np.errstate(all="ignore"):
+            try:
+                found = self.law.log_density(self.x, stacked) if len(many) > 1 else None
+            except Exception:  # of a density that takes no arrays of parameters
+                found = None
+            if found is None or np.shape(found) != shape:
+                return np.array([self.loss(one) for one in many])
+            return np.array([self._mean_loss(row) for row in found])
+
+    def _mean_loss(self, found: FloatArray) -> float:
+        loss = -float(self.weights @ (found - (1 + TOO_SHARP) * self._excess(found)))
         return np.inf if np.isnan(loss) else loss
 
     def _excess(self, found: FloatArray) -> FloatArray:
@@ -175,36 +189,7 @@ class Problem:
         """
         if not self.free or n_steps == 0:
             return start
-        coordinates = self.coordinates(start)
-        impossible = False
-
-        def values_at(point: FloatArray) -> Values:
-            moved = {
-                name: one.back(float(at))
-                for (name, one), at in zip(coordinates.items(), point, strict=True)
-            }
-            return {name: moved.get(name, start[name]) for name in self.law.names}
-
-        def loss(point: FloatArray) -> float:
-            nonlocal impossible
-            found = self.loss(values_at(point))
-            impossible |= not found < IMPOSSIBLE
-            return min(found, IMPOSSIBLE)
-
-        at = np.array([one.forth(start[name]) for name, one in coordinates.items()])
-        bounds = [(min(-FAR, one), max(FAR, one)) for one in at]
-        slopes = minimize(
-            loss, at, method="L-BFGS-B", bounds=bounds, options={"maxiter": n_steps * len(at)}
-        )
-        found = [at, slopes.x]
-        if impossible or not slopes.success:
-            simplex = minimize(
-                loss, min(found, key=loss), method="Nelder-Mead", bounds=bounds,
-                options={"xatol": 1e-5, "fatol": 1e-9, "maxiter": n_steps * len(at)},
-            )  # fmt: skip
-            found.append(simplex.x)
-        best = min(found, key=loss)
-        return values_at(best) if loss(best) < loss(at) else start
+        return descended(LossOfPoints(self, start, self.coordinates(start)), n_steps)
 
 
 def maximum_likelihood(
