@@ -10,6 +10,7 @@ from boltzmix.families import (
     Family,
     Gaussian,
     LinearRegression,
+    LogisticRegression,
     NegativeBinomial,
     Poisson,
     PoissonRegression,
@@ -135,3 +136,16 @@ def test_draws_and_filled_values_of_very_wide_components_are_finite():
     wide = Weibull(shape=[1e-3], scale=[1.0])
     assert np.isfinite(wide.sample(100, np.random.default_rng(0))).all()
     assert np.isfinite(wide.expected(wide.observe([[np.nan]]))).all()
+
+
+def test_criteria_of_observations_far_away_overflow_without_a_warning():
+    model = Mixture(Exponential(), 1).fit(np.zeros((4, 1)) + [[1e-70], [2e-70], [1e-70], [3e-70]])
+    far = np.full((6, 1), 1e238)
+    assert model.bic(far) == model.aic(far) == np.inf
+    assert model.score(far) < -1e300
+
+
+def test_inputs_that_are_constant_text_leave_an_intercept():
+    inputs, targets = [["red"]] * 6, np.array([0.0, 1.0] * 3)
+    model = Mixture(LogisticRegression(), 1).fit(inputs, targets)
+    assert np.isfinite(model.lower_bound_)

@@ -17,6 +17,7 @@ MOST_STEPS = 200  # for each parameter, in a first fit
 FEW_STEPS = 25  # the same in a fit that goes on from parameters, as an M-step does
 TOO_SHARP = 0.1  # price of a nat above the greatest density
 QUARTILES = (0.25, 0.5, 0.75)
+LARGEST_SHAPE = 1e12  # beyond, quantiles of scipy's discrete distributions hang, or end the process
 GRIDS = {
     1: (0.1, 0.3, 0.7, 1.5, 3.0, 10.0, 50.0, -0.3, -2.0),
     2: (0.1, 0.4, 0.8, 2.0, 6.0, 30.0, -1.0),
@@ -133,6 +134,10 @@ class Problem:
             scale = 1.0
         if "loc" not in self.law.names:
             loc = 0.0
+        if loc is not None and scale is not None:
+            return self._covering(own, loc, scale)
+        if max(map(abs, own.values())) > LARGEST_SHAPE:
+            return None
         with np.errstate(all="ignore"):
             try:
                 lower, middle, upper = self.law.quantiles(QUARTILES, own)
