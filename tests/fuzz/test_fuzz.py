@@ -13,6 +13,7 @@ from fuzz.running import Outcome, run
 from fuzz.templates import TEMPLATES, add_other_families
 
 CHUNK = 12
+FAILED_ONCE = (7000212, 10000668, 10001883, 10002914)
 
 
 @pytest.mark.parametrize("first", range(0, 4 * CHUNK, CHUNK))
@@ -23,6 +24,11 @@ def test_fuzzed_fits_end_in_a_finite_mixture_or_in_a_sentence(first):
         if (outcome := run(make_case(number))).failures
     }
     assert failures == {}
+
+
+@pytest.mark.parametrize("number", FAILED_ONCE)
+def test_cases_that_failed_once_do_not_fail(number):
+    assert run(make_case(number)).failures == []
 
 
 @pytest.mark.slow

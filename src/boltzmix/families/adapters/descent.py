@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FAR = 30.0  # how far coordinates may go
 IMPOSSIBLE = 1e6  # loss that stands for infinity where an optimiser needs a number
 STEP = 1e-5  # of a coordinate, by which slopes are measured
+FLAT = 1e-4  # slopes of the mean loss of a number, at which L-BFGS has converged but for rounding
 SIMPLEX_STEPS = 0.3  # of the steps: a simplex starts where slopes have led, and gains little
 
 
@@ -88,7 +89,8 @@ def descended(loss: LossOfPoints, n_steps: int) -> Values:
         options={"maxiter": most},
     )  # fmt: skip
     found = [at, slopes.x]
-    if loss.found_impossible or not slopes.success:
+    is_flat = np.abs(slopes.jac).max() < FLAT
+    if loss.found_impossible or not (slopes.success or is_flat):
         simplex = minimize(
             loss, min(found, key=loss), method="Nelder-Mead", bounds=bounds,
             options={"xatol": 1e-5, "fatol": 1e-9, "maxiter": int(SIMPLEX_STEPS * most)},
