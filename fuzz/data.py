@@ -133,6 +133,7 @@ def trajectories(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     if dice.hostile_chance(0.4):
         times, more = make_hostile(times, dice)
         notes += [f"times {one}" for one in more]
+        times = times if times.shape[1] else np.full((len(times), 1), np.nan)
     ends = np.cumsum(lengths)[:-1]
     pairs = list(zip(np.split(times[:, 0], ends), np.split(values, ends), strict=False))
     X: Any = pairs

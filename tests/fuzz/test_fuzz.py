@@ -87,3 +87,8 @@ def test_results_that_are_not_finite_and_long_calls_are_failures(monkeypatch):
     outcome = Outcome()
     outcome.call("fit", lambda: all(True for _ in iter(int, 1)))
     assert outcome.failures[0].startswith("fit: took")
+
+
+def test_cases_of_trajectories_without_times_are_made():
+    for number in (11003117, 11003285):
+        make_case(number, ["GrowthCurve"])
