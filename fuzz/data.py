@@ -15,7 +15,9 @@ from .hostile import make_hostile
 from .templates import Template
 from .values import DRAWS
 
-SIZES = (12, 20, 30, 50)
+SIZES = (5, 6, 7, 8, 9, 10, 12, 14, 16)
+LARGE_SIZES = (20, 30, 50)
+LARGE = 0.15  # probability of a large size; small ones are as hostile, and quicker
 SMALL_SIZES = (1, 2, 3, 4, 6, 8)
 
 
@@ -131,6 +133,7 @@ def trajectories(template: Template, dice: Dice, n: int, d: int) -> Drawn:
     if dice.hostile_chance(0.4):
         times, more = make_hostile(times, dice)
         notes += [f"times {one}" for one in more]
+        times = times if times.shape[1] else np.full((len(times), 1), np.nan)
     ends = np.cumsum(lengths)[:-1]
     pairs = list(zip(np.split(times[:, 0], ends), np.split(values, ends), strict=False))
     X: Any = pairs
@@ -169,4 +172,5 @@ KINDS: dict[str, Callable[[Template, Dice, int, int], Drawn]] = {
 
 def draw_data(template: Template, dice: Dice, d: int) -> Drawn:
     """Draw data for a family, with about d columns."""
-    return KINDS[template.kind](template, dice, dice.pick_valid(SIZES, SMALL_SIZES), d)
+    sizes = LARGE_SIZES if dice.chance(LARGE) else SIZES
+    return KINDS[template.kind](template, dice, dice.pick_valid(sizes, SMALL_SIZES), d)

@@ -38,7 +38,7 @@ def draw_settings(dice: Dice, n: int) -> dict[str, Any]:
     settings: dict[str, Any] = {
         "n_components": n_components,
         "algorithm": dice.pick(ALGORITHMS),
-        "max_iter": dice.pick([1, 5, 30, 1000]),
+        "max_iter": dice.pick([1, 2, 3, 5, 10, 30, 1000]),
         "n_jobs": dice.pick([1, 1, 1, 2]),
         "random_state": 0,
     }

@@ -38,7 +38,7 @@ def at_most(seconds: float) -> Iterator[None]:
         raise TookLong
 
     before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)  # again, if a callback swallowed the first
     try:
         yield
     finally:

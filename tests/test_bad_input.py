@@ -2,21 +2,27 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from boltzmix import Mixture
+from boltzmix import DegenerateMixtureWarning, Mixture
+from boltzmix.data import Table
 from boltzmix.families import (
     Bank,
     Exponential,
     Family,
     Gaussian,
     LinearRegression,
+    LogisticRegression,
     NegativeBinomial,
     Poisson,
     PoissonRegression,
     Product,
+    RobustGaussian,
+    ScipyFamily,
     StudentT,
     Uniform,
     Weibull,
+    ZeroInflatedLogNormal,
 )
 
 X = np.random.default_rng(0).normal(size=(60, 2)) + 6 * np.repeat([0, 1], 30)[:, None]
@@ -135,3 +141,37 @@ def test_draws_and_filled_values_of_very_wide_components_are_finite():
     wide = Weibull(shape=[1e-3], scale=[1.0])
     assert np.isfinite(wide.sample(100, np.random.default_rng(0))).all()
     assert np.isfinite(wide.expected(wide.observe([[np.nan]]))).all()
+
+
+def test_criteria_of_observations_far_away_overflow_without_a_warning():
+    model = Mixture(Exponential(), 1).fit([[1e-70], [2e-70], [1e-70], [3e-70]])
+    far = np.full((6, 1), 1e238)
+    assert model.bic(far) == model.aic(far) == np.inf
+    assert model.score(far) < -1e300
+
+
+def test_inputs_that_are_constant_text_leave_an_intercept():
+    inputs, targets = [["red"]] * 6, np.array([0.0, 1.0] * 3)
+    model = Mixture(LogisticRegression(), 1).fit(inputs, targets)
+    assert np.isfinite(model.lower_bound_)
+
+
+def test_a_mixture_that_leaves_all_observations_to_noise_is_measured():
+    rows = np.round(np.random.default_rng(0).normal(size=(10, 2)), 3) + 1e6
+    model = Mixture(
+        RobustGaussian(ridge=1.0, outliers=0.0), "auto", noise=True, random_state=0
+    ).fit(rows.astype(np.float32))
+    assert np.isfinite(model.lower_bound_)
+
+
+def test_a_component_over_all_magnitudes_is_described_by_finite_numbers():
+    rows = np.array([[5e-324], [2.0], [8.0], [3.0], [3.0], [1.0], [9.0]])
+    component = ZeroInflatedLogNormal().fit(Table.of(rows))
+    assert np.isfinite(component.describe().columns[0].centre)
+
+
+def test_a_search_of_a_costly_family_ends_where_parameters_are_as_many_as_observations():
+    rows = np.random.default_rng(0).gamma(2.0, 1.0, (8, 1))
+    with pytest.warns(DegenerateMixtureWarning, match="use fewer components"):
+        model = Mixture(ScipyFamily(stats.gamma, {"loc": 0}), 7, random_state=0).fit(rows)
+    assert not model.history_.trials

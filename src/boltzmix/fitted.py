@@ -77,7 +77,8 @@ class FittedMixture(
 
     def score(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return the mean log density of an observation."""
-        return float(self.score_samples(X, y, covariates).mean())
+        with np.errstate(over="ignore"):
+            return float(self.score_samples(X, y, covariates).mean())
 
     def predict_target(
         self, X: Any, covariates: Any = None, *, by_component: bool = False
@@ -216,12 +217,12 @@ class FittedMixture(
         """
         data = self._observe(X, y, covariates)
         scores = self._over_blocks(log_likelihood, data)
-        return float(-2 * scores.sum() + self._n_parameters() * np.log(data.n_counted))
+        return -2 * _total(scores) + self._n_parameters() * float(np.log(data.n_counted))
 
     def aic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return Akaike's information criterion: the lower, the better."""
         scores = self.score_samples(X, y, covariates)
-        return float(-2 * scores.sum() + 2 * self._n_parameters())
+        return -2 * _total(scores) + 2 * self._n_parameters()
 
     def icl(self, X: Any, y: Any = None, covariates: Any = None) -> float:
         """Return the integrated completed likelihood criterion: the lower, the better.
@@ -377,3 +378,9 @@ def _best_or_noise(n_components: int, log_probs: FloatArray, log_weights: FloatA
 def _named(places: IntArray, n_components: int) -> IntArray:
     """Return labels, from places in the bank: that of noise is minus one."""
     return np.where(places < n_components, places, NOISE).astype(places.dtype)
+
+
+def _total(scores: FloatArray) -> float:
+    """Return the sum of log densities; minus infinity where it overflows."""
+    with np.errstate(over="ignore"):
+        return float(scores.sum())

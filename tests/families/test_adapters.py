@@ -274,3 +274,34 @@ def test_components_of_scipy_with_few_numbers_keep_their_shape():
     assert one.parameters["a"] == whole.parameters["a"]
     assert one.log_prob(Table.of(X[:1])) >= whole.log_prob(Table.of(X[:1]))
     assert whole.fit(Table.of(X[:4])).parameters["a"] != whole.parameters["a"]
+
+
+@pytest.mark.parametrize("count", [1e15, 1e17, 1e20, 1e300])
+def test_counts_too_large_for_scipy_are_named(count):
+    with pytest.raises(ValueError, match=r"No parameters of nbinom|double precision"):
+        Mixture(ScipyFamily(stats.nbinom), 1).fit(np.full((4, 1), count))
+
+
+def test_a_density_that_takes_no_arrays_of_parameters_is_fitted():
+    class Scalar(stats.rv_continuous):
+        def _logpdf(self, x, a):
+            if np.ptp(a) > 0:
+                raise TypeError("a must be one number")
+            return stats.gamma.logpdf(x, a[0])
+
+        def _ppf(self, q, a):
+            return stats.gamma.ppf(q, a)
+
+    rows = Table.of(stats.gamma(3).rvs((50, 1), random_state=0))
+    given = {"fixed": {"loc": 0.0}, "start": {"a": 2.0, "scale": 1.0}}
+    one = ScipyFamily(Scalar(a=0.0, name="scalar", shapes="a"), **given).fit(rows)
+    many = ScipyFamily(stats.gamma, fixed={"loc": 0.0}).fit(rows)
+    assert one.parameters["a"] == pytest.approx(many.parameters["a"], rel=1e-3)
+
+
+def test_draws_and_densities_far_away_of_scikit_learn_do_not_warn():
+    rows = np.random.default_rng(0).normal(size=(20, 4)) * [1.0, 1e15, 1.0, 1.0]
+    rows[:, 2] = rows[:, 0]
+    family = SklearnFamily(PlainGaussianMixture(2, random_state=0)).fit(Table.of(rows))
+    assert np.isfinite(family.sample(5, np.random.default_rng(0))).all()
+    assert family.log_prob(Table.of(rows)).shape == (20,)

@@ -604,3 +604,10 @@ def test_many_counts_have_the_size_of_few_with_the_same_frequencies():
     many = Table.of(np.tile(counts, (3000, 1)))
     again = NegativeBinomial().fit(many, weights=np.tile(weights, 3000))
     np.testing.assert_allclose(again.size, few.size, rtol=1e-4)
+
+
+@pytest.mark.parametrize("size", [1e-301, 1e-310, 5e-324])
+def test_gamma_of_numbers_close_to_the_smallest_stays_finite(size):
+    fitted = Gamma().fit(Table.of(np.full((3, 1), size)))
+    assert np.isfinite(fitted.rate).all() and np.isfinite(fitted.shape).all()
+    assert np.isfinite(fitted.log_prob(Table.of([[size]]))).all()

@@ -299,3 +299,11 @@ def test_targets_can_be_drawn_at_inputs():
     np.testing.assert_allclose(drawn.std(), np.sqrt(deviation[0] ** 2 + fitted.noise), rtol=0.05)
     with pytest.raises(NotImplementedError, match="cannot be sampled"):
         fitted.sample(3, np.random.default_rng(0))
+
+
+def test_a_periodic_kernel_with_a_very_short_length_scale_has_a_likelihood():
+    x = np.linspace(0, 5, 30)[:, None]
+    for length in (1e-2, 1e-4, 1e-5):
+        kernel = ExpSineSquared(length, 1.0)
+        fitted = GaussianProcess(kernel, n_steps=0).fit(Regression.of(x, np.sin(x[:, 0])))
+        assert np.isfinite(fitted.log_prob(Regression.of(x, np.sin(x[:, 0])))).all()

@@ -13,6 +13,7 @@ from fuzz.running import Outcome, run
 from fuzz.templates import TEMPLATES, add_other_families
 
 CHUNK = 12
+FAILED_ONCE = (7000212, 10000668, 10001883, 10002914)
 
 
 @pytest.mark.parametrize("first", range(0, 4 * CHUNK, CHUNK))
@@ -23,6 +24,11 @@ def test_fuzzed_fits_end_in_a_finite_mixture_or_in_a_sentence(first):
         if (outcome := run(make_case(number))).failures
     }
     assert failures == {}
+
+
+@pytest.mark.parametrize("number", FAILED_ONCE)
+def test_cases_that_failed_once_do_not_fail(number):
+    assert run(make_case(number)).failures == []
 
 
 @pytest.mark.slow
@@ -81,3 +87,8 @@ def test_results_that_are_not_finite_and_long_calls_are_failures(monkeypatch):
     outcome = Outcome()
     outcome.call("fit", lambda: all(True for _ in iter(int, 1)))
     assert outcome.failures[0].startswith("fit: took")
+
+
+def test_cases_of_trajectories_without_times_are_made():
+    for number in (11003117, 11003285):
+        make_case(number, ["GrowthCurve"])

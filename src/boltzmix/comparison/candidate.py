@@ -72,7 +72,8 @@ class Candidate:
     ) -> "Candidate":
         """Return the candidate with the measures of a fitted mixture."""
         n_weights, n = len(bank) - 1, measures.n_observations
-        sizes = measures.sizes * n / measures.sizes.sum()
+        total = measures.sizes.sum()  # zero, if all observations are noise
+        sizes = measures.sizes * (n / total if total > 0 else 0.0)
         numbers, observations = bank.effective_parameters(sizes)
         penalty = numbers @ np.log(np.maximum(observations, 1.0)) + n_weights * np.log(n)
         return cls(

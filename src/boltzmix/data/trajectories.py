@@ -239,7 +239,7 @@ def _check_not_empty(observed: Observed, there: BoolArray) -> None:
     counts = np.bincount(observed.owner[there], minlength=observed.n)
     if (counts == 0).any():
         place = int((counts == 0).argmax())
-        name = place if observed.ids is None else repr(observed.ids[place])
+        name = place if observed.ids is None else repr(observed.ids.tolist()[place])
         raise ValueError(
             f"Trajectory {name} has no value at any time ({(counts == 0).sum()} such trajectories"
             " in all): leave it out."

@@ -138,7 +138,8 @@ class SklearnFamily(Family):
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log density of each observation, shape (n,)."""
-        found = self._fitted().score_samples(self._rows(data))
+        with np.errstate(all="ignore"):  # of rows that are too far away
+            found = self._fitted().score_samples(self._rows(data))
         return as_log_densities(
             found, len(data), f"score_samples of {type(self.estimator).__name__}"
         )
@@ -148,11 +149,14 @@ class SklearnFamily(Family):
         estimator = self._fitted()
         if not callable(getattr(estimator, "sample", None)):
             raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
+        given: dict[str, Any] = {}
         if "random_state" in signature(estimator.sample).parameters:
-            return estimator.sample(n, random_state=_seed(rng))
-        if "random_state" in estimator.get_params(deep=False):
+            given["random_state"] = _seed(rng)
+        elif "random_state" in estimator.get_params(deep=False):
             estimator = copy(estimator).set_params(random_state=_seed(rng))
-        drawn = estimator.sample(n)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of covariances that are singular but for rounding
+            drawn = estimator.sample(n, **given)
         return drawn[0] if isinstance(drawn, tuple) else drawn
 
     def describe(self) -> Description:

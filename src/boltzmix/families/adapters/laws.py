@@ -39,8 +39,11 @@ class Law(ABC):
         return tuple(name for name in self.names if name not in ("loc", "scale"))
 
     @abstractmethod
-    def log_density(self, x: FloatArray, values: Values) -> FloatArray:
-        """Return log densities or probabilities, of the shape of x; NaN for no distribution."""
+    def log_density(self, x: FloatArray, values: Mapping[str, Any]) -> FloatArray:
+        """Return log densities or probabilities, of the shape of x; NaN for no distribution.
+
+        Parameters of shape (m, 1) give an array of shape (m, n).
+        """
 
     @abstractmethod
     def support(self, values: Values) -> tuple[float, float]:
@@ -82,7 +85,7 @@ class GenericLaw(Law):
         moving = ("loc",) if self.discrete else ("loc", "scale")
         return (*filter(None, shapes), *moving)
 
-    def log_density(self, x: FloatArray, values: Values) -> FloatArray:
+    def log_density(self, x: FloatArray, values: Mapping[str, Any]) -> FloatArray:
         log_density = self.distribution.logpmf if self.discrete else self.distribution.logpdf
         return cast(FloatArray, log_density(x, **values))
 
@@ -122,7 +125,7 @@ class ClassLaw(Law):
     def names(self) -> tuple[str, ...]:
         return self.given
 
-    def log_density(self, x: FloatArray, values: Values) -> FloatArray:
+    def log_density(self, x: FloatArray, values: Mapping[str, Any]) -> FloatArray:
         inner, loc, scale = self._parts(values)
         x = (x - loc) / scale
         if self.discrete:
@@ -144,7 +147,7 @@ class ClassLaw(Law):
         inner, loc, scale = self._parts(values)
         return np.asarray(inner.sample(n, rng=rng), dtype=float) * scale + loc
 
-    def _parts(self, values: Values) -> tuple[Any, float, float]:
+    def _parts(self, values: Mapping[str, Any]) -> tuple[Any, Any, Any]:
         own = {name: value for name, value in values.items() if name not in ("loc", "scale")}
         return self.distribution(**own), values.get("loc", 0.0), values.get("scale", 1.0)
 

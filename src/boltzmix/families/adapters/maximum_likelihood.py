@@ -1,24 +1,23 @@
 """Weighted maximum likelihood for a law with named parameters."""
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 import numpy as np
-from scipy.optimize import minimize
 
 from ...data import FloatArray
 from .coordinates import POSITIVE, Coordinate, domain, line
+from .descent import IMPOSSIBLE, LossOfPoints, descended
 from .laws import Law, Values
 
-FAR = 30.0  # how far coordinates may go
 MOST_STEPS = 200  # for each parameter, in a first fit
-FEW_STEPS = 25  # the same in a fit that goes on from parameters, as an M-step does
-IMPOSSIBLE = 1e6  # loss that stands for infinity where an optimiser needs a number
+FEW_STEPS = 25  # the same in a fit that goes on from others, at most
 TOO_SHARP = 0.1  # price of a nat above the greatest density
 QUARTILES = (0.25, 0.5, 0.75)
+LARGEST_SHAPE = 1e12  # beyond, quantiles of scipy's discrete distributions hang, or end the process
 GRIDS = {
     1: (0.1, 0.3, 0.7, 1.5, 3.0, 10.0, 50.0, -0.3, -2.0),
     2: (0.1, 0.4, 0.8, 2.0, 6.0, 30.0, -1.0),
@@ -67,12 +66,14 @@ class Problem:
         return float(self.quartiles[2] - self.quartiles[0]) or deviation or 1.0
 
     @property
-    def is_too_small(self) -> bool:
-        """Whether there are, in effect, no more numbers than parameters that are looked for.
+    def few_steps(self) -> int:
+        """Steps for each parameter of a fit that goes on from others, as an M-step does.
 
-        The effective number is one over the sum of the squared weights.
+        They are no more than there are numbers, in effect: one over the sum of the squared weights.
+        There are none, if these are no more than the parameters that are looked for.
         """
-        return 1 / float(self.weights @ self.weights) <= len(self.free)
+        effective = 1 / float(self.weights @ self.weights)
+        return 0 if effective <= len(self.free) else min(int(effective), FEW_STEPS)
 
     def loss(self, values: Values) -> float:
         """Return the mean negative log-likelihood; infinity where a number is impossible."""
@@ -81,7 +82,23 @@ class Problem:
                 found = self.law.log_density(self.x, values)
             except ArithmeticError:  # of a density that is not written for arrays
                 return np.inf
-            loss = -float(self.weights @ (found - (1 + TOO_SHARP) * self._excess(found)))
+            return self._mean_loss(found)
+
+    def losses(self, many: Sequence[Values]) -> FloatArray:
+        """Return the losses of several parameters, shape (m,), from one call of the density."""
+        stacked = {name: np.array([[one[name]] for one in many]) for name in self.law.names}
+        shape = len(many), len(self.x)
+        with np.errstate(all="ignore"):
+            try:
+                found = self.law.log_density(self.x, stacked) if len(many) > 1 else None
+            except Exception:  # of a density that takes no arrays of parameters
+                found = None
+            if found is None or np.shape(found) != shape:
+                return np.array([self.loss(one) for one in many])
+            return np.array([self._mean_loss(row) for row in found])
+
+    def _mean_loss(self, found: FloatArray) -> float:
+        loss = -float(self.weights @ (found - (1 + TOO_SHARP) * self._excess(found)))
         return np.inf if np.isnan(loss) else loss
 
     def _excess(self, found: FloatArray) -> FloatArray:
@@ -119,6 +136,10 @@ class Problem:
             scale = 1.0
         if "loc" not in self.law.names:
             loc = 0.0
+        if loc is not None and scale is not None:
+            return self._covering(own, loc, scale)
+        if max(map(abs, own.values())) > LARGEST_SHAPE:
+            return None
         with np.errstate(all="ignore"):
             try:
                 lower, middle, upper = self.law.quantiles(QUARTILES, own)
@@ -175,36 +196,7 @@ class Problem:
         """
         if not self.free or n_steps == 0:
             return start
-        coordinates = self.coordinates(start)
-        impossible = False
-
-        def values_at(point: FloatArray) -> Values:
-            moved = {
-                name: one.back(float(at))
-                for (name, one), at in zip(coordinates.items(), point, strict=True)
-            }
-            return {name: moved.get(name, start[name]) for name in self.law.names}
-
-        def loss(point: FloatArray) -> float:
-            nonlocal impossible
-            found = self.loss(values_at(point))
-            impossible |= not found < IMPOSSIBLE
-            return min(found, IMPOSSIBLE)
-
-        at = np.array([one.forth(start[name]) for name, one in coordinates.items()])
-        bounds = [(min(-FAR, one), max(FAR, one)) for one in at]
-        slopes = minimize(
-            loss, at, method="L-BFGS-B", bounds=bounds, options={"maxiter": n_steps * len(at)}
-        )
-        found = [at, slopes.x]
-        if impossible or not slopes.success:
-            simplex = minimize(
-                loss, min(found, key=loss), method="Nelder-Mead", bounds=bounds,
-                options={"xatol": 1e-5, "fatol": 1e-9, "maxiter": n_steps * len(at)},
-            )  # fmt: skip
-            found.append(simplex.x)
-        best = min(found, key=loss)
-        return values_at(best) if loss(best) < loss(at) else start
+        return descended(LossOfPoints(self, start, self.coordinates(start)), n_steps)
 
 
 def maximum_likelihood(

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from ...data import BoolArray, FloatArray
+from ..shared.constants import LARGEST
 from ..shared.exponential_columns import ExponentialColumns
 from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 
@@ -58,12 +59,12 @@ class Gamma(ExponentialColumns):
     def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the shape whose log(shape) - digamma(shape) matches the means, and the rate."""
         shape = likeliest_shape(np.log(means[0]) - means[1], self._most_shape())
-        return shape, shape / means[0]
+        return _of_mean(shape, means[0])
 
     def at(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the parameters whose means are the values."""
         shape, _ = self.fitted_parameters
-        return shape, shape / values
+        return _of_mean(shape, values)
 
     @property
     def means(self) -> FloatArray:
@@ -81,3 +82,9 @@ class Gamma(ExponentialColumns):
         if self.whole is None:
             return MOST_SHAPE
         return np.minimum(self.whole.fitted_parameters[0] / self.floor**2, MOST_SHAPE)
+
+
+def _of_mean(shape: FloatArray, mean: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return shapes and rates (d,) with these means; shapes are less where rates would overflow."""
+    shape = np.minimum(shape, np.minimum(mean, 1.0) * (0.25 * LARGEST))
+    return shape, shape / mean

@@ -13,6 +13,7 @@ Span = tuple[float, float]
 
 DEVIATIONS = 8.0  # an RBF kernel, or its spectral density, is below 1e-13 of its peak beyond
 NEGLIGIBLE = 1e-16  # times the greatest: harmonics of a periodic kernel with less are left out
+CONCENTRATED = 1e6  # periodic kernels beyond it have thousands of harmonics, which are not computed
 LEAST_MARGIN = 0.25  # of a period beyond the span of inputs, as a fraction of the span
 
 
@@ -162,7 +163,7 @@ def _for_features(variances: FloatArray) -> FloatArray:
 
 def _harmonics(term: Term, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the Fourier coefficients of a periodic kernel, and their slopes along its length."""
-    concentration = np.exp(-2 * logs[term.waves[0][0]])
+    concentration = _concentration(term, logs)
     most = int(np.ceil(1.1 * DEVIATIONS * np.sqrt(concentration) + 2 * DEVIATIONS))
     heights = ive(np.arange(most + 2), concentration)
     around = 0.5 * (np.append(heights[1], heights[:-2]) + heights[1:])
@@ -171,11 +172,24 @@ def _harmonics(term: Term, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
     return heights[:count], slopes[:count]
 
 
+def _n_harmonics(term: Term, logs: FloatArray) -> float:
+    """Return how many Fourier coefficients a periodic kernel has, about so if they are many."""
+    concentration = _concentration(term, logs)
+    if concentration > CONCENTRATED:  # then they fall like a Gaussian density
+        return float(np.sqrt(-2 * np.log(NEGLIGIBLE) * concentration))
+    return len(_harmonics(term, logs)[0])
+
+
+def _concentration(term: Term, logs: FloatArray) -> float:
+    """Return the concentration of a periodic kernel, one over its squared length scale."""
+    return float(np.exp(-2 * logs[term.waves[0][0]]))
+
+
 def _bandwidth(term: Term, logs: FloatArray) -> float:
     """Return the angular frequency beyond which a term has no variance."""
     widest = DEVIATIONS / term.length(logs)
     if term.waves:
-        widest += 2 * pi * exp(-logs[term.waves[0][1]]) * (len(_harmonics(term, logs)[0]) - 1)
+        widest += 2 * pi * exp(-logs[term.waves[0][1]]) * (_n_harmonics(term, logs) - 1)
     return widest
 
 

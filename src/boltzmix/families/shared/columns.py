@@ -126,7 +126,8 @@ class ColumnFamily(Family):
         """Return the parameters by name, and the mean of each column where it has one."""
         parameters = dict(zip(self.parameters, self.fitted_parameters, strict=True))
         try:
-            centres = self.means.tolist()
+            with np.errstate(over="ignore"):
+                centres = as_finite(self.means).tolist()
         except NotImplementedError:
             centres = [None] * len(self.fitted_parameters[0])
         columns = [

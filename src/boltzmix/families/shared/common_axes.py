@@ -94,5 +94,5 @@ def _diagonals(matrices: FloatArray) -> FloatArray:
 
 def _along(axes: FloatArray, lengths: FloatArray) -> FloatArray:
     """Return covariances (K, d, d) with variances (K, d) along axes (d, d) or (K, d, d)."""
-    roots = axes * np.sqrt(lengths)[:, None, :]
+    roots = axes * np.sqrt(np.maximum(lengths, 0.0))[:, None, :]  # below zero by rounding only
     return roots @ roots.transpose(0, 2, 1)

@@ -39,6 +39,8 @@ def centre_and_spread(
     rows: FloatArray, weights: FloatArray | None
 ) -> tuple[FloatArray, FloatArray]:
     """Return means and standard deviations of the columns; a constant one is given a spread."""
+    if rows.shape[1] == 0:  # of inputs that are constant text, which makes no column
+        return np.zeros(0), np.ones(0)
     centre = np.average(rows, axis=0, weights=weights)
     spread = np.sqrt(np.average((rows - centre) ** 2, axis=0, weights=weights))
     return centre, np.where(spread > 1e-12 * np.abs(centre), spread, 1.0)

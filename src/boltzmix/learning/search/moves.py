@@ -111,7 +111,7 @@ class Moves(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Try changes, then the baseline, then a restart; return the first that is better."""
-        if len(mixture.bank.components) == 1:
+        if len(mixture.bank.components) == 1 or _has_too_few(run, mixture):
             return Found(mixture, is_last=True)
         run = replace(run, data=run.data.thinned(self.settings.observations_in_trials))
         priced = Priced.of(mixture, run.data, self.settings)
@@ -273,6 +273,17 @@ class Moves(Search):
         sizes = there.step.counts[places] * (len(run.data) / run.data.total_weight)
         enough = bool(sizes.min() >= least_members(there.bank.family, run.data))
         return enough and _n_degenerate(there.bank, places) <= _n_degenerate(here.bank, places)
+
+
+def _has_too_few(run: Run, mixture: MixtureState) -> bool:
+    """Whether a costly family without a prior has as many parameters as there are observations.
+
+    Then there are too many optima for a search to help, and it takes long.
+    """
+    family, k = mixture.bank.family, len(mixture.bank.components)
+    if not family.costly or family.regularised:
+        return False
+    return k * n_parameters(mixture.bank) >= len(run.data)
 
 
 def _searched(steps: Sequence[Step]) -> bool:
