@@ -235,6 +235,19 @@ def test_the_prior_of_a_single_model_costs_less_than_a_nat():
     assert (alone.transitions > 0).all()
 
 
+def test_a_single_model_of_many_steps_has_next_to_no_prior():
+    rng = np.random.default_rng(0)
+    path = np.cumsum(rng.random(300) < 0.3) % 5
+    X = [(2 * path + rng.normal(0, 0.3, 300))[:, None]]
+    free = HMM(5, Gaussian("diag", prior=0), prior=0, n_steps=50)
+    found, likeliest = HMM(5, n_steps=50).fit(X), free.fit(X)
+    assert (likeliest.log_prob(X) - found.log_prob(X)).sum() < 0.01
+    assert (found.transitions > 0).all()
+    few = Sequences.of([X[0][:100]])
+    assert HMM(5).prepare(few, 1).pseudo_counts.first.sum() == pytest.approx(1 / 5)
+    assert HMM(5).prepare(Sequences.of(X), 2).pseudo_counts.first.sum() == pytest.approx(1)
+
+
 def test_the_prior_counts_transitions_from_each_state_of_a_mixture():
     family, X = HMM(3, prior=2.0), Sequences.of(draw())
     for n_components, expected in ((1, 2 / 3), (4, 2.0)):
