@@ -119,7 +119,7 @@ def test_every_recipe_finds_clusters_that_differ_in_order_only(recipe):
 
 @pytest.mark.parametrize("recipe", [EM(1e-4), BEEM()], ids=lambda recipe: recipe.name)
 def test_threads_change_no_bit(recipe):
-    X, _ = make_random_hmms((20, 50), n_per_cluster=300, random_state=0)
+    X, _ = make_random_hmms((20, 50), n_per_cluster=500, random_state=0)
     assert len(Sequences.of(X).blocks(3)) > 2
     fits = [
         Mixture(HMM(4, n_steps=2), 3, algorithm=recipe, random_state=0, n_jobs=n).fit(X)
