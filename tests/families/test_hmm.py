@@ -119,7 +119,7 @@ def test_every_recipe_finds_clusters_that_differ_in_order_only(recipe):
 
 @pytest.mark.parametrize("recipe", [EM(1e-4), BEEM()], ids=lambda recipe: recipe.name)
 def test_threads_change_no_bit(recipe):
-    X, _ = make_random_hmms((20, 50), n_per_cluster=300, random_state=0)
+    X, _ = make_random_hmms((20, 50), n_per_cluster=500, random_state=0)
     assert len(Sequences.of(X).blocks(3)) > 2
     fits = [
         Mixture(HMM(4, n_steps=2), 3, algorithm=recipe, random_state=0, n_jobs=n).fit(X)
@@ -233,6 +233,19 @@ def test_the_prior_of_a_single_model_costs_less_than_a_nat():
     lost = float(likeliest.log_prob(X).sum() - alone.log_prob(X).sum())
     assert 0 < lost < 1
     assert (alone.transitions > 0).all()
+
+
+def test_a_single_model_of_many_steps_has_next_to_no_prior():
+    rng = np.random.default_rng(0)
+    path = np.cumsum(rng.random(300) < 0.3) % 5
+    X = [(2 * path + rng.normal(0, 0.3, 300))[:, None]]
+    free = HMM(5, Gaussian("diag", prior=0), prior=0, n_steps=50)
+    found, likeliest = HMM(5, n_steps=50).fit(X), free.fit(X)
+    assert (likeliest.log_prob(X) - found.log_prob(X)).sum() < 0.01
+    assert (found.transitions > 0).all()
+    few = Sequences.of([X[0][:100]])
+    assert HMM(5).prepare(few, 1).pseudo_counts.first.sum() == pytest.approx(1 / 5)
+    assert HMM(5).prepare(Sequences.of(X), 2).pseudo_counts.first.sum() == pytest.approx(1)
 
 
 def test_the_prior_counts_transitions_from_each_state_of_a_mixture():

@@ -24,8 +24,12 @@ from .sequence_layouts import (
 from .table import Table
 from .variable_length import VariableLength
 
-NUMBERS = 2**18  # per block: so that a core's cache holds them, and it is enough work for a thread
-FEWEST_STEPS, MOST_STEPS = 2**12, 2**13  # per block
+# Numbers per block. Python code between kernels, which threads cannot run side by side, takes 0.33
+# and 0.22 of an iteration of EM at the two larger sizes of `python -m benchmarks sequences` with
+# blocks of half this size, 0.26 and 0.16 with these, and 0.21 and 0.13 with twice as large ones, of
+# which there are too few for several threads.
+NUMBERS = 2**19
+FEWEST_STEPS, MOST_STEPS = 2**12, 2**14  # per block
 SIDE_BY_SIDE = 32  # sequences that kernels process at the same time
 MOST_NUMBERS = 2**22  # of the sequences side by side
 PLACES = 24  # of a sequence at which shapes are compared

@@ -174,7 +174,7 @@ class AutoSettings:
 
     polish_tolerance: float = 1e-5  # optimum.md: at 1e-3, EM stops short of its optimum
     sequence_tolerance: float = 1e-4  # letters: 1e-5 takes 1.4 times as long, with the same labels
-    single_tolerance: float = 1e-7  # at 1e-5, sunspots end 0.015 nats short of their optimum
+    single_tolerance: float = 1e-8  # at 1e-7, sunspots end up to 0.02 nats short of their optimum
 
     def sample_size(self, n_components: int) -> int:
         """Return from how many observations K components are searched, at most."""

@@ -24,6 +24,8 @@ from .hmm_checks import check_emission, check_enough_steps, check_shape, checked
 from .hmm_choice import choose_chain
 from .hmm_pseudo_counts import PseudoCounts
 from .hmm_start import (
+    LIGHT,
+    PLENTY,
     PRIOR,
     START_SEQUENCES,
     first_chain,
@@ -31,6 +33,7 @@ from .hmm_start import (
     pooled_chain,
     prepared_emission,
     prior_count,
+    with_light_prior,
 )
 from .hmm_topology import allowed_first, allowed_transitions, check_topology
 
@@ -53,15 +56,17 @@ class HMM(AdditiveFamily):
         or chosen.
     n_steps : int, default=1
         Steps of Baum–Welch in one `fit`, and so in one M-step of a mixture.
-    prior : float, default=1.0
-        Strength of the prior, which pulls the probabilities of first states and transitions
-        towards those in all the data: it counts as much as so many first states, and so many
-        transitions from each state, so its effect vanishes as data grow, and rare transitions stay
-        possible. In a single model, which has no other components to be like, these are the
-        numbers for all states together. Where states have no order, it pulls towards one
-        probability of staying, and equal ones of leaving for each other state. Zero means no prior.
-        The emission has its own prior; that of Gaussian emissions is the same for all states of all
-        components.
+    prior : float, optional
+        Strength of the prior, 1 unless given. It pulls the probabilities of first states and
+        transitions towards those in all the data: it counts as much as so many first states, and so
+        many transitions from each state, so its effect vanishes as data grow, and rare transitions
+        stay possible. In a single model, which has no other components to be like, these are the
+        numbers for all states together; and unless it is given, it counts as a ten-thousandth if
+        there are at least five steps for each parameter, and so does the default prior of Gaussian
+        emissions: such a model is fitted by its likelihood. Where states have no order, it pulls
+        towards one probability of staying, and equal ones of leaving for each other state. Zero
+        means no prior. The emission has its own prior; that of Gaussian emissions is the same for
+        all states of all components.
     initial : array, shape (S,), optional
         Probabilities of the first state. Present once fitted, as all that follow.
     transitions : array, shape (S, S), optional
@@ -101,7 +106,7 @@ class HMM(AdditiveFamily):
     emission: Family | None = None
     topology: Any = None
     n_steps: int = 1
-    prior: float = PRIOR
+    prior: float | None = None
     initial: FloatArray | None = None
     transitions: FloatArray | None = None
     states: Bank | None = None
@@ -113,7 +118,8 @@ class HMM(AdditiveFamily):
 
     def __post_init__(self) -> None:
         check_count("n_steps", self.n_steps)
-        check_not_negative("prior", self.prior)
+        if self.prior is not None:
+            check_not_negative("prior", self.prior)
         if self.emission is not None:
             check_emission(self.emission)
         if self.n_states is None:
@@ -214,6 +220,10 @@ class HMM(AdditiveFamily):
         near = self.emission.distances
         membership = first_states(some, self.n_states, self.topology, near, step_weights)
         chain = first_chain(some, emission, self.topology, membership)
+        strength = PRIOR if self.prior is None else self.prior
+        if n_components == 1 and self.prior is None and self._has_plenty(chain, data):
+            emission, strength = with_light_prior(emission), LIGHT * PRIOR
+            chain = first_chain(some, emission, self.topology, membership)
         initial, transitions = pooled_chain(some, self.topology, membership)
         return replace(
             self,
@@ -221,9 +231,14 @@ class HMM(AdditiveFamily):
             n_features=data.n_features,
             pooled_initial=initial,
             pooled_transitions=transitions,
-            prior_count=prior_count(self.prior, self.n_states, n_components),
+            prior_count=prior_count(strength, self.n_states, n_components),
             **chain._asdict(),
         )
+
+    def _has_plenty(self, chain: HiddenChain, data: Sequences) -> bool:
+        """Whether there are many steps for each parameter of a chain."""
+        n_parameters = replace(self, **chain._asdict()).n_parameters
+        return len(data.steps) >= PLENTY * n_parameters
 
     def background(
         self,
@@ -288,7 +303,8 @@ class HMM(AdditiveFamily):
     @property
     def _strength(self) -> float:
         """Number of first states, and of transitions from each state, the prior counts as."""
-        return self.prior if self.prior_count is None else self.prior_count
+        given = PRIOR if self.prior is None else self.prior
+        return given if self.prior_count is None else self.prior_count
 
     def _pooled(self) -> tuple[FloatArray, FloatArray]:
         """Return the probabilities that the prior pulls to; all are even, if none are known."""
