@@ -83,9 +83,9 @@ class GrowthCurve(PredictedCurve):
     and the last time, they go on as straight lines. One smooth curve for each trajectory is fitted
     to a sample before learning (a mixed model of one component). The leading principal components
     of these curves are the functions of which deviations are made. Their covariance is also that of
-    a Gaussian prior for the mean curves, around the mean curve of all trajectories, with a tenth of
-    the variance in all other functions: a component with few members has a smooth mean curve. Time
-    and values have no units in all of this: other units lead to the same clusters.
+    a Gaussian prior for the mean curves, around the mean curve of all trajectories: a component
+    with few members has a smooth mean curve. Time and values have no units in all of this: other
+    units lead to the same clusters.
 
     A step of EM is exact: it estimates the random effects of each trajectory, given the parameters,
     and then the parameters. The mean of the effects is free in it and then becomes part of the mean

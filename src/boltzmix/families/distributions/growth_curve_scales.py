@@ -15,12 +15,6 @@ MOST_COEFFICIENTS = 48  # of the functions of all outputs
 MOST_EFFECTS = 8
 LEAST_SIGNAL = 0.1  # variance of what an effect adds to a trajectory, in units of the noise
 SAMPLE = 500  # trajectories that are smoothed, at most
-# The fraction of the variance that mean curves have, by their prior, in what is not made of the
-# functions of deviations: single trajectories show next to nothing of it. Mean ARI of EM from the
-# true labels, less that of the true parameters, with fractions of 1, 0.1, 0.01 and 0.001: growth
-# curves (40 sets) -0.029, -0.028, -0.027 and -0.027, processes (20 sets) -0.048, -0.043, -0.043 and
-# -0.044, noise (20 sets) all -0.023.
-ROUGHNESS = 0.1
 
 
 class GrowthScales(NamedTuple):
@@ -38,7 +32,7 @@ class GrowthScales(NamedTuple):
     level : array, shape (m, p)
         Coefficients of the mean curve of all trajectories, less the centre.
     precision : array, shape (m p, m p)
-        Of the coefficients of mean curves around it, by their prior.
+        Of the coefficients of single trajectories around it.
     information : array, shape (m p, m p)
         Mean precision that the points of a trajectory give its coefficients.
     noise : array, shape (m,)
@@ -81,13 +75,12 @@ class GrowthScales(NamedTuple):
         products = Products.of(data.take(some), basis, centre)
         own = np.ones(len(some)) if weights is None else weights[some].astype(float)
         smoothed = Smoothed.of(products, own, basis, variances)
-        effects = smoothed.effects(LEAST_SIGNAL, MOST_EFFECTS, n_effects)
         return cls(
             basis,
             centre,
-            effects,
+            smoothed.effects(LEAST_SIGNAL, MOST_EFFECTS, n_effects),
             smoothed.level,
-            _precision(smoothed.covariance, effects),
+            np.linalg.inv(smoothed.covariance),
             smoothed.information,
             smoothed.noise,
             data.mean_size,
@@ -135,20 +128,6 @@ class GrowthScales(NamedTuple):
         """
         difference = (coefficients - self.level).ravel()
         return float(difference @ self.precision @ difference)
-
-
-def _precision(covariance: FloatArray, effects: FloatArray) -> FloatArray:
-    """Return the prior precision of mean curves, given how single trajectories vary.
-
-    Parameters
-    ----------
-    covariance : array, shape (m p, m p)
-        Of the coefficients of single trajectories.
-    effects : array, shape (m, p, q)
-        The functions in which they vary most, which mean curves are free to use.
-    """
-    leading = effects.reshape(len(covariance), -1)
-    return np.linalg.inv(ROUGHNESS * covariance + (1 - ROUGHNESS) * leading @ leading.T)
 
 
 def _moments(data: Trajectories, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
