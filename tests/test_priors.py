@@ -188,7 +188,7 @@ def test_every_family_with_a_prior_is_here():
         for kind in FAMILIES.values()
         if is_dataclass(kind)
         for field in fields(kind)
-        if field.name == "prior" and field.default > 0
+        if field.name == "prior" and field.default != 0
     }
     assert kinds == {type(case.family) for case in cases()} - {Product}
 

@@ -158,9 +158,9 @@ def test_codes_that_lie_close_are_not_alike():
 
 @pytest.mark.parametrize("algorithm", ["auto", "em", "cem"])
 def test_a_mixture_tells_chains_apart(algorithm):
-    X = draw(150, 0, STICKY, (20, 40)) + draw(150, 1, ROUND, (20, 40))
+    X = draw(300, 0, STICKY, (20, 40)) + draw(300, 1, ROUND, (20, 40))
     assert len(Sequences.of(X).blocks(2)) > 1
-    labels = np.repeat([0, 1], 150)
+    labels = np.repeat([0, 1], 300)
     model = Mixture(MarkovChain(), 2, algorithm=algorithm, n_init=3, random_state=0).fit(X)
     assert purity_score(labels, model.labels_) > 0.97
     first, second = sorted(model.components_, key=lambda one: -one.transitions[0, 0])
@@ -204,7 +204,7 @@ def test_unknown_symbols_raise_an_error():
 
 
 def test_sequences_are_named_by_their_place_in_all_the_data():
-    X = draw(1000, lengths=(10, 20))
+    X = draw(2000, lengths=(10, 20))
     assert len(Sequences.of(X).blocks(2)) > 1
     model = Mixture(MarkovChain(), 2, random_state=0).fit(X[:100])
     X[900][4] = 3

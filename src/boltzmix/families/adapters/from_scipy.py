@@ -15,7 +15,7 @@ from ..shared.scales import robust_variances
 from ..shared.validation import check_floor, fitted
 from .coordinates import whole_only
 from .laws import Law, Values, as_law
-from .maximum_likelihood import Problem, maximum_likelihood
+from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
 from .scipy_checks import check_one_column, check_values, check_whole_numbers, listed
 
 FIRST_OPTIMISATIONS = 2  # from the likeliest of a grid of starts
@@ -154,7 +154,8 @@ class ScipyFamily(Family):
             return self.prepare(data, 1, weights)
         check_one_column(data, self.law)
         problem = self._problem(*_with_weight(data.values[:, 0].astype(float), weights))
-        found = maximum_likelihood(problem, self._continued(problem), n_steps=problem.few_steps)
+        n_steps = 0 if problem.is_too_small else FEW_STEPS
+        found = maximum_likelihood(problem, self._continued(problem), n_steps=n_steps)
         if found is None:
             found = maximum_likelihood(problem, problem.starts())
         if found is None:

@@ -14,7 +14,7 @@ from .descent import IMPOSSIBLE, LossOfPoints, descended
 from .laws import Law, Values
 
 MOST_STEPS = 200  # for each parameter, in a first fit
-FEW_STEPS = 25  # the same in a fit that goes on from others, at most
+FEW_STEPS = 25  # the same in a fit that goes on from parameters, as an M-step does
 TOO_SHARP = 0.1  # price of a nat above the greatest density
 QUARTILES = (0.25, 0.5, 0.75)
 LARGEST_SHAPE = 1e12  # beyond, quantiles of scipy's discrete distributions hang, or end the process
@@ -66,14 +66,12 @@ class Problem:
         return float(self.quartiles[2] - self.quartiles[0]) or deviation or 1.0
 
     @property
-    def few_steps(self) -> int:
-        """Steps for each parameter of a fit that goes on from others, as an M-step does.
+    def is_too_small(self) -> bool:
+        """Whether there are, in effect, no more numbers than parameters that are looked for.
 
-        They are no more than there are numbers, in effect: one over the sum of the squared weights.
-        There are none, if these are no more than the parameters that are looked for.
+        The effective number is one over the sum of the squared weights.
         """
-        effective = 1 / float(self.weights @ self.weights)
-        return 0 if effective <= len(self.free) else min(int(effective), FEW_STEPS)
+        return 1 / float(self.weights @ self.weights) <= len(self.free)
 
     def loss(self, values: Values) -> float:
         """Return the mean negative log-likelihood; infinity where a number is impossible."""

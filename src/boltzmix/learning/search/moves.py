@@ -111,7 +111,7 @@ class Moves(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Try changes, then the baseline, then a restart; return the first that is better."""
-        if len(mixture.bank.components) == 1 or _has_too_few(run, mixture):
+        if len(mixture.bank.components) == 1 or self._has_too_few(run, mixture.bank):
             return Found(mixture, is_last=True)
         run = replace(run, data=run.data.thinned(self.settings.observations_in_trials))
         priced = Priced.of(mixture, run.data, self.settings)
@@ -179,6 +179,18 @@ class Moves(Search):
         better = self._is_better(there, here, run, _all(here), least_gain=0.0)
         return Found(there, (move,)) if better else None
 
+    def _has_too_few(self, run: Run, bank: Bank) -> bool:
+        """Whether a costly family without a prior has few observations for its parameters.
+
+        Then there are too many optima for a search to help, and it takes long.
+        """
+        return bank.family.costly and not bank.family.regularised and self._is_few(run, bank)
+
+    def _is_few(self, run: Run, bank: Bank) -> bool:
+        """Whether observations are few for the number of parameters."""
+        parameters = len(bank.components) * n_parameters(bank)
+        return len(run.data) < self.settings.observations_per_parameter * parameters
+
     def _n_restarts(self, run: Run, here: State, tried: bool) -> int:
         """Return how often all components restart.
 
@@ -188,8 +200,8 @@ class Moves(Search):
         """
         n, k, settings = len(run.data), len(here.bank.components), self.settings
         work = n * (k * run.data.observations.n_features) ** 2
-        is_few = n < settings.observations_per_parameter * k * n_parameters(here.bank)
-        if not is_few or not here.bank.family.regularised or work > settings.moderate_work:
+        many = self._is_few(run, here.bank) and here.bank.family.regularised
+        if not many or work > settings.moderate_work:
             return self.restarts if tried else 0
         return self.restarts * settings.restarts_if_few
 
@@ -273,17 +285,6 @@ class Moves(Search):
         sizes = there.step.counts[places] * (len(run.data) / run.data.total_weight)
         enough = bool(sizes.min() >= least_members(there.bank.family, run.data))
         return enough and _n_degenerate(there.bank, places) <= _n_degenerate(here.bank, places)
-
-
-def _has_too_few(run: Run, mixture: MixtureState) -> bool:
-    """Whether a costly family without a prior has as many parameters as there are observations.
-
-    Then there are too many optima for a search to help, and it takes long.
-    """
-    family, k = mixture.bank.family, len(mixture.bank.components)
-    if not family.costly or family.regularised:
-        return False
-    return k * n_parameters(mixture.bank) >= len(run.data)
 
 
 def _searched(steps: Sequence[Step]) -> bool:
