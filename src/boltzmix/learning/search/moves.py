@@ -208,10 +208,7 @@ class Moves(Search):
     def _restarted(
         self, run: Run, here: State, restarts: int, rng: np.random.Generator
     ) -> Generator[State, None, Found | None]:
-        """Return a better mixture that is found from random splits, if there is one.
-
-        The search ends as soon as the same mixture, by its score, is found again.
-        """
+        """Return a better mixture that is found from random splits, if there is one."""
         move = Move("restart")
         for _ in range(restarts):
             there = yield from as_trial(self._explored(run, here, rng), move)
@@ -223,7 +220,7 @@ class Moves(Search):
                     break
                 there = yield from as_trial(self._climbed(run, found.mixture, rng), move)
                 if abs(there.step.score - here.step.score) < self._least_gain(run) * here.step.size:
-                    return None
+                    break
         return None
 
     def _explored(
