@@ -12,7 +12,7 @@ from .covariance import COVARIANCES
 from .gaussian_missing import CellMoments
 from .moments import Moments
 
-QUARTILE_ROWS = 20_000
+QUARTILE_ROWS = 1_000
 QUARTILES = (0.25, 0.75)
 MOSTLY_FLOOR = 10.0  # times the added variance, below which a variance is mostly that
 

@@ -1,6 +1,7 @@
 """Whether clusters are so clear that a search for better ones can find nothing."""
 
 import numpy as np
+from scipy.linalg import eigh
 
 from ...data import FloatArray, evenly_spaced
 from .pricing import Priced
@@ -51,9 +52,12 @@ def _whitening(covariance: FloatArray) -> FloatArray:
 
 def _splits(members: FloatArray, scatter: FloatArray, whitening: FloatArray) -> bool:
     """Return whether the members (m, d) of a component, centred, seem to be two clusters."""
-    _, directions = np.linalg.eigh(whitening.T @ scatter @ whitening)
+    if not (n_directions := whitening.shape[1]):
+        return False
+    most = (max(0, n_directions - DIRECTIONS), n_directions - 1)
+    _, directions = eigh(whitening.T @ scatter @ whitening, subset_by_index=most)
     some = members[evenly_spaced(len(members), MEMBERS)]
-    return _gain(np.sort(some @ (whitening @ directions[:, -DIRECTIONS:]), axis=0)) > 0
+    return _gain(np.sort(some @ (whitening @ directions), axis=0)) > 0
 
 
 def _gain(values: FloatArray) -> float:
