@@ -20,10 +20,12 @@ API = (ROOT / "docs" / "api.md").read_text()
 
 
 LONG = (  # left to make test-slow; make docs runs those with pictures, too
+    "algorithms",
     "curves",
     "from-polca",
     "from-stepmix",
     "gallery",
+    "how-many-clusters",
     "latent-classes",
     "regressions",
     "tutorial-customers",
