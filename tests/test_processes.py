@@ -54,7 +54,7 @@ print("done")
 def test_a_child_that_is_forked_in_the_middle_of_a_fit_can_fit():
     threads = {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
     found = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", FORKING.format(forks=15)],
+        [sys.executable, "-W", "ignore", "-c", FORKING.format(forks=8)],
         env={**os.environ, **threads}, capture_output=True, text=True, timeout=500,
     )  # fmt: skip
     assert found.stdout == "done\n", found.stderr
