@@ -202,12 +202,13 @@ def _disagreement(data: TrainingData, best: MixtureState, second: MixtureState) 
     """Compare the labels of two runs, if the data do not tell which mixture is better.
 
     They do if the log-likelihoods differ by more than two standard errors of their difference, as
-    in Vuong's test (1989): then the second run has only not come as far as the best.
+    in Vuong's test (1989): then the second run has only not come as far as the best. So it has if
+    an observation is impossible under it.
     """
     some = data.thinned(MOST_COMPARED).observations
     labels, scores = zip(*(_labels_and_scores(some, one) for one in (best, second)), strict=True)
     agreement = float(adjusted_rand_score(*labels))
-    if agreement >= LEAST_AGREEMENT:
+    if agreement >= LEAST_AGREEMENT or not np.isfinite(scores).all():
         return []
     difference = scores[0] - scores[1]
     error = difference.std() / np.sqrt(len(data))
