@@ -200,8 +200,8 @@ class Moves(Search):
         """
         n, k, settings = len(run.data), len(here.bank.components), self.settings
         work = n * (k * run.data.observations.n_features) ** 2
-        many = self._is_few(run, here.bank) and here.bank.family.regularised
-        if not many or work > settings.moderate_work:
+        helps = self._is_few(run, here.bank) and here.bank.family.regularised
+        if not helps or work > settings.moderate_work:
             return self.restarts if tried else 0
         return self.restarts * settings.restarts_if_few
 
