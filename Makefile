@@ -24,6 +24,7 @@ COUNT ?= 1000
 SEED ?= 0
 MINUTES ?= 60
 fuzz: .venv/ready-dev       ## random fits of hostile data; COUNT=1000 SEED=0 MINUTES=60, or CASE=123 for one
+	$(ONE_THREAD) $(BIN)/python -m tests.warm_up
 	$(ONE_THREAD) $(BIN)/python -m fuzz --processes 2 \
 	  $(if $(CASE),--case $(CASE),--count $(COUNT) --seed $(SEED) --minutes $(MINUTES))
 

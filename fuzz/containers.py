@@ -79,7 +79,7 @@ def _odd_frame(X: Any, dice: Dice) -> Any:
     elif kind == "numbers as names":
         frame.columns = range(frame.shape[1])
     elif kind == "mixed names":
-        frame.columns = [0, *_names(X)[1:]]
+        frame.columns = [0, *_names(X)[1:]][: frame.shape[1]]
     elif kind == "odd index":
         frame.index = ["same"] * n
     else:
