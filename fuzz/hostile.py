@@ -151,6 +151,6 @@ def make_hostile(X: Any, dice: Dice, keep_columns: bool = False) -> tuple[Any, l
     if dice.hostile_chance(0.01):
         names.append(dice.pick(list(EMPTYING)))
     with np.errstate(all="ignore"):
-        for name in names:
+        for name in names if X.size else ():
             X = {**VALUES, **EMPTYING}[name](X, dice)
     return X, names
