@@ -5,7 +5,7 @@ import pytest
 
 from boltzmix import EM, Mixture, Moves
 from boltzmix.datasets import make_mixture
-from boltzmix.families import Gaussian
+from boltzmix.families import HMM, Gaussian
 from boltzmix.learning.auto import AUTO
 
 NEVER = replace(AUTO, anneal_from=np.inf)
@@ -44,3 +44,15 @@ def test_annealing_never_lowers_the_objective():
     own = model.history_.phase == "Moves"
     assert (np.diff(model.history_.score[own]) > -1e-9).all()
     assert "anneal" in kinds(model)
+
+
+def test_sequences_are_annealed_only_where_their_steps_are_few():
+    def tried(n_steps):
+        rng = np.random.default_rng(0)
+        steps = rng.normal(size=(24, n_steps, 2)) + 0.4 * (np.arange(24) % 2)[:, None, None]
+        model = Mixture(HMM(3), 2, algorithm=[Moves(restarts=0), "em"], random_state=0)
+        trials = model.fit(list(steps)).history_.trials
+        return {move.kind for trial in trials for move in trial.moves}
+
+    assert "anneal" in tried(3)
+    assert "anneal" not in tried(30)

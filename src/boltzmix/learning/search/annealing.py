@@ -18,13 +18,14 @@ CERTAIN = 0.99  # responsibility at the higher temperature, from which an observ
 def annealing_temperature(priced: Priced) -> float:
     """Return a temperature that grows with the number of parameters for each observation.
 
-    It is one, so that nothing is annealed, where these are few (`AutoSettings.anneal_from`), and
-    where no observation would leave its component.
+    For sequences and trajectories, it is the number for each step, as these are what parameters are
+    learned from. The temperature is one, so that nothing is annealed, where these are few
+    (`AutoSettings.anneal_from`), and where no observation would leave its component.
     """
-    n_components = priced.n_components
-    per_member = n_components * n_parameters(priced.mixture.bank) / len(priced.data)
-    if per_member < priced.settings.anneal_from:
+    n_steps = len(priced.data) * priced.data.observations.mean_size
+    per_step = priced.n_components * n_parameters(priced.mixture.bank) / n_steps
+    if per_step < priced.settings.anneal_from:
         return 1.0
-    temperature = 1.0 + priced.settings.anneal_heat * per_member
+    temperature = 1.0 + priced.settings.anneal_heat * per_step
     found, _ = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]), temperature)
     return 1.0 if found.max(axis=1).min() > CERTAIN else temperature
