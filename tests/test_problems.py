@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 import boltzmix
 from boltzmix import DegenerateMixtureWarning, GaussianMixture, Mixture
-from boltzmix.families import HMM, Bernoulli, Family, Gaussian
+from boltzmix.families import HMM, Bernoulli, Family, Gaussian, Poisson
 from boltzmix.learning import Problem
 from boltzmix.views import describe_problems
 from tests.command import run
@@ -93,6 +93,13 @@ def test_an_empty_component_is_named():
         "Component 2 is the most probable component of no observation: use fewer components"
         " (n_components=2), unless only the density matters."
     ]
+
+
+def test_a_mixture_that_is_all_noise_is_named():
+    counts = np.full((14, 2), 1e15)
+    model, said = fit_with_warnings(Mixture(Poisson(), 1, noise=True, random_state=0), counts)
+    assert (model.labels_ == -1).all()
+    assert said == ["Every observation is most probably noise: fit without noise (noise=False)."]
 
 
 def _third_empty(labels):

@@ -27,6 +27,8 @@ def _describe(problem: Problem, n_components: int, n_runs: int) -> str:
     is_one = len(problem.components) == 1
     fewer = "" if n_components == 1 else "fewer components, "
     if problem.kind == "empty":
+        if len(problem.components) == n_components:
+            return "Every observation is most probably noise: fit without noise (noise=False)."
         return (
             f"{who} {'is' if is_one else 'are'} the most probable component of no observation: use"
             f" fewer components (n_components={n_components - len(problem.components)}), unless"

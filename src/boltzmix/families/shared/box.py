@@ -15,7 +15,8 @@ class Box(Family):
     """A uniform density over a box, for the background of a mixture (Banfield & Raftery 1993).
 
     New observations may lie outside the box. They have the same density as those inside, because
-    they are outliers all the more. Missing values are left out, and so are constant columns.
+    they are outliers all the more. Missing values are left out, and so are constant columns, and
+    those without any value, which are drawn as zeros.
 
     Parameters
     ----------
@@ -40,8 +41,9 @@ class Box(Family):
     @classmethod
     def around(cls, data: Rows, spacing: float = 0.0) -> Self:
         """Return the smallest box that holds all rows."""
-        low, high = data.fold(_ends, _ends_together)
-        return cls(low.astype(float), high.astype(float), spacing)
+        ends = np.array(data.fold(_ends, _ends_together), dtype=float)
+        low, high = np.where(np.isnan(ends), 0.0, ends)
+        return cls(low, high, spacing)
 
     def fit(
         self,

@@ -80,8 +80,10 @@ def in_known_order(mixture: MixtureState, data: TrainingData, workers: Workers) 
     def agree(block: TrainingData, place: slice) -> FloatArray:
         """Return the joint log-likelihood of the members of each label under each component."""
         rows = np.flatnonzero(known[place] >= 0)
-        log_probs = bank.log_objective(block.observations.take(rows))[:, :n_components]
         agreement = np.zeros((n_components, n_components))
+        if not len(rows):
+            return agreement
+        log_probs = bank.log_objective(block.observations.take(rows))[:, :n_components]
         np.add.at(agreement, known[place][rows], np.maximum(log_probs + log_weights, IMPOSSIBLE))
         return agreement
 
