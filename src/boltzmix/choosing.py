@@ -257,7 +257,8 @@ class ChoosingMixture(BaseMixture):
         found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
         if self.criterion != "cv":
             return found
-        return replace(found, cross_validated=cross_validate(shown, given.data, FOLDS, workers))
+        score = cross_validate(shown, given.data, FOLDS, workers, self.max_iter)
+        return replace(found, cross_validated=score)
 
     def _with(self, n_components: int) -> Self:
         """Return a copy of this mixture, not fitted, with another number of components."""

@@ -175,6 +175,6 @@ def _validated(comparison: Comparison, folds: int) -> Comparison:
         observations, weights, _ = weigh(one.model._observe(X, y), sample_weight)
         with one.model._workers() as workers:
             data = TrainingData(observations, weights)
-            score = cross_validate(one.model._state, data, folds, workers)
+            score = cross_validate(one.model._state, data, folds, workers, one.model.max_iter)
         validated.append(replace(one, cross_validated=score))
     return replace(comparison, candidates=validated)

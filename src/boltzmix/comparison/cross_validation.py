@@ -9,12 +9,13 @@ FOLDS = 5  # into which observations are divided, each left out once
 
 
 def cross_validate(
-    mixture: MixtureState, data: TrainingData, n_folds: int, workers: Workers
+    mixture: MixtureState, data: TrainingData, n_folds: int, workers: Workers, max_iter: int
 ) -> float:
     """Return the mean log-likelihood of observations that were left out of a fit.
 
     Observations are divided at random into folds, which are the same for all mixtures. For each
-    fold, the mixture is fitted by EM to all others, beginning as it is.
+    fold, the mixture is fitted by EM to all others, beginning as it is, in at most `max_iter`
+    iterations.
     """
     rng = np.random.default_rng(0)
     folds = rng.permutation(len(data)) % n_folds
@@ -25,7 +26,7 @@ def cross_validate(
         if not len(left_out):
             continue
         others = data.take(np.flatnonzero(folds != fold))
-        run = Run(others, Randomness.drawn_from(rng), workers)
+        run = Run(others, Randomness.drawn_from(rng), workers, max_iter)
         *_, last = recipe.learn(run, mixture)
         log_probs = last.bank.log_prob(left_out.observations)
         total += left_out.weighted_sum(log_likelihood(log_probs, np.log(last.weights)))
