@@ -245,12 +245,12 @@ class Moves(Search):
         run: Run,
         mixture: MixtureState,
         rng: np.random.Generator,
-        rival: State | None = None,
+        to_beat: State | None = None,
     ) -> Generator[State, None, State]:
-        """Return the state a few iterations on, or sooner if it cannot be better than a rival."""
+        """Return the state a few iterations on, or sooner if it cannot be better than `to_beat`."""
         climb = self._climb
         least_gain = self._least_gain(run)
-        target = -np.inf if rival is None else _raised(rival, least_gain)
+        target = -np.inf if to_beat is None else _raised(to_beat, least_gain)
         is_hopeless = hopeless(self.length, target, least_gain * self.settings.negligible)
         parts = replace(climb.parts, stopping=either(is_hopeless, climb.parts.stopping))
         there = yield from learn(run.on(run.data, rng, self.length), climb.name, parts, mixture)
