@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from .optimum_sets import data_path
 
 SERIES, SEVERAL = "UCR", "multivariate"  # the two groups of sets
 FOLDER, LETTERS_FILE = "ucr", "character_trajectories_a-e.npz"  # in BOLTZMIX_DATA
-VOWELS, LETTERS = "JapaneseVowels", "letters a-e"
+VOWELS, LETTERS, TURNED = "JapaneseVowels", "letters a-e", "letters, turned"
 
 # ARI of k-Shape as published with tsml-eval (github.com/time-series-machine-learning/tsml-eval),
 # the mean of ten seeds; CBF, Chinatown and Coffee have none here.
@@ -103,6 +104,23 @@ def read_letters(seed: int = 0) -> LabelledSequences:
     return LabelledSequences(Sequences.of(X), _numbered(labels))
 
 
+def read_turned_letters(seed: int = 0) -> LabelledSequences:
+    """Read the letters as written, mirrored, upside down and written backwards: 20 classes.
+
+    They stand for a whole alphabet. Columns are the velocities of the pen and its force, so a
+    letter that is written backwards has its steps in reverse order, with the opposite velocities.
+    """
+    letters = read_letters()
+    ways = [
+        list(letters.sequences),
+        [one * (-1, 1, 1) for one in letters.sequences],
+        [one * (1, -1, 1) for one in letters.sequences],
+        [(one * (-1, -1, 1))[::-1] for one in letters.sequences],
+    ]
+    labels = [letters.labels + place * letters.k for place in range(len(ways))]
+    return LabelledSequences(Sequences.of([*chain(*ways)]), np.concatenate(labels))
+
+
 def read_vowels(seed: int = 0) -> LabelledSequences:
     """Read the vowels of nine speakers."""
     X, labels = load_japanese_vowels()
@@ -118,7 +136,9 @@ def find_sets() -> tuple[dict[str, SequencesSet], list[str]]:
     absent = [] if files else [f"{FOLDER}/*.npz"]
     if data_path(LETTERS_FILE) is None:
         return sets, [*absent, LETTERS_FILE]
-    return sets | {LETTERS: SequencesSet(read_letters, SEVERAL)}, absent
+    sets[LETTERS] = SequencesSet(read_letters, SEVERAL)
+    sets[TURNED] = SequencesSet(read_turned_letters, SEVERAL)
+    return sets, absent
 
 
 def warm_up_data() -> list[LabelledSequences]:

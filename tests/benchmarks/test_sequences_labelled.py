@@ -12,7 +12,7 @@ from benchmarks.pictures import SEQUENCES_LOOKS
 from benchmarks.sequences_labelled import Saved, measure, sequences_labelled
 from benchmarks.sequences_labelled_methods import METHODS
 from benchmarks.sequences_labelled_pages import markdown
-from benchmarks.sequences_labelled_sets import LETTERS, VOWELS, find_sets, warm_up_data
+from benchmarks.sequences_labelled_sets import LETTERS, TURNED, VOWELS, find_sets, warm_up_data
 from benchmarks.single_hmm_pages import markdown as single_page
 
 OPTIONS = {"sets": None, "methods": None, "seeds": 1, "threads": 1, "again": False}
@@ -50,6 +50,20 @@ def test_sequences_of_several_columns_are_resampled_and_standardised():
     assert several.resampled.shape == (20, int(np.median(several.sequences.lengths)), 2)
     assert several.rows.shape[0] == 20
     np.testing.assert_array_equal(series.resampled[:, :, 0], series.rows)
+
+
+def test_letters_are_turned_in_four_ways(data_folder):
+    steps = np.arange(12.0).reshape(4, 3)
+    np.savez(
+        data_folder / "character_trajectories_a-e.npz",
+        values=np.tile(steps, (2, 1)), lengths=[4, 4], labels=["a", "b"],
+    )  # fmt: skip
+    turned = find_sets()[0][TURNED].make(0)
+    assert turned.k == 8
+    for place, expected in enumerate(
+        [steps, steps * (-1, 1, 1), steps * (1, -1, 1), (steps * (-1, -1, 1))[::-1]]
+    ):
+        np.testing.assert_array_equal(list(turned.sequences)[2 * place], expected)
 
 
 def test_the_command_writes_results_a_page_and_a_picture(data_folder, tmp_path):
