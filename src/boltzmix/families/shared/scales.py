@@ -153,4 +153,7 @@ def is_at_floor(added: FloatArray | float | None, covariance: FloatArray) -> boo
     if added is None or np.min(added) <= 0:
         return False
     scale = 1 / np.sqrt(np.broadcast_to(added, len(covariance)))
-    return bool(np.linalg.eigvalsh(covariance * np.outer(scale, scale))[0] < MOSTLY_FLOOR)
+    largest = (np.sqrt(np.diagonal(covariance)) * scale).max()  # so that nothing overflows
+    scale = scale / largest
+    least = np.linalg.eigvalsh(covariance * np.outer(scale, scale))[0]
+    return bool(least < MOSTLY_FLOOR / largest / largest)
