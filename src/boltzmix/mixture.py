@@ -61,8 +61,8 @@ class Mixture(ChoosingMixture):
         (n,), responsibilities (n, K), or a function of (data, n_components, rng) returning either.
     n_init : int, default=1
         Number of runs; the one with the highest objective is kept, among those with the fewest
-        degenerate and empty components. Where several recipes run in turn, as in "auto", the
-        better half goes on after each.
+        degenerate and empty components. Where several recipes run in turn, as in "auto", only
+        the better half takes the last one.
     max_iter : int, default=1000
         Greatest number of iterations of each recipe.
     random_state : int, Generator, RandomState or None

@@ -1,4 +1,7 @@
-"""Restarts that race: all runs take the first recipe, and the better half goes on after each."""
+"""Restarts that race: the better half of the runs takes the last recipe.
+
+A search may lead from a poor start to the best mixture, so no run ends before it has searched.
+"""
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
@@ -127,6 +130,9 @@ def race(
 ) -> Generator[State, None, list[Racer]]:
     """Run recipes from several starts; yield all states, return those that took all recipes.
 
+    Only the better half of the runs takes the last of several recipes. On a table of loans (K = 3),
+    halving after each recipe made 3, 5 and 10 runs from seed 0 end lower than its first run alone.
+
     Parameters
     ----------
     recipes : sequence of recipes, run in turn
@@ -145,7 +151,7 @@ def race(
         assert run.origin is not None
         racers.append(Racer(run, run.origin))
     for phase, recipe in enumerate(recipes):
-        if phase > 0:
+        if 0 < phase == len(recipes) - 1:
             racers = sorted(racers, key=by_objective)[: (len(racers) + 1) // 2]
         for racer in racers:
             yield from racer.advance(recipe, phase)
