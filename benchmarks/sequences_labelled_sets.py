@@ -17,7 +17,7 @@ from .optimum_sets import data_path
 
 SERIES, SEVERAL = "UCR", "multivariate"  # the two groups of sets
 FOLDER, LETTERS_FILE = "ucr", "character_trajectories_a-e.npz"  # in BOLTZMIX_DATA
-VOWELS, LETTERS, TURNED = "JapaneseVowels", "letters a-e", "letters, turned"
+VOWELS, LETTERS, TURNED = "JapaneseVowels", "letters a-e", "turned letters"
 
 # ARI of k-Shape as published with tsml-eval (github.com/time-series-machine-learning/tsml-eval),
 # the mean of ten seeds; CBF, Chinatown and Coffee have none here.
