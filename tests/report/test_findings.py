@@ -221,12 +221,27 @@ def test_training_has_every_phase_and_the_last_step():
 def test_scales_exclude_outliers_and_give_each_whole_number_a_bin():
     rng = np.random.default_rng(0)
     values = np.append(rng.normal(size=10_000), 1e6)
-    scale = Scale.of(values)
+    scale = Scale.of(values, np.zeros(len(values), dtype=int))
     assert scale(values)[1].sum() > 9900
     assert scale.high < 10
-    counts = Scale.of(rng.integers(3, 8, size=100).astype(float))
+    labels = np.zeros(100, dtype=int)
+    counts = Scale.of(rng.integers(3, 8, size=100).astype(float), labels)
     assert (counts.low, counts.high, counts.n_bins) == (2.5, 7.5, 5)
-    assert Scale.of(np.array([np.nan])).n_bins == 1
+    assert Scale.of(np.array([np.nan]), labels[:1]).n_bins == 1
+
+
+def test_far_noise_changes_neither_the_ranges_of_points_nor_the_bins_of_columns():
+    points, _ = make_mixture(300, 2, 3, separation=6, random_state=0)
+    far = 1e6 * np.random.default_rng(0).normal(size=(15, 3))
+    X = np.vstack([points, far])
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0).fit(X)
+    assert (model.labels_[300:] == -1).all()
+    found = find(model, X)
+    for column in found["columns"]:
+        assert column["high"] - column["low"] < 20
+        assert column["beyond"] >= 15
+    for low, high in found["picture"]["ranges"]:
+        assert high - low < 20
 
 
 def test_a_choice_has_the_candidates_and_their_criteria():

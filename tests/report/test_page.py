@@ -300,3 +300,16 @@ def test_agreement_with_known_classes_is_a_table(visit):
     assert f"adjusted Rand index of {adjusted_rand_score(known, model.labels_):.3f}" in (
         part.inner_text()
     )
+
+
+def test_far_noise_is_drawn_at_the_edge_of_the_picture_of_points(visit):
+    points, _ = make_mixture(200, 2, 2, separation=6, random_state=0)
+    X = np.vstack([points, 1e6 * np.random.default_rng(0).normal(size=(7, 2))])
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0).fit(X)
+    page = visit(model.report(X))
+    part = page.locator("section", has=page.get_by_role("heading", name="Points"))
+    assert "7 points far away, drawn at the edge" in part.inner_text()
+    paths = part.locator("path.points").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().width)"
+    )
+    assert sum(width > 80 for width in paths) == 3

@@ -8,8 +8,15 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories
 from ..families.description import Ellipse
-from ..views import column_names, picture_of, principal_components, sample_of_groups
+from ..views import (
+    column_names,
+    picture_of,
+    principal_components,
+    sample_of_groups,
+    shown_range,
+)
 from . import canvas
+from .window import Window, histogram_edges
 
 
 @dataclass(frozen=True)
@@ -25,6 +32,8 @@ class Clusters:
         An ellipse for each component, or, over one column, its density curve.
     axis_names : tuple of str
     n_components : int
+    fixed_window : Window, optional
+        The part of the plane to draw; found from points, labels and outlines unless given.
     """
 
     points: FloatArray
@@ -32,11 +41,14 @@ class Clusters:
     outlines: Sequence[FloatArray]
     axis_names: tuple[str, ...]
     n_components: int
+    fixed_window: Window | None = None
 
     def plot(self, ax: Any = None, legend: bool = True) -> Any:
         """Draw on `ax`, or on a new figure; return the axes.
 
         Of more than 5,000 points, a sample is drawn that has points of every small component.
+        Noise and members far from all components do not stretch the axes: they are drawn at the
+        edge, or left out of a histogram, and a note counts them.
 
         Parameters
         ----------
@@ -50,6 +62,7 @@ class Clusters:
             self._draw_histogram(ax, colours)
         else:
             self._draw_points(ax, colours)
+            self.window.limit(ax, self.points)
         for colour, outline in zip(colours, self.outlines, strict=False):
             ax.plot(*outline.T, color="white", lw=3)
             ax.plot(*outline.T, color=colour, lw=1.6)
@@ -63,21 +76,21 @@ class Clusters:
 
     def _draw_histogram(self, ax: Any, colours: Sequence[Any]) -> None:
         """Draw one column as bars, those of all components on top of each other."""
-        bins = np.histogram_bin_edges(self.points[:, 0], bins="auto")
+        window = self.window
+        bins = histogram_edges(self.points[:, 0], window.low[0], window.high[0])
         columns = [self.points[self.labels == k, 0] for k in [*range(self.n_components), -1]]
         height = 1 / (len(self.points) * (bins[1] - bins[0]))
         weights = [np.full(len(column), height) for column in columns]
         ax.hist(columns, bins, weights=weights, stacked=True, color=colours, alpha=0.5)
         ax.set_ylabel("density")
+        window.note(ax, self.points, "left out")
 
     def _draw_points(self, ax: Any, colours: Sequence[Any]) -> None:
         """Draw points in random order, so that no component hides another."""
         shown = np.random.default_rng(0).permutation(self._shown)
         area = float(np.clip(6000 / len(shown), 3, 10))
-        ax.scatter(
-            *self.points[shown].T, c=[colours[k] for k in self.labels[shown]], s=area, alpha=0.6,
-            lw=0,
-        )  # fmt: skip
+        shades = [colours[k] for k in self.labels[shown]]
+        ax.scatter(*self.window.place(self.points[shown]).T, c=shades, s=area, alpha=0.6, lw=0)
         ax.set_ylabel(self.axis_names[1])
 
     def _number_components(self, ax: Any) -> None:
@@ -89,6 +102,13 @@ class Clusters:
                 str(k), place, ha="center", va="center", fontsize="small",
                 bbox={"boxstyle": "round,pad=0.15", "fc": "white", "lw": 0.4, "alpha": 0.8},
             )  # fmt: skip
+
+    @property
+    def window(self) -> Window:
+        """The part of the plane that is drawn; of one column, its range."""
+        is_plane = self.points.shape[1] == 2
+        outlines = self.outlines if is_plane else ()
+        return self.fixed_window or Window.of(self.points, self.labels, outlines)
 
     @property
     def _shown(self) -> IntArray:
@@ -122,7 +142,7 @@ def clusters(model: Any, X: Any) -> Clusters:
     if isinstance(data, Trajectories):
         raise ValueError("clusters draws the rows of a table: use plots.trajectories for these.")
     labels = model.predict(X)
-    plane = Plane.of(data)
+    plane = Plane.of(data, labels)
     outlines = plane.outlines(model.components_, model.weights_)
     return Clusters(plane.points, labels, outlines, plane.axis_names, len(model.components_))
 
@@ -134,6 +154,8 @@ class Plane:
     Parameters
     ----------
     rows : array, shape (n, d)
+    labels : array of int, shape (n,)
+        -1 for noise.
     directions : array, shape (2, d) or (1, 1)
     offsets : array, shape (2,) or (1,)
         What is subtracted from the coordinates.
@@ -141,18 +163,19 @@ class Plane:
     """
 
     rows: FloatArray
+    labels: IntArray
     directions: FloatArray
     offsets: FloatArray
     axis_names: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Any) -> "Plane":
+    def of(cls, data: Any, labels: IntArray) -> "Plane":
         """Choose the one or two columns there are, or the first two principal components."""
         rows, names = data.as_vectors(), column_names(data.feature_names, data.n_features)
         if data.n_features <= 2:
-            return cls(rows, np.eye(data.n_features), np.zeros(data.n_features), names)
+            return cls(rows, labels, np.eye(data.n_features), np.zeros(data.n_features), names)
         names = ("principal component 1", "principal component 2")
-        return cls(rows, *principal_components(data, 2), names)
+        return cls(rows, labels, *principal_components(data, labels, 2), names)
 
     @property
     def points(self) -> FloatArray:
@@ -162,7 +185,7 @@ class Plane:
     def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
-            return _density_curves(components, weights, self.rows)
+            return _density_curves(components, weights, shown_range(self.rows[:, 0], self.labels))
         ellipses = [picture_of(one, Ellipse) for one in components]
         turn = self.directions
         return [
@@ -180,9 +203,9 @@ def points_on_ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
 
 
 def _density_curves(
-    components: Sequence[Any], weights: FloatArray, rows: FloatArray
+    components: Sequence[Any], weights: FloatArray, ends: tuple[float, float]
 ) -> list[FloatArray]:
-    low, high = rows.min(), rows.max()
+    low, high = ends
     grid = np.linspace(low - 0.05 * (high - low), high + 0.05 * (high - low), 400)
     on_grid = components[0].observe(grid[:, None])
     return [

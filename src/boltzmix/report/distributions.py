@@ -23,7 +23,8 @@ def distributions(
     model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, sample: IntArray
 ) -> list[dict[str, Any]]:
     """Count the values of columns over all rows, a block of rows at a time."""
-    scales = [scale_of(column, column.values(sample)) for column in columns]
+    labels = assignments.labels[sample]
+    scales = [scale_of(column, column.values(sample), labels) for column in columns]
     n_groups = len(assignments.groups)
     counts = [np.zeros((n_groups, scale.n_bins), dtype=int) for scale in scales]
     n_missing = np.zeros(len(columns), dtype=int)

@@ -26,6 +26,7 @@ from .principal import principal_components
 from .problems import describe_problems
 from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
+from .reach import rows_in_range, shown_range
 from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
 from .samples import sample_of_groups
 from .summaries import Summary, ranked_names, sentence_of_ranking
@@ -100,8 +101,10 @@ __all__ = [
     "progress_sentence",
     "ranked_names",
     "replicated_table",
+    "rows_in_range",
     "sample_of_groups",
     "sentence_of_ranking",
+    "shown_range",
     "shown_table",
     "singular",
     "sizes",
