@@ -52,6 +52,11 @@ class Profiles:
         raise KeyError(f"There is no column {name!r}: columns are {', '.join(self.ranking)}.")
 
     @property
+    def n_components(self) -> int:
+        """Number of components; noise is not one of them."""
+        return len(self.names) - ("noise" in self.names)
+
+    @property
     def ranking(self) -> tuple[str, ...]:
         """Names of the columns, those first that say most about the component."""
         return tuple(column.name for column in self.ranked)
@@ -83,7 +88,7 @@ class Profiles:
         """Draw standardised means, or probabilities, of the columns that differ most.
 
         Numbers are drawn as their distance from the mean of all, in standard deviations, and
-        categories as probabilities, side by side where there are both.
+        categories as probabilities, side by side where there are both. Noise is left out.
 
         Parameters
         ----------
@@ -188,7 +193,7 @@ def profile(
         read = evenly_spaced(len(data), MOST_READ)
         data, probabilities = data.take(read), probabilities[read]
     columns = [
-        profile_column(variable, probabilities, level)
+        profile_column(variable, probabilities, level, len(model.components_))
         for variable in variables_of(data, model, symbols or {})
     ]
     return Profiles(columns, names, sizes, level)
