@@ -313,3 +313,17 @@ def test_far_noise_is_drawn_at_the_edge_of_the_picture_of_points(visit):
         "all => all.map((one) => one.getBoundingClientRect().width)"
     )
     assert sum(width > 80 for width in paths) == 3
+
+
+def test_ticks_far_from_zero_differ_and_lie_apart(visit):
+    X, _ = make_mixture(200, 2, 2, separation=6, random_state=0)
+    model = Mixture(Gaussian(), 2, random_state=0).fit(10 * X + [500_000, 5_812_345])
+    page = visit(model.report(10 * X + [500_000, 5_812_345]))
+    part = page.locator("section", has=page.get_by_role("heading", name="Points"))
+    texts = [one for one in part.locator("svg.chart > text").all() if "," in one.text_content()]
+    words = [one.text_content() for one in texts]
+    assert len(set(words)) == len(words) > 4
+    boxes = [one.bounding_box() for one in texts]
+    assert min(box["x"] for box in boxes) > part.locator("svg.chart").bounding_box()["x"]
+    for place, one in enumerate(boxes):
+        assert all(apart(one, other) for other in boxes[:place])

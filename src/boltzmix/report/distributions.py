@@ -54,7 +54,7 @@ def _histogram(
     column: Column, model: Any, data: Any, scale: Scale, counts: IntArray
 ) -> dict[str, Any]:
     """Return the counts in the bins of a column of numbers, and the densities over them."""
-    ends = {"low": plain(scale.low, 8), "high": plain(scale.high, 8)}
+    ends = {"low": plain(scale.low, 12), "high": plain(scale.high, 12)}
     return {**ends, "counts": plain(counts), "curves": _curves(column, model, data, scale)}
 
 

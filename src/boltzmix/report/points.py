@@ -62,6 +62,6 @@ def _ellipse(component: Any, directions: FloatArray, offsets: FloatArray) -> Any
     if ellipse is None:
         return None
     return {
-        "mean": plain(directions @ ellipse.centre - offsets),
+        "mean": plain(directions @ ellipse.centre - offsets, 12),
         "covariance": plain(directions @ ellipse.covariance @ directions.T),
     }

@@ -41,6 +41,7 @@ from .words import (
     listed,
     namer,
     number,
+    rounded,
     singular,
     symbols_by_column,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "progress_sentence",
     "ranked_names",
     "replicated_table",
+    "rounded",
     "rows_in_range",
     "sample_of_groups",
     "sentence_of_ranking",

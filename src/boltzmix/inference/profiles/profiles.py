@@ -167,7 +167,7 @@ def interval_cell(mean: float, low: float, high: float) -> str:
     width = high - low
     decimals = int(np.clip(1 - np.floor(np.log10(width)), 0, 6)) if width > 0 else 2
     mean, low, high = (round(float(one), decimals) + 0.0 for one in (mean, low, high))
-    return f"{mean:.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
+    return f"{mean:,.{decimals}f} [{low:,.{decimals}f}, {high:,.{decimals}f}]"
 
 
 def profile(

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data import BoolArray, FloatArray
+from ...views import rounded
 from .column_profile import ColumnProfile
 
 MOST_NAMED = 4  # columns that a sentence names
@@ -74,7 +75,7 @@ def _of_means(column: ColumnProfile, k: int) -> Difference | None:
         return Difference(float(sizes[place]), f"{words} ({own:.0%}, others {others:.0%})")
     way = "higher" if own > others else "lower"
     deviation = float(column.deviations[place, k]) or abs(own - others)
-    numbers = f"({_number(own, deviation)}, others {_number(others, deviation)})"
+    numbers = f"({rounded(own, deviation)}, others {rounded(others, deviation)})"
     return Difference(float(sizes[place]), f"{column.name} is {way} {numbers}")
 
 
@@ -87,7 +88,7 @@ def _of_a_middle(column: ColumnProfile, k: int) -> Difference | None:
     reach = min(away.max(initial=0), -away.min(initial=0))
     if not reach > deviation:
         return None
-    words = f"{column.name} lies in between ({_number(column.means[0, k], deviation)})"
+    words = f"{column.name} lies in between ({rounded(column.means[0, k], deviation)})"
     return Difference(min(LEAST_DIFFERENCE, 0.1 * reach / max(deviation, 1e-300)), words)
 
 
@@ -99,7 +100,7 @@ def _of_spreads(column: ColumnProfile, k: int) -> Difference | None:
     if not own > 0 or not others > 0 or max(own / others, others / own) < LEAST_RATIO:
         return None
     way = "more" if own > others else "less"
-    words = f"{column.name} varies {way} (± {_number(own, own)}, others ± {_number(others, own)})"
+    words = f"{column.name} varies {way} (± {rounded(own, own)}, others ± {rounded(others, own)})"
     return Difference(abs(float(np.log(own / others))), words)
 
 
@@ -124,11 +125,3 @@ def _deviation_of_others(column: ColumnProfile, k: int) -> float:
     means, squares = column.means[0], column.deviations[0] ** 2 + column.means[0] ** 2
     centre = _of_others(column, means, k)
     return float(np.sqrt(max(_of_others(column, squares, k) - centre**2, 0)))
-
-
-def _number(value: float, deviation: float) -> str:
-    """Write a number with as many digits as its deviation leaves certain, and one more."""
-    if not 1e-4 <= abs(value) < 1e9:
-        return f"{value:.3g}"
-    decimals = int(np.clip(1 - np.floor(np.log10(deviation)), 0, 6)) if deviation > 0 else 2
-    return f"{round(float(value), decimals) + 0.0:,.{decimals}f}"
