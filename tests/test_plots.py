@@ -198,6 +198,29 @@ def test_one_column_is_a_histogram_with_density_curves():
     drawing.plot()
 
 
+def test_columns_of_a_mixed_table_are_drawn_in_their_own_units():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"income": np.append(rng.normal(1000, 50, 99), np.nan)})
+    table["constant"] = 1
+    table["debt"] = rng.normal(400, 10, 100)
+    with pytest.warns(UserWarning, match="constant"):
+        model = Mixture("auto", 2, random_state=0).fit(table)
+    drawing = plots.clusters(model, table)
+    assert drawing.axis_names == ("income", "debt")
+    np.testing.assert_allclose(drawing.points[:99], table[["income", "debt"]][:99])
+    drawing.plot()
+
+
+@pytest.mark.parametrize("draw", [stats.norm(1000, 50), stats.gamma(2, scale=30), stats.poisson(9)])
+def test_the_density_of_one_column_of_a_mixed_table_is_in_its_units(draw):
+    table = pd.DataFrame({"amount": draw.rvs(500, random_state=0)})
+    model = Mixture("auto", 1, random_state=0).fit(table)
+    drawing = plots.clusters(model, table)
+    (curve,) = drawing.outlines
+    np.testing.assert_allclose(np.trapezoid(curve[:, 1], curve[:, 0]), 1, atol=0.05)
+    drawing.plot()
+
+
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_a_family_without_an_ellipse_is_drawn_without_ellipses():
     rng = np.random.default_rng(0)

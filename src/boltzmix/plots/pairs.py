@@ -11,6 +11,7 @@ from ..views import column_names, shown_range
 from . import canvas
 from .marginals import densities, ellipses
 from .points import points_on_ellipse
+from .tables import column_keys, column_values
 from .window import Window, histogram_edges
 
 MOST_COLUMNS, MOST_NAMED = 6, 12
@@ -189,7 +190,7 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
             "pairs draws the columns of a table: use plots.sequences for sequences, and"
             " plots.curves for curves."
         )
-    values, names = _values(data), _names(data)
+    values, names = column_values(data), column_keys(data)
     chosen = _choose(names, columns)
     wanted = np.array(chosen)
     components = model.components_
@@ -210,25 +211,12 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
         means,
         covariances,
         tuple(
-            densities(model, data, values[:, place], place, ends)
+            densities(components, model.weights_, data, place, ends)
             for place, ends in zip(chosen, ranges, strict=True)
         ),
         tuple(ranges),
         len(names),
     )
-
-
-def _values(data: Any) -> FloatArray:
-    """Return all columns side by side, shape (n, d); NaN where missing."""
-    tables = data.tables if isinstance(data, Columns) else [data.take(slice(0, len(data)))]
-    return np.hstack([table.values for table in tables]).astype(float)
-
-
-def _names(data: Any) -> list[Any]:
-    """Return the names of all columns, or their numbers."""
-    if isinstance(data, Columns):
-        return [name for group in data.groups for name in group]
-    return list(data.feature_names or range(data.n_features))
 
 
 def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories
+from ..data.arrays import mean_imputed
 from ..families.description import Ellipse
 from ..views import (
     column_names,
@@ -16,6 +17,8 @@ from ..views import (
     shown_range,
 )
 from . import canvas
+from .marginals import densities
+from .tables import column_keys, column_values
 from .window import Window, histogram_edges
 
 
@@ -153,6 +156,7 @@ class Plane:
 
     Parameters
     ----------
+    data : Rows or Columns
     rows : array, shape (n, d)
     labels : array of int, shape (n,)
         -1 for noise.
@@ -162,6 +166,7 @@ class Plane:
     axis_names : tuple of str
     """
 
+    data: Any
     rows: FloatArray
     labels: IntArray
     directions: FloatArray
@@ -171,11 +176,15 @@ class Plane:
     @classmethod
     def of(cls, data: Any, labels: IntArray) -> "Plane":
         """Choose the one or two columns there are, or the first two principal components."""
-        rows, names = data.as_vectors(), column_names(data.feature_names, data.n_features)
-        if data.n_features <= 2:
-            return cls(rows, labels, np.eye(data.n_features), np.zeros(data.n_features), names)
+        keys = column_keys(data)
+        n = len(keys)
+        if n <= 2:
+            names = column_names(keys if isinstance(keys[0], str) else None, n)
+            rows = mean_imputed(column_values(data))
+            return cls(data, rows, labels, np.eye(n), np.zeros(n), names)
         names = ("principal component 1", "principal component 2")
-        return cls(rows, labels, *principal_components(data, labels, 2), names)
+        turned = principal_components(data, labels, 2)
+        return cls(data, data.as_vectors(), labels, *turned, names)
 
     @property
     def points(self) -> FloatArray:
@@ -185,7 +194,7 @@ class Plane:
     def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
-            return _density_curves(components, weights, shown_range(self.rows[:, 0], self.labels))
+            return self._density_curves(components, weights)
         ellipses = [picture_of(one, Ellipse) for one in components]
         turn = self.directions
         return [
@@ -194,21 +203,18 @@ class Plane:
             if one is not None
         ]
 
+    def _density_curves(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
+        """Return the weighted density of each component, if the family gives it."""
+        ends = shown_range(self.rows[:, 0], self.labels)
+        found = densities(components, weights, self.data, 0, ends)
+        if found is None:
+            return []
+        grid, *curves = found
+        return [np.column_stack([grid, curve]) for curve in curves]
+
 
 def points_on_ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
     """Return points in the plane, two standard deviations from the mean, shape (100, 2)."""
     angles = np.linspace(0, 2 * np.pi, 100)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     return mean + 2 * circle @ np.linalg.cholesky(covariance).T
-
-
-def _density_curves(
-    components: Sequence[Any], weights: FloatArray, ends: tuple[float, float]
-) -> list[FloatArray]:
-    low, high = ends
-    grid = np.linspace(low - 0.05 * (high - low), high + 0.05 * (high - low), 400)
-    on_grid = components[0].observe(grid[:, None])
-    return [
-        np.column_stack([grid, weight * np.exp(one.log_prob(on_grid))])
-        for one, weight in zip(components, weights, strict=True)
-    ]
