@@ -254,7 +254,7 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, "square.csv -k 2..9 --criterion magic", "--criterion must be one of aic, bic"),
         (None, "square.csv -k 3 --criterion bic", "chooses the number of components, but -k is 3"),
         ("a\n1\n2\n1\n2\n", "file.csv -k 1..3", "the file has only 2 distinct observations"),
-        (None, "square.csv -k 1000", "-k 1000 is more than the 210 observation(s) there are"),
+        (None, "square.csv -k 1000", "-k 1000 is more than the 210 observations of"),
         (None, "square.csv -k 2 --n-init 0", "--n-init must be a whole number of at least 1"),
         (None, "square.csv -k 2 --max-iter 0", "--max-iter must be a whole number of at least 1"),
         (None, "square.csv -k 2 --seed -1", "--seed must be a whole number of zero or more"),

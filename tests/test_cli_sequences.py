@@ -212,7 +212,7 @@ def test_a_users_own_family_of_sequences_can_be_fitted(folder):
         ("--sequence walker --family markov-chain", "one column of symbols is wanted: name it"),
         ("--sequence walker --family markov-chain --columns x,y", "one column of symbols"),
         ("--sequence walker --family markov-chain --columns x", "takes codes 0, 1, 2"),
-        ("--sequence walker -k 25", "-k 25 is more than the 24 observation(s) there are"),
+        ("--sequence walker -k 25", "-k 25 is more than the 24 observations of"),
         ("--sequence walker --columns x --init points", "use --init random"),
     ],
 )

@@ -1,5 +1,6 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
+from ..data import counted
 from .column_families import ColumnFamilies
 from .comparisons import (
     CRITERIA,
@@ -34,7 +35,6 @@ from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
     Symbols,
-    counted,
     describe_column,
     describe_columns,
     describe_parameters,
