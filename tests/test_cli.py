@@ -260,6 +260,7 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, "square.csv -k 2 --seed -1", "--seed must be a whole number of zero or more"),
         (None, "square.csv -k 2 --algorithm magic", "--algorithm must be one of auto, beem"),
         (None, "square.csv -k 2 --family magic", "There is no family 'magic'"),
+        (None, "square.csv -k 2 --family gausian", "did you mean 'gaussian'? Choose one of auto"),
         (None, "square.csv -k 2 --family gp", "name the column of their values with --target"),
         (None, "square.csv -k 2 --family nowhere:X", "could not be imported"),
         (None, "square.csv -k 2 --family os:getcwd", "not a boltzmix family"),

@@ -327,3 +327,15 @@ def test_ticks_far_from_zero_differ_and_lie_apart(visit):
     assert min(box["x"] for box in boxes) > part.locator("svg.chart").bounding_box()["x"]
     for place, one in enumerate(boxes):
         assert all(apart(one, other) for other in boxes[:place])
+
+
+@pytest.mark.parametrize(("scheme", "low", "high"), [("light", 0.25, 0.91), ("dark", 0.45, 0.95)])
+def test_colours_of_symbols_are_seen_on_their_paper(visit, scheme, low, high):
+    page = visit(report_of(cases.symbols), color_scheme=scheme)
+    part = page.locator("section", has=page.get_by_role("heading", name="Members"))
+    fills = part.locator("svg.chart rect").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).fill)"
+    )
+    lightness = [float(one) for fill in fills for one in re.findall(r"oklch\(([\d.]+)", fill)]
+    assert lightness
+    assert low < min(lightness) <= max(lightness) < high
