@@ -211,6 +211,19 @@ def test_columns_of_a_mixed_table_are_drawn_in_their_own_units():
     drawing.plot()
 
 
+def test_axes_of_categories_have_their_names():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"city": rng.choice(["Bath", "Ely", "York"], 90)})
+    table["rating"] = rng.integers(1, 6, 90)
+    model = Mixture("auto", 1, random_state=0).fit(table)
+    axes = plots.clusters(model, table).plot()
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["Bath", "Ely", "York"]
+    assert [text.get_text() for text in axes.get_yticklabels()] == list("12345")
+    one = Mixture("auto", 1, random_state=0).fit(table[["rating"]])
+    axes = plots.clusters(one, table[["rating"]]).plot()
+    assert [text.get_text() for text in axes.get_xticklabels()] == list("12345")
+
+
 @pytest.mark.parametrize("draw", [stats.norm(1000, 50), stats.gamma(2, scale=30), stats.poisson(9)])
 def test_the_density_of_one_column_of_a_mixed_table_is_in_its_units(draw):
     table = pd.DataFrame({"amount": draw.rvs(500, random_state=0)})

@@ -37,6 +37,8 @@ class Clusters:
     n_components : int
     fixed_window : Window, optional
         The part of the plane to draw; found from points, labels and outlines unless given.
+    categories : tuple of tuples or None
+        What the codes of each axis stand for; None for numbers.
     """
 
     points: FloatArray
@@ -45,6 +47,7 @@ class Clusters:
     axis_names: tuple[str, ...]
     n_components: int
     fixed_window: Window | None = None
+    categories: tuple[tuple[Any, ...] | None, ...] = ()
 
     def plot(self, ax: Any = None, legend: bool = True) -> Any:
         """Draw on `ax`, or on a new figure; return the axes.
@@ -69,6 +72,9 @@ class Clusters:
         for colour, outline in zip(colours, self.outlines, strict=False):
             ax.plot(*outline.T, color="white", lw=3)
             ax.plot(*outline.T, color=colour, lw=1.6)
+        for axis, names in zip((ax.xaxis, ax.yaxis), self.categories, strict=False):
+            if names is not None:
+                canvas.mark_each(axis, len(names), names)
         ax.set_xlabel(self.axis_names[0])
         ax.set_title(self._title())
         if legend and self.n_components <= canvas.MOST_NUMBERS:
@@ -147,7 +153,10 @@ def clusters(model: Any, X: Any) -> Clusters:
     labels = model.predict(X)
     plane = Plane.of(data, labels)
     outlines = plane.outlines(model.components_, model.weights_)
-    return Clusters(plane.points, labels, outlines, plane.axis_names, len(model.components_))
+    n_components, categories = len(model.components_), plane.categories
+    return Clusters(
+        plane.points, labels, outlines, plane.axis_names, n_components, categories=categories
+    )
 
 
 @dataclass(frozen=True)
@@ -185,6 +194,13 @@ class Plane:
         names = ("principal component 1", "principal component 2")
         turned = principal_components(data, labels, 2)
         return cls(data, data.as_vectors(), labels, *turned, names)
+
+    @property
+    def categories(self) -> tuple[tuple[Any, ...] | None, ...]:
+        """What the codes of each axis stand for; None for numbers."""
+        keys = column_keys(self.data)
+        known = getattr(self.data, "categories", {}) if len(keys) <= 2 else {}
+        return tuple(known.get(key) for key in keys[:2])
 
     @property
     def points(self) -> FloatArray:
