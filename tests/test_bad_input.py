@@ -1,5 +1,7 @@
 """Hostile data end in a finite mixture, or in one sentence that says what to do."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -33,6 +35,34 @@ RAGGED = [[1.0, 2.0], [3.0]]
 def test_rows_of_different_lengths_raise(family):
     with pytest.raises(ValueError, match="X must be an array or nested lists whose rows"):
         Mixture(family, 2).fit(RAGGED)
+
+
+@pytest.mark.parametrize("given", [[["a", "b"], ["a"]], np.zeros((3, 4, 5)), np.zeros(5)])
+def test_what_may_be_sequences_names_a_family_of_sequences(given):
+    with pytest.raises(ValueError, match=r"For sequences, choose a family of sequences, such as"):
+        Mixture(n_components=2).fit(given)
+
+
+def test_symbols_of_sequences_are_named_with_a_way_out():
+    words = [np.array(list(word))[:, None] for word in ("abab", "bac", "abc")]
+    message = r"Sequence 0: .* holds 'a' in row 0 .*: turn symbols into codes 0, 1, 2, …, the same"
+    with pytest.raises(ValueError, match=message):
+        Mixture("markov-chain", 2).fit(words)
+
+
+@pytest.mark.parametrize(
+    "family, given, words",
+    [
+        ("gaussian", X[:1], "n_samples = 1 observation of X"),
+        ("gaussian", X[:2], "n_samples = 2 observations of X"),
+        ("hmm", [[1.0, 2.0], [3.0, 1.0]], "but has 1 dimension."),
+        ("gamma", [[1.0], [np.inf], [2.0]], "(1 such value in all)"),
+        ("auto", np.zeros((0, 2)), "0 rows and 2 columns"),
+    ],
+)
+def test_nouns_agree_with_their_numbers(family, given, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        Mixture(family, 3).fit(given)
 
 
 @pytest.mark.parametrize(

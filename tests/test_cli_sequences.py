@@ -204,7 +204,8 @@ def test_a_users_own_family_of_sequences_can_be_fitted(folder):
         ("--sequence nobody", "walks.csv has no column 'nobody': its columns are walker, when"),
         ("--sequence walker --order never", "walks.csv has no column 'never'"),
         ("--sequence walker --columns x,z", "walks.csv has no column 'z'"),
-        ("--sequence walker --columns symbol", "Column 'symbol' of walks.csv is not numeric"),
+        ("--sequence walker --columns symbol", "or use --family markov-chain for text"),
+        ("--sequence walker --exclude x,y,count,when", "--family markov-chain uses text, too"),
         ("--sequence walker --columns x,walker", "--sequence and --columns both name column"),
         ("--sequence walker --order when --columns when", "--order and --columns both name column"),
         ("--sequence walker --order walker", "--sequence and --order both name column 'walker'"),
@@ -212,7 +213,7 @@ def test_a_users_own_family_of_sequences_can_be_fitted(folder):
         ("--sequence walker --family markov-chain", "one column of symbols is wanted: name it"),
         ("--sequence walker --family markov-chain --columns x,y", "one column of symbols"),
         ("--sequence walker --family markov-chain --columns x", "takes codes 0, 1, 2"),
-        ("--sequence walker -k 25", "-k 25 is more than the 24 observation(s) there are"),
+        ("--sequence walker -k 25", "-k 25 is more than the 24 observations of"),
         ("--sequence walker --columns x --init points", "use --init random"),
     ],
 )

@@ -83,6 +83,70 @@ def test_a_legend_names_the_components_up_to_twelve_and_more_are_numbered(model)
     assert plots.clusters(model, X).plot(legend=False).get_legend() is None
 
 
+@pytest.fixture(scope="module")
+def far_noise():
+    rng = np.random.default_rng(0)
+    points = np.concatenate([rng.normal(0, 1, (100, 3)), rng.normal(8, 1, (100, 3))])
+    return np.vstack([points, 1e6 * rng.normal(size=(8, 3))])
+
+
+@pytest.mark.parametrize("n_columns", [2, 3])
+def test_far_noise_is_drawn_at_the_edge_and_does_not_stretch_the_axes(far_noise, n_columns):
+    rows = far_noise[:, :n_columns]
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0).fit(rows)
+    for drawing in (plots.clusters(model, rows), plots.uncertainty(model, rows)):
+        axes = drawing.plot()
+        places = np.asarray(axes.collections[0].get_offsets())
+        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+        assert len(places) == len(rows)
+        assert ((places > (left, bottom)) & (places < (right, top))).all()
+        members = drawing.points[drawing.labels >= 0]
+        assert right - left < 2 * np.ptp(members[:, 0])
+        assert top - bottom < 2 * np.ptp(members[:, 1])
+        assert [text.get_text() for text in axes.texts] == ["8 far away, at the edge"]
+
+
+def test_far_noise_is_left_out_of_histograms(far_noise):
+    rows = far_noise[:, :1]
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0).fit(rows)
+    axes = plots.clusters(model, rows).plot()
+    assert np.diff(axes.get_xlim()) < 30
+    assert [text.get_text() for text in axes.texts] == ["8 far away, left out"]
+    areas = [bar.get_width() * bar.get_height() for bar in axes.patches]
+    np.testing.assert_allclose(sum(areas), 200 / 208)
+
+
+def test_far_noise_does_not_stretch_pairs_curves_or_films(far_noise):
+    states = []
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0, verbose=states.append)
+    model.fit(far_noise)
+    drawing = plots.pairs(model, far_noise)
+    cells = drawing.plot()
+    for row, column in np.argwhere(np.tri(3, dtype=bool)):
+        assert np.diff(cells[row, column].get_xlim()) < 30
+    assert "8 far away" in cells[0, 0].figure.get_suptitle()
+    frames = plots.film(model, far_noise, states).plot(n_frames=3)[:-1]
+    assert len({(*frame.get_xlim(), *frame.get_ylim()) for frame in frames}) == 1
+    assert np.diff(frames[0].get_xlim()) < 30
+
+
+def test_far_targets_do_not_stretch_curves():
+    rng = np.random.default_rng(0)
+    inputs = rng.uniform(0, 10, (200, 1))
+    targets = inputs[:, 0] + rng.normal(0, 0.3, 200)
+    targets[:5] = 1e7
+    model = Mixture(LinearRegression(), 1, noise=True, random_state=0).fit(inputs, targets)
+    axes = plots.curves(model, inputs, targets).plot()
+    assert np.diff(axes.get_ylim()) < 30
+
+
+def test_uncertainty_of_one_column_is_in_its_place_however_rare(model):
+    one = Mixture(n_components=2, random_state=0).fit(X[:, :1])
+    drawing = plots.uncertainty(one, X[:, :1])
+    places = np.asarray(drawing.plot().collections[0].get_offsets())
+    np.testing.assert_allclose(np.sort(places[:, 1]), np.sort(drawing.uncertainty))
+
+
 def test_no_component_is_grey():
     for colour in plots.PALETTE:
         red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
@@ -131,6 +195,42 @@ def test_one_column_is_a_histogram_with_density_curves():
     drawing = plots.clusters(model, X[:, :1])
     area = sum(np.trapezoid(curve[:, 1], curve[:, 0]) for curve in drawing.outlines)
     np.testing.assert_allclose(area, 1, atol=0.05)
+    drawing.plot()
+
+
+def test_columns_of_a_mixed_table_are_drawn_in_their_own_units():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"income": np.append(rng.normal(1000, 50, 99), np.nan)})
+    table["constant"] = 1
+    table["debt"] = rng.normal(400, 10, 100)
+    with pytest.warns(UserWarning, match="constant"):
+        model = Mixture("auto", 2, random_state=0).fit(table)
+    drawing = plots.clusters(model, table)
+    assert drawing.axis_names == ("income", "debt")
+    np.testing.assert_allclose(drawing.points[:99], table[["income", "debt"]][:99])
+    drawing.plot()
+
+
+def test_axes_of_categories_have_their_names():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"city": rng.choice(["Bath", "Ely", "York"], 90)})
+    table["rating"] = rng.integers(1, 6, 90)
+    model = Mixture("auto", 1, random_state=0).fit(table)
+    axes = plots.clusters(model, table).plot()
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["Bath", "Ely", "York"]
+    assert [text.get_text() for text in axes.get_yticklabels()] == list("12345")
+    one = Mixture("auto", 1, random_state=0).fit(table[["rating"]])
+    axes = plots.clusters(one, table[["rating"]]).plot()
+    assert [text.get_text() for text in axes.get_xticklabels()] == list("12345")
+
+
+@pytest.mark.parametrize("draw", [stats.norm(1000, 50), stats.gamma(2, scale=30), stats.poisson(9)])
+def test_the_density_of_one_column_of_a_mixed_table_is_in_its_units(draw):
+    table = pd.DataFrame({"amount": draw.rvs(500, random_state=0)})
+    model = Mixture("auto", 1, random_state=0).fit(table)
+    drawing = plots.clusters(model, table)
+    (curve,) = drawing.outlines
+    np.testing.assert_allclose(np.trapezoid(curve[:, 1], curve[:, 0]), 1, atol=0.05)
     drawing.plot()
 
 

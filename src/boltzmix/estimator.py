@@ -23,6 +23,7 @@ from .data import (
     Sequences,
     WithCovariates,
     check_magnitudes,
+    counted,
     without_covariates,
 )
 from .families import Family
@@ -386,7 +387,7 @@ class BaseMixture(FittedMixture):
             raise ValueError("X is empty: there is nothing to learn from.")
         if k > n:
             raise ValueError(
-                f"n_components={k} is more than the n_samples = {n} observation(s) there are:"
+                f"n_components={k} is more than the n_samples = {counted(n, 'observation')} of X:"
                 f" use at most {n}{_on_one_sequence(data)}."
             )
         self._check_distinct(data)

@@ -278,7 +278,7 @@ class FittedMixture(
         X, known, name = set_classes_apart(X, compare_with)
         if covariates is not None:
             X, y = self._observe(X, y, covariates), None
-        return Report(find(self, X, y, symbols, known, Origin(source, command, name)))
+        return Report(find(self, X, y, symbols, known, Origin(source, command, name, symbols)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

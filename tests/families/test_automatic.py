@@ -1,3 +1,5 @@
+import datetime
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -96,6 +98,25 @@ def test_every_column_has_a_family_and_a_reason(model, people):
 def test_a_column_that_is_left_out_is_named(column, people):
     with pytest.warns(UserWarning, match=f"Column '{column}' is left out: .*choose its family"):
         Mixture("auto", 2, random_state=0).fit(people[0][["rating", "spent", column]])
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        pd.date_range("2024-01-01", periods=60),
+        pd.date_range("2024-01-01", periods=60, tz="Europe/Stockholm"),
+        pd.to_timedelta(np.arange(60), "h"),
+        [datetime.date(2024, 1 + day % 2, 1) for day in range(60)],
+        [datetime.time(hour % 24) for hour in range(59)] + [None],
+    ],
+)
+def test_dates_are_left_out(dates):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=60), "when": dates})
+    with pytest.warns(UserWarning, match="'when' is left out: it holds dates or times; to use it"):
+        model = Mixture("auto", 1, random_state=0).fit(frame)
+    assert model.column_families_["when"].family is None
+    assert (model.predict(frame) == 0).all()
 
 
 def test_numbers_that_are_categories_stay_numbers(model, people, tmp_path):

@@ -338,7 +338,7 @@ def test_bad_arguments_are_named(arguments, sentence):
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
 def test_more_states_than_steps_raise_an_error_and_fewer_distinct_steps_are_fitted():
-    with pytest.raises(ValueError, match=r"n_states=5 is more than the 3 step\(s\)"):
+    with pytest.raises(ValueError, match=r"n_states=5 is more than the 3 steps"):
         Mixture(HMM(5), 1).fit([np.array([[1.0], [2.0], [3.0]])])
     few = [np.array([[1.0], [2.0], [1.0]])] * 3 + [np.array([[2.0], [1.0], [1.0]])] * 3
     model = Mixture(HMM(4), 2, algorithm="em", random_state=0).fit(few)

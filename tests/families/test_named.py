@@ -103,7 +103,8 @@ def test_the_family_that_was_passed_does_not_change():
 
 
 def test_unknown_settings_raise():
-    with pytest.raises(ValueError, match="Gaussian has no setting 'covarianc': its settings are"):
+    hint = r"did you mean 'covariance'\? Its settings are covariance, ridge, prior, resolution\.$"
+    with pytest.raises(ValueError, match=f"Gaussian has no setting 'covarianc': {hint}"):
         Mixture("gaussian").set_params(family__covarianc="diag")
     with pytest.raises(ValueError, match="'covariance' of Gaussian is no family but 'full'"):
         Mixture("gaussian").set_params(family__covariance__prior=1)

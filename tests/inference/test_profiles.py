@@ -247,6 +247,35 @@ def test_noise_is_one_more_group():
     assert found.columns[0].means.shape == (1, 2)
 
 
+def test_far_noise_changes_neither_differences_nor_effects_nor_the_picture():
+    rng = np.random.default_rng(0)
+    near = np.concatenate([rng.normal(0, 1, (100, 2)), rng.normal(9, 1, (100, 2))])
+    X = np.concatenate([near, 1e6 * rng.normal(size=(10, 2))])
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0).fit(X)
+    found, expected = model.profiles(X), model.profiles(near)
+    assert found.differences[:2] == expected.differences[:2]
+    assert found.differences[0].startswith("Here column ")
+    for one, other in zip(found.columns, expected.columns, strict=True):
+        np.testing.assert_allclose(one.differences[:, :2], other.differences[:, :2], rtol=1e-6)
+        np.testing.assert_allclose(one.effect, other.effect, rtol=1e-6)
+        assert one.effect > 0.9
+    axes = found.plot()
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "component 0", "component 1"
+    ]  # fmt: skip
+    low, high = axes.get_xlim()
+    assert high - low < 5
+
+
+def test_one_component_and_noise_have_nobody_to_differ_from():
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(size=(80, 2)), rng.uniform(-20, 20, (15, 2))])
+    model = Mixture(Gaussian(), 1, noise=True, random_state=0).fit(X)
+    first, noise = model.profiles(X).differences
+    assert first == "It is the only component."
+    assert "varies more" in noise or "Here" in noise
+
+
 def test_lazy_rows_have_the_same_profile(model):
     values = FLOWERS.to_numpy()
     names = tuple(FLOWERS)

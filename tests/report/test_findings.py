@@ -221,12 +221,27 @@ def test_training_has_every_phase_and_the_last_step():
 def test_scales_exclude_outliers_and_give_each_whole_number_a_bin():
     rng = np.random.default_rng(0)
     values = np.append(rng.normal(size=10_000), 1e6)
-    scale = Scale.of(values)
+    scale = Scale.of(values, np.zeros(len(values), dtype=int))
     assert scale(values)[1].sum() > 9900
     assert scale.high < 10
-    counts = Scale.of(rng.integers(3, 8, size=100).astype(float))
+    labels = np.zeros(100, dtype=int)
+    counts = Scale.of(rng.integers(3, 8, size=100).astype(float), labels)
     assert (counts.low, counts.high, counts.n_bins) == (2.5, 7.5, 5)
-    assert Scale.of(np.array([np.nan])).n_bins == 1
+    assert Scale.of(np.array([np.nan]), labels[:1]).n_bins == 1
+
+
+def test_far_noise_changes_neither_the_ranges_of_points_nor_the_bins_of_columns():
+    points, _ = make_mixture(300, 2, 3, separation=6, random_state=0)
+    far = 1e6 * np.random.default_rng(0).normal(size=(15, 3))
+    X = np.vstack([points, far])
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0).fit(X)
+    assert (model.labels_[300:] == -1).all()
+    found = find(model, X)
+    for column in found["columns"]:
+        assert column["high"] - column["low"] < 20
+        assert column["beyond"] >= 15
+    for low, high in found["picture"]["ranges"]:
+        assert high - low < 20
 
 
 def test_a_choice_has_the_candidates_and_their_criteria():
@@ -238,7 +253,7 @@ def test_a_choice_has_the_candidates_and_their_criteria():
     assert (first["name"], first["numbers"]) == (choice["criterion"], [1, 2, 3, 4, 5])
     expected = [one.criterion("effective_icl") for one in comparison]
     np.testing.assert_allclose(first["values"], expected, rtol=1e-6)
-    assert choice["best"] == [model.n_components_, min(first["values"])]
+    assert choice["best"] == [model.n_components_, pytest.approx(min(first["values"]))]
     assert facts(findings)["Components"] == f"{model.n_components_}, chosen among 5 candidates"
     assert findings_of(cases.many_columns)[2]["choice"] is None
 
@@ -272,3 +287,15 @@ def test_a_loaded_model_has_the_same_report_as_the_saved_one(case, tmp_path):
     model.save(tmp_path / "m.bmix")
     loaded = load(tmp_path / "m.bmix")
     assert loaded.report(*given).findings == model.report(*given).findings
+
+
+@pytest.mark.parametrize("offset", [0.0, 5812345.0, 1.7e9])
+def test_points_far_from_zero_keep_their_places(offset):
+    X, _ = make_mixture(100, 2, 2, separation=5, random_state=0)
+    X += offset
+    model = Mixture(Gaussian(), 2, random_state=0).fit(X)
+    picture = find(model, X)["picture"]
+    np.testing.assert_allclose(np.transpose(picture["values"]), X, rtol=0, atol=1e-3)
+    np.testing.assert_allclose(np.transpose(picture["ranges"]), [X.min(0), X.max(0)], atol=1e-3)
+    for shape, component in zip(picture["ellipses"], model.components_, strict=True):
+        np.testing.assert_allclose(shape["mean"], component.mean, rtol=0, atol=2e-3)

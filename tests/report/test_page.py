@@ -300,3 +300,42 @@ def test_agreement_with_known_classes_is_a_table(visit):
     assert f"adjusted Rand index of {adjusted_rand_score(known, model.labels_):.3f}" in (
         part.inner_text()
     )
+
+
+def test_far_noise_is_drawn_at_the_edge_of_the_picture_of_points(visit):
+    points, _ = make_mixture(200, 2, 2, separation=6, random_state=0)
+    X = np.vstack([points, 1e6 * np.random.default_rng(0).normal(size=(7, 2))])
+    model = Mixture(Gaussian(), 2, noise=True, random_state=0).fit(X)
+    page = visit(model.report(X))
+    part = page.locator("section", has=page.get_by_role("heading", name="Points"))
+    assert "7 points far away, drawn at the edge" in part.inner_text()
+    paths = part.locator("path.points").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().width)"
+    )
+    assert sum(width > 80 for width in paths) == 3
+
+
+def test_ticks_far_from_zero_differ_and_lie_apart(visit):
+    X, _ = make_mixture(200, 2, 2, separation=6, random_state=0)
+    model = Mixture(Gaussian(), 2, random_state=0).fit(10 * X + [500_000, 5_812_345])
+    page = visit(model.report(10 * X + [500_000, 5_812_345]))
+    part = page.locator("section", has=page.get_by_role("heading", name="Points"))
+    texts = [one for one in part.locator("svg.chart > text").all() if "," in one.text_content()]
+    words = [one.text_content() for one in texts]
+    assert len(set(words)) == len(words) > 4
+    boxes = [one.bounding_box() for one in texts]
+    assert min(box["x"] for box in boxes) > part.locator("svg.chart").bounding_box()["x"]
+    for place, one in enumerate(boxes):
+        assert all(apart(one, other) for other in boxes[:place])
+
+
+@pytest.mark.parametrize(("scheme", "low", "high"), [("light", 0.25, 0.91), ("dark", 0.45, 0.95)])
+def test_colours_of_symbols_are_seen_on_their_paper(visit, scheme, low, high):
+    page = visit(report_of(cases.symbols), color_scheme=scheme)
+    part = page.locator("section", has=page.get_by_role("heading", name="Members"))
+    fills = part.locator("svg.chart rect").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).fill)"
+    )
+    lightness = [float(one) for fill in fills for one in re.findall(r"oklch\(([\d.]+)", fill)]
+    assert lightness
+    assert low < min(lightness) <= max(lightness) < high

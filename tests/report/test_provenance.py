@@ -52,6 +52,17 @@ def test_the_lines_of_python_make_the_same_report(model, given, tmp_path, monkey
     assert without_time(written) == without_time(json.loads(json.dumps(report.findings)))
 
 
+@pytest.mark.parametrize("symbols", [["stay", "go", "rest"], {"column 0": ("stay", "go", "rest")}])
+def test_the_lines_of_python_name_what_codes_stand_for(symbols, tmp_path, monkeypatch):
+    model, (chains,) = cases.symbols()
+    report = model.report(chains, symbols=symbols)
+    monkeypatch.chdir(tmp_path)
+    exec(report.findings["provenance"]["code"], {"X": chains})
+    written = findings_in(tmp_path / "report.html")
+    assert without_time(written) == without_time(json.loads(json.dumps(report.findings)))
+    assert "rest" in json.dumps(written["differences"])
+
+
 def test_the_command_makes_the_same_report(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     frame = pd.DataFrame(X, columns=["width", "the height"]).assign(corner=CORNERS)

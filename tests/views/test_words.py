@@ -26,6 +26,7 @@ from boltzmix.views import (
     describe_component,
     describe_family,
     describe_parameters,
+    rounded,
 )
 
 COLOURS = ["blue", "red"]
@@ -152,3 +153,17 @@ def test_a_mean_that_is_a_parameter_has_the_name_of_the_parameter():
     X = Table.of([[1.0], [2.0], [6.0]])
     assert describe_columns(LogNormal().fit(X).describe(), ["x"], {})[0].startswith("mean ")
     assert describe_columns(Poisson().fit(X).describe(), ["x"], {}) == ["rate 3"]
+
+
+@pytest.mark.parametrize(
+    "value, deviation, words",
+    [
+        (5812345.678, 21.0, "5,812,346"),
+        (1.7e9 + 48212, 16298.0, "1,700,048,212"),
+        (1.234e-9, 1e-10, "1.23e-09"),
+        (1e15, 3.0, "1e+15"),
+        (0.5, 0.0, "0.50"),
+    ],
+)
+def test_numbers_have_the_digits_that_their_deviation_leaves_certain(value, deviation, words):
+    assert rounded(value, deviation) == words

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, Regression, Sequences, Table, Trajectories
+from ..data import FloatArray, Regression, Sequences, Table, Trajectories, counted
 from ..families import Description, Family
 from .case import Case, ContractError, close
 
@@ -124,7 +124,8 @@ def check_a_sample_is_like_the_data(case: Case) -> None:
     if len(sample) != n or sample.n_features != case.data.n_features:
         raise ContractError(
             f"{case.name}.sample({n}, rng) returned {len(sample)} observations of"
-            f" {sample.n_features} feature(s): the contract wants {n} of {case.data.n_features}."
+            f" {counted(sample.n_features, 'feature')}: the contract wants {n} of"
+            f" {case.data.n_features}."
         )
     again = case.fitted.fit(sample, rng=case.rng())
     lost = np.median(case.log_densities - again.log_prob(case.data)) / case.data.mean_size

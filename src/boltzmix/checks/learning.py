@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Regression, Sequences, Trajectories
+from ..data import Regression, Sequences, Trajectories, counted
 from ..mixture import Mixture
 from .case import Case, ContractError
 
@@ -38,8 +38,8 @@ def check_other_columns_raise_an_error(case: Case) -> None:
         _check_sentence(case, error, "observations with too many columns")
     else:
         raise ContractError(
-            f"{case.name} fitted to {case.data.n_features} column(s) takes observations with"
-            f" {2 * case.data.n_features}: the contract wants a ValueError; look at observe."
+            f"{case.name} fitted to {counted(case.data.n_features, 'column')} takes observations"
+            f" with {2 * case.data.n_features}: the contract wants a ValueError; look at observe."
         )
 
 

@@ -11,6 +11,7 @@ from .filling import fill_in
 from .lazy import LazyTable
 from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
+from .nouns import counted
 from .regression import Regression, read_targets
 from .remote import Remote
 from .sequence_checks import check_no_sequences
@@ -55,6 +56,7 @@ __all__ = [
     "check_in_memory",
     "check_magnitudes",
     "check_no_sequences",
+    "counted",
     "decoded",
     "evenly_spaced",
     "fill_in",

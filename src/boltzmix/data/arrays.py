@@ -6,13 +6,22 @@ import numpy as np
 
 from .base import FloatArray
 
+RESHAPING = (
+    " Reshape your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation."
+)
+FOR_SEQUENCES = " (For sequences, choose a family of sequences, such as HMM.)"
 
-def as_float_matrix(X: Any) -> FloatArray:
+
+def as_float_matrix(
+    X: Any, way_out: str = "turn it into numbers, leave it out, or use family='auto'"
+) -> FloatArray:
     """Return an array, a frame or nested lists as a two-dimensional float array.
 
     Parameters
     ----------
     X : array, pandas or polars frame, or nested lists, shape (n, d)
+    way_out : str
+        What the message advises where a value is not a number.
 
     Returns
     -------
@@ -30,9 +39,8 @@ def as_float_matrix(X: Any) -> FloatArray:
         array = np.where(X.isna(), np.nan, array)
     if array.ndim != 2:
         raise ValueError(
-            f"X must be a table with two dimensions, but has {array.ndim}. Reshape your data:"
-            " X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation. (For"
-            " sequences, choose a family of sequences, such as HMM.)"
+            f"X must be a table with two dimensions, but has {array.ndim}."
+            f"{RESHAPING if array.ndim < 2 else ''}{FOR_SEQUENCES}"
         )
     if array.dtype.kind in "mM":
         raise TypeError("X holds dates or times: turn them into numbers first.")
@@ -48,28 +56,31 @@ def as_float_matrix(X: Any) -> FloatArray:
     try:
         return np.ascontiguousarray(array, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        return _cell_by_cell(array, feature_names(X))
+        return _cell_by_cell(array, feature_names(X), way_out)
 
 
-def _cell_by_cell(array: np.ndarray[Any, Any], names: tuple[str, ...] | None) -> FloatArray:
+def _cell_by_cell(
+    array: np.ndarray[Any, Any], names: tuple[str, ...] | None, way_out: str
+) -> FloatArray:
     """Return an array (n, d) as floats; raise an error that names the first cell that is none."""
     numbers = np.full(array.shape, np.nan)
     for (row, column), value in np.ndenumerate(array):
         if is_missing(value):
             continue
         try:
-            numbers[row, column] = float(value)
+            numbers[row, column] = float(value.item() if isinstance(value, np.str_) else value)
         except (TypeError, ValueError, OverflowError) as error:
             place = column if names is None else repr(names[column])
             raise (ValueError if isinstance(error, OverflowError) else type(error))(
                 f"X must hold numbers only, but column {place} holds {_short(value)} in row {row}"
-                f" ({error}): turn it into numbers, leave it out, or use family='auto'."
+                f" ({error}): {way_out}."
             ) from None
     return numbers
 
 
 def _short(value: Any) -> str:
-    text = " ".join(repr(value).split())
+    plain = value.item() if isinstance(value, np.generic) else value
+    text = " ".join(repr(plain).split())
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
@@ -78,9 +89,9 @@ def as_array(given: Any, argument: str = "X") -> np.ndarray[Any, Any]:
 
     Examples
     --------
-    >>> as_array([[1, 2], [3]])
+    >>> as_array([[1, 2], [3]], "labels")
     Traceback (most recent call last):
-    ValueError: X must be an array or nested lists whose rows all have the same length.
+    ValueError: labels must be an array or nested lists whose rows all have the same length.
     """
     if np.ma.is_masked(given):
         raise ValueError(
@@ -91,6 +102,7 @@ def as_array(given: Any, argument: str = "X") -> np.ndarray[Any, Any]:
     except (TypeError, ValueError):
         raise ValueError(
             f"{argument} must be an array or nested lists whose rows all have the same length."
+            f"{FOR_SEQUENCES if argument == 'X' else ''}"
         ) from None
 
 

@@ -6,8 +6,10 @@ import numpy as np
 
 from .arrays import as_array, as_float_matrix, check_in_memory, feature_names, is_missing
 from .base import BoolArray, FloatArray, IntArray
+from .nouns import counted
 
 LAYOUT = "a list of arrays of shape (steps, features)"
+CODES = "turn symbols into codes 0, 1, 2, …, the same in all sequences"
 
 
 class EndToEnd(NamedTuple):
@@ -161,7 +163,7 @@ def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | No
             f" feature{'s' * (width != 1)}): leave it out."
         )
     try:
-        return as_float_matrix(array), feature_names(part)
+        return as_float_matrix(array, CODES), feature_names(part)
     except (TypeError, ValueError) as error:
         raise type(error)(f"Sequence {number}: {error}") from None
 
@@ -178,10 +180,10 @@ def _two_dimensions(part: Any, number: int, layout: str) -> Any:
         ) from None
     if array.ndim != 2:
         one_feature = "(-1, 1)" if layout == "(steps, features)" else "(1, -1)"
-        hint = f" (sequence.reshape{one_feature} for one feature)" if array.ndim == 1 else ""
+        hint = f" (np.reshape(sequence, {one_feature}) for one feature)" if array.ndim == 1 else ""
         raise ValueError(
-            f"Sequence {number} of X must have shape {layout}{hint}, but has {array.ndim}"
-            " dimension(s)."
+            f"Sequence {number} of X must have shape {layout}{hint}, but has"
+            f" {counted(array.ndim, 'dimension')}."
         )
     return array
 

@@ -11,6 +11,7 @@ import numpy as np
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices, super_block_size
 from .magnitudes import Numbers
+from .nouns import counted
 from .remote import Remote
 from .sequence_columns import normalised_columns, slopes
 from .sequence_layouts import (
@@ -161,8 +162,8 @@ class Sequences(VariableLength):
             found = "NaN" if np.isnan(values[row, column]) else "inf (infinity)"
             raise ValueError(
                 f"Sequence {number} of X contains {found} at step {row - sequences.ends[number]},"
-                f" column {sequences.steps.column_name(column)} ({bad.sum()} such value(s) in"
-                " all): fill or cut these steps first."
+                f" column {sequences.steps.column_name(column)}"
+                f" ({counted(int(bad.sum()), 'such value')} in all): fill or cut these steps first."
             )
         return sequences
 

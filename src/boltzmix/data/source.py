@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from datetime import date, time, timedelta
 from numbers import Real
 from typing import Any, Self
 
@@ -9,8 +10,10 @@ import numpy as np
 
 from .arrays import as_array, check_in_memory, feature_names, is_missing
 from .base import BoolArray
+from .nouns import counted
 
 Name = str | int
+DATES = (date, time, timedelta, np.datetime64, np.timedelta64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +53,9 @@ class Source:
             )
         rows, width = X.shape
         if 0 in (rows, width):
-            raise ValueError(f"X is empty: it has {rows} row(s) and {width} column(s).")
+            raise ValueError(
+                f"X is empty: it has {counted(rows, 'row')} and {counted(width, 'column')}."
+            )
         own = feature_names(X)
         return cls(X, width, names if own is None and names and len(names) == width else own)
 
@@ -98,7 +103,9 @@ class Source:
                 )
             return self.names.index(name)
         if not 0 <= name < self.width:
-            raise ValueError(f"X has {self.width} column(s), so there is no column {name}.")
+            raise ValueError(
+                f"X has {counted(self.width, 'column')}, so there is no column {name}."
+            )
         return name
 
     def without(self, columns: Sequence[Name]) -> Any:
@@ -116,16 +123,29 @@ class Source:
 
     def column(self, name: Name) -> tuple[np.ndarray[Any, Any], BoolArray]:
         """Return the values of a column, and which of them are missing, both of shape (n,)."""
-        index = self.index_of(name)
-        if isinstance(self.X, np.ndarray):
-            return _simplest(name, self.X[:, index])
-        series = self.X.iloc[:, index] if hasattr(self.X, "iloc") else self.X[:, index]
-        if series.to_numpy().dtype.kind in "mM":
+        series = self._series(name)
+        if isinstance(series, np.ndarray):
+            return _simplest(name, series)
+        if self.holds_dates(name):
             raise TypeError(
                 f"Column {name!r} of X holds dates or times: turn them into numbers first."
             )
         missing = series.isna() if hasattr(series, "isna") else series.is_null()
         return _simplest(name, series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))
+
+    def holds_dates(self, name: Name) -> bool:
+        """Return whether a column has dates, times or durations, and nothing else."""
+        series = self._series(name)
+        values = series if isinstance(series, np.ndarray) else series.to_numpy()
+        if values.dtype.kind in "mM":
+            return True
+        present = [one for one in values if not is_missing(one)] if values.dtype == object else []
+        return bool(present) and all(isinstance(one, DATES) for one in present)
+
+    def _series(self, name: Name) -> Any:
+        """Return a column as it is in the array or frame."""
+        index = self.index_of(name)
+        return self.X.iloc[:, index] if hasattr(self.X, "iloc") else self.X[:, index]
 
 
 def are_booleans(values: np.ndarray[Any, Any]) -> bool:

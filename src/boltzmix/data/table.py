@@ -12,6 +12,7 @@ from .arrays import as_float_matrix, feature_names, mean_imputed
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .magnitudes import Numbers
+from .nouns import counted
 
 
 class Rows(Blocked):
@@ -173,5 +174,5 @@ class Table(Rows):
         instead = ", or use a family that takes missing values" if is_missing else ""
         raise ValueError(
             f"X contains {found} in column {self.column_name(column)}, row {first_row + row}"
-            f" ({bad.sum()} such value(s) in all): drop or fill these rows{instead}."
+            f" ({counted(int(bad.sum()), 'such value')} in all): drop or fill these rows{instead}."
         )

@@ -1,6 +1,7 @@
 """The settings of a family: the arguments of its constructor, by which searches can change it."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from inspect import Parameter, signature
 from typing import Any
 
@@ -41,9 +42,7 @@ def with_settings(family: Family, changes: Mapping[str, Any]) -> Family:
     for name, value in changes.items():
         outer, _, inner = name.partition("__")
         if outer not in arguments:
-            raise ValueError(
-                f"{family.name} has no setting {outer!r}: its settings are {', '.join(arguments)}."
-            )
+            raise ValueError(_describe_unknown(family, outer))
         if inner:
             nested.setdefault(outer, {})[inner] = value
         else:
@@ -56,6 +55,15 @@ def with_settings(family: Family, changes: Mapping[str, Any]) -> Family:
             )
         arguments[outer] = with_settings(arguments[outer], own)
     return type(family)(**arguments)
+
+
+def _describe_unknown(family: Family, name: str) -> str:
+    """Say that a family has no such setting, and name those that are set."""
+    arguments = _arguments(family)
+    close = get_close_matches(name, arguments, n=1)
+    hint = f"did you mean {close[0]!r}? Its settings are" if close else "its settings are"
+    chosen = [one for one, value in arguments.items() if value is not None]
+    return f"{family.name} has no setting {name!r}: {hint} {', '.join(chosen)}."
 
 
 def _arguments(family: Family) -> dict[str, Any]:

@@ -50,6 +50,7 @@ def choose(
     mixed: bool = False,
     kept: Collection[str] = (),
     rows: bool = False,
+    for_text: Sequence[str] = (),
 ) -> Choice:
     """Choose the columns to cluster.
 
@@ -68,10 +69,12 @@ def choose(
         Columns that are used in any case.
     rows : bool
         Whether every row is an observation, so that a column that counts the rows says nothing.
+    for_text : sequence of str
+        Names of families that take text, which notes and messages advise.
     """
     frame, text = content.frame, codes or mixed
     if columns is not None:
-        return Choice(_check_named(content, columns, text), [])
+        return Choice(_check_named(content, columns, text, for_text), [])
     reasons = {
         name: reason
         for name in frame.columns
@@ -83,7 +86,8 @@ def choose(
         reasons |= {name: _not_numeric(content, name) for name in usable if name not in numeric}
         usable = numeric
     ordered = {name: reasons[name] for name in frame.columns if name in reasons}
-    notes = _notes(ordered, "; --family auto uses text, too" if rows and not text else "")
+    advises = bool(for_text) and not text
+    notes = _notes(ordered, f"; --family {for_text[0]} uses text, too" if advises else "")
     if not usable:
         raise ValueError(
             f"{content.name} has no column to cluster ({'; '.join(notes)}): correct the file, or"
@@ -92,7 +96,9 @@ def choose(
     return Choice(usable, notes)
 
 
-def _check_named(content: Content, columns: Sequence[str], text: bool) -> list[str]:
+def _check_named(
+    content: Content, columns: Sequence[str], text: bool, for_text: Sequence[str]
+) -> list[str]:
     """Return the columns that the user has named; raise if one cannot be used."""
     if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) < len(columns):
         raise ValueError(f"columns must be a list of different names, not {columns!r}.")
@@ -105,8 +111,8 @@ def _check_named(content: Content, columns: Sequence[str], text: bool) -> list[s
         if text and column.dtype.base_type() in TEXT and reason.kind != "dates":
             continue
         way_out = "correct it" if reason.kind == "broken" else "choose other columns"
-        if reason.kind in ("text", "identifier"):
-            way_out += ", or use --family auto or categorical, which take text"
+        if reason.kind in ("text", "identifier") and for_text:
+            way_out += f", or use --family {' or '.join(for_text)} for text"
         raise ValueError(
             f"Column {name!r} of {content.name} is not numeric ({reason.shown}): {way_out}."
         )

@@ -51,7 +51,7 @@ def read_sequences(
     others = content.without(keys)
     if others.frame.width == 0:
         raise ValueError(f"{name} has no column besides {listed(keys)}, and so nothing to cluster.")
-    chosen = choose(others, columns, codes)
+    chosen = choose(others, columns, codes, for_text=("markov-chain",))
     if single:
         _check_single(others.frame.columns if columns is None else chosen.names, name)
     numbers, more, symbols = to_numbers(others, chosen.names, known)

@@ -38,7 +38,7 @@ def read_table(
         Covariates of membership, as a formula.
     """
     content, covariates = set_apart(content, membership, columns)
-    chosen = choose(content, columns, codes, rows=True)
+    chosen = choose(content, columns, codes, rows=True, for_text=("auto", "categorical"))
     numbers, more, symbols = to_numbers(content, chosen.names, known)
     return Read(
         numbers, content, [*content.notes, *chosen.notes, *more], symbols, covariates=covariates

@@ -9,6 +9,7 @@ from ..data import FloatArray, IntArray, Regression
 from ..families.description import Curve
 from ..views import column_names, picture_of
 from . import canvas
+from .window import Window
 
 GRID = 300
 
@@ -47,19 +48,31 @@ class Curves:
         """
         ax = canvas.axes(ax)
         colours = canvas.label_colours(len(self.means))
-        ax.scatter(*self.points.T, c=[colours[k] for k in self.labels], s=9, alpha=0.6, lw=0)
+        ax.scatter(
+            *self.window.place(self.points).T,
+            c=[colours[k] for k in self.labels],
+            s=9,
+            alpha=0.6,
+            lw=0,
+        )
         for colour, path, deviation in zip(colours, self.paths, self.deviations, strict=False):
             if not self._in_plane:
                 band = path[:, 1] - 2 * deviation, path[:, 1] + 2 * deviation
                 ax.fill_between(self.grid, *band, color=colour, alpha=0.2, lw=0)
             ax.plot(*path.T, color="white", lw=3)
             ax.plot(*path.T, color=colour, lw=1.6)
+        self.window.limit(ax, self.points)
         if len(self.means) <= canvas.MOST_NUMBERS:
             canvas.name_components(ax, colours, has_noise=bool((self.labels < 0).any()))
         ax.set_xlabel(self.axis_names[0])
         ax.set_ylabel(self.axis_names[1])
         ax.set_title("Paths" if self._in_plane else "Curves, with bands of two standard deviations")
         return ax
+
+    @property
+    def window(self) -> Window:
+        """The part of the plane that is drawn."""
+        return Window.of(self.points, self.labels, self.paths)
 
     @property
     def points(self) -> FloatArray:

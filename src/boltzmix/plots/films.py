@@ -1,7 +1,7 @@
 """The steps of a fit, as an animation or as a strip of pictures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
@@ -16,7 +16,6 @@ from . import canvas
 from .phases import name_phases, plot_by_phase
 from .points import Clusters, Plane, clusters
 
-MARGIN = 0.06  # around points, as a fraction of their range
 SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds of a step, around a move, of the last
 IN_A_ROW, INCHES = 4, 2.4  # panels of a strip, and their width
 SIZE, DOTS = (4.8, 5.6), 100  # inches of an animation, and dots per inch
@@ -128,11 +127,6 @@ class Film:
         """Draw a frame without ticks; the components that moves change are marked."""
         frame = self.frames[shot.frame]
         frame.plot(ax, legend=False)
-        if frame.points.shape[1] == 2:
-            low, high = frame.points.min(axis=0), frame.points.max(axis=0)
-            margin = MARGIN * (high - low)
-            across, upwards = np.stack([low - margin, high + margin], axis=1)
-            ax.set(xlim=across, ylim=upwards)
         for place, k in enumerate(moved_components(shot.moves)):
             for line in frame.outlines[k : k + 1]:
                 ax.plot(*line.T, color="black", lw=2.6)
@@ -213,10 +207,11 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
         raise ValueError("film draws the rows of a table, not sequences or curves.")
     data = data.take(canvas.drawn_rows(len(data)))
     kept = clusters(model, data)
-    plane = Plane.of(data)
+    plane = Plane.of(data, kept.labels)
     shown = _shown(states, model.history_)
     frames = [_frame(state, model.history_.order, data, plane) for state in shown]
-    return Film((*frames, kept), model.history_)
+    drawn = [replace(frame, fixed_window=kept.window) for frame in (*frames, kept)]
+    return Film(tuple(drawn), model.history_)
 
 
 def _shown(states: Sequence[State], history: History) -> list[State]:

@@ -8,6 +8,7 @@ import numpy as np
 from ..data import FloatArray, IntArray
 from ..families.description import Ellipse
 from ..views import marginal_densities, picture_of
+from .tables import column_values
 
 GRID = 300  # values at which a density is drawn
 
@@ -25,13 +26,20 @@ def ellipses(
     return means, np.stack([one.covariance[pairs] for one in known])
 
 
-def densities(model: Any, data: Any, values: FloatArray, place: int) -> FloatArray | None:
-    """Return a grid over one column, and each component's weighted density on it (K + 1, g)."""
-    known = values[~np.isnan(values)]
+def densities(
+    components: Sequence[Any],
+    weights: FloatArray,
+    data: Any,
+    place: int,
+    ends: tuple[float, float],
+) -> FloatArray | None:
+    """Return a grid between two ends, and each component's weighted density on it (K + 1, g)."""
+    low, high = ends
+    values = column_values(data)[:, place]
+    known = values[(values >= low) & (values <= high)]
     if not len(known):
         return None
-    low, high = known.min(), known.max()
     whole = not (known % 1).any() and high - low <= GRID
     grid = np.arange(low, high + 1) if whole else np.linspace(low, high, GRID)
-    found = marginal_densities(model.components_, model.weights_, data, place, grid)
+    found = marginal_densities(components, weights, data, place, grid)
     return None if found is None else np.vstack([grid, found])

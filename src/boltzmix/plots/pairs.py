@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Rows
-from ..views import column_names
+from ..views import column_names, shown_range
 from . import canvas
 from .marginals import densities, ellipses
 from .points import points_on_ellipse
+from .tables import column_keys, column_values
+from .window import Window, histogram_edges
 
 MOST_COLUMNS, MOST_NAMED = 6, 12
 INCHES = 1.9  # width of a panel
@@ -36,6 +38,9 @@ class Pairs:
     covariances : array, shape (K, c, c), optional
     densities : tuple of arrays (K + 1, g), or of None
         For each column, a grid and the weighted density of each component on it.
+    ranges : tuple of pairs of float
+        For each column, the range that is shown. Values beyond it are drawn at the edge, and are
+        not in the histogram.
     n_columns : int
         Number of columns there are.
     """
@@ -48,6 +53,7 @@ class Pairs:
     means: FloatArray | None
     covariances: FloatArray | None
     densities: tuple[FloatArray | None, ...]
+    ranges: tuple[tuple[float, float], ...]
     n_columns: int
 
     def plot(self, ax: Any = None) -> Any:
@@ -74,7 +80,7 @@ class Pairs:
         """Draw a histogram of each component, and densities where they are known."""
         there = ~np.isnan(self.values[:, column])
         values, labels = self.values[there, column], self.labels[there]
-        edges = _edges(values)
+        edges = histogram_edges(values, *self.ranges[column])
         each = 1 / (max(len(values), 1) * (edges[1] - edges[0]))
         for k, colour in zip([*range(self.n_components), -1], colours, strict=True):
             counts = np.histogram(values[labels == k], edges)[0]
@@ -86,13 +92,15 @@ class Pairs:
                 axes.plot(drawn[0], density, style, color=colour, lw=1.6)
         axes.set_yticks([])
         axes.set_ylim(bottom=0)
+        axes.set_xlim(self._window.start[column], self._window.stop[column])
         axes.spines[["top", "right", "left"]].set_visible(False)
 
     def _draw_pair(self, axes: Any, x: int, y: int, colours: Sequence[Any]) -> None:
         chosen = canvas.drawn_rows(len(self.values))
-        spread = [self._spread(column, chosen) for column in (x, y)]
+        window = self._window
+        spread = window.place(self._spread(chosen))[:, [x, y]]
         shown = [colours[k] for k in self.labels[chosen]]
-        axes.scatter(*spread, c=shown, s=7, alpha=0.55, lw=0, rasterized=True)
+        axes.scatter(*spread.T, c=shown, s=7, alpha=0.55, lw=0, rasterized=True)
         if self.means is not None and self.covariances is not None:
             pair = np.array([x, y])
             for colour, mean, covariance in zip(
@@ -101,14 +109,22 @@ class Pairs:
                 outline = points_on_ellipse(mean[pair], covariance[np.ix_(pair, pair)])
                 axes.plot(*outline.T, color="white", lw=2.6)
                 axes.plot(*outline.T, color=colour, lw=1.4)
+        axes.set_ylim(window.start[y], window.stop[y])
         axes.spines[["top", "right"]].set_visible(False)
 
-    def _spread(self, column: int, chosen: IntArray) -> FloatArray:
-        """Return the values of a column, those of categories jittered."""
-        values = self.values[chosen, column]
-        if self.categories[column] is None:
-            return values
-        return values + np.random.default_rng(column).uniform(-0.25, 0.25, len(values))
+    @property
+    def _window(self) -> Window:
+        room = np.array([[0.0 if one is None else 0.5] for one in self.categories])
+        ranges = np.array(self.ranges) + room * [-1, 1]
+        if self.means is None or self.covariances is None:
+            return Window.around(ranges)
+        reach = 2 * np.sqrt(np.diagonal(self.covariances, axis1=1, axis2=2))
+        return Window.around(ranges, (self.means - reach, self.means + reach))
+
+    def _spread(self, chosen: IntArray) -> FloatArray:
+        """Return the values of some rows, those of categories jittered."""
+        jitter = np.random.default_rng(0).uniform(-0.25, 0.25, (len(chosen), len(self.names)))
+        return self.values[chosen] + jitter * [one is not None for one in self.categories]
 
     def _name_axes(self, cells: Any) -> None:
         last = len(self.names) - 1
@@ -148,7 +164,9 @@ class Pairs:
             notes.append(f"{len(self.names)} of {self.n_columns}")
         if len(self.values) > canvas.MOST_ROWS:
             notes.append(f"{canvas.MOST_ROWS:,} of {len(self.values):,} rows drawn")
-        return f"{title} ({'; '.join(notes)})" if notes else title
+        if n_far := self._window.n_beyond(self.values):
+            notes.append(f"{n_far:,} far away, at the edge")
+        return f"{title}\n({'; '.join(notes)})" if notes else title
 
 
 def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pairs:
@@ -172,37 +190,33 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
             "pairs draws the columns of a table: use plots.sequences for sequences, and"
             " plots.curves for curves."
         )
-    values, names = _values(data), _names(data)
+    values, names = column_values(data), column_keys(data)
     chosen = _choose(names, columns)
     wanted = np.array(chosen)
     components = model.components_
     means, covariances = ellipses(components, wanted)
+    labels = model.predict(X)
     shown = column_names(names if isinstance(names[0], str) else None, len(names), 24)
-    categories = getattr(data, "categories", {})
+    categories = [getattr(data, "categories", {}).get(names[place]) for place in chosen]
+    ranges = [
+        shown_range(values[:, place], labels) if known is None else (0.0, len(known) - 1.0)
+        for place, known in zip(chosen, categories, strict=True)
+    ]
     return Pairs(
         values[:, wanted],
-        model.predict(X),
+        labels,
         len(components),
         tuple(shown[place] for place in chosen),
-        tuple(categories.get(names[place]) for place in chosen),
+        tuple(categories),
         means,
         covariances,
-        tuple(densities(model, data, values[:, place], place) for place in chosen),
+        tuple(
+            densities(components, model.weights_, data, place, ends)
+            for place, ends in zip(chosen, ranges, strict=True)
+        ),
+        tuple(ranges),
         len(names),
     )
-
-
-def _values(data: Any) -> FloatArray:
-    """Return all columns side by side, shape (n, d); NaN where missing."""
-    tables = data.tables if isinstance(data, Columns) else [data.take(slice(0, len(data)))]
-    return np.hstack([table.values for table in tables]).astype(float)
-
-
-def _names(data: Any) -> list[Any]:
-    """Return the names of all columns, or their numbers."""
-    if isinstance(data, Columns):
-        return [name for group in data.groups for name in group]
-    return list(data.feature_names or range(data.n_features))
 
 
 def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[int]:
@@ -223,16 +237,6 @@ def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[i
     if not places:
         raise ValueError("columns is empty: name at least one column.")
     return places
-
-
-def _edges(column: FloatArray) -> FloatArray:
-    """Return the edges of a histogram, one bar for each of a few whole numbers."""
-    if not len(column):
-        return np.array([0.0, 1.0])
-    if not (column % 1).any() and np.ptp(column) <= 40:
-        return np.arange(column.min() - 0.5, column.max() + 1)
-    edges = np.histogram_bin_edges(column, bins="auto")
-    return edges if len(edges) <= 60 else np.linspace(column.min(), column.max(), 60)
 
 
 def _mark(axis: Any, categories: Sequence[Any] | None, written: bool) -> None:

@@ -7,9 +7,19 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories
+from ..data.arrays import mean_imputed
 from ..families.description import Ellipse
-from ..views import column_names, picture_of, principal_components, sample_of_groups
+from ..views import (
+    column_names,
+    picture_of,
+    principal_components,
+    sample_of_groups,
+    shown_range,
+)
 from . import canvas
+from .marginals import densities
+from .tables import column_keys, column_values
+from .window import Window, histogram_edges
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,10 @@ class Clusters:
         An ellipse for each component, or, over one column, its density curve.
     axis_names : tuple of str
     n_components : int
+    fixed_window : Window, optional
+        The part of the plane to draw; found from points, labels and outlines unless given.
+    categories : tuple of tuples or None
+        What the codes of each axis stand for; None for numbers.
     """
 
     points: FloatArray
@@ -32,11 +46,15 @@ class Clusters:
     outlines: Sequence[FloatArray]
     axis_names: tuple[str, ...]
     n_components: int
+    fixed_window: Window | None = None
+    categories: tuple[tuple[Any, ...] | None, ...] = ()
 
     def plot(self, ax: Any = None, legend: bool = True) -> Any:
         """Draw on `ax`, or on a new figure; return the axes.
 
         Of more than 5,000 points, a sample is drawn that has points of every small component.
+        Noise and members far from all components do not stretch the axes: they are drawn at the
+        edge, or left out of a histogram, and a note counts them.
 
         Parameters
         ----------
@@ -50,9 +68,13 @@ class Clusters:
             self._draw_histogram(ax, colours)
         else:
             self._draw_points(ax, colours)
+            self.window.limit(ax, self.points)
         for colour, outline in zip(colours, self.outlines, strict=False):
             ax.plot(*outline.T, color="white", lw=3)
             ax.plot(*outline.T, color=colour, lw=1.6)
+        for axis, names in zip((ax.xaxis, ax.yaxis), self.categories, strict=False):
+            if names is not None:
+                canvas.mark_each(axis, len(names), names)
         ax.set_xlabel(self.axis_names[0])
         ax.set_title(self._title())
         if legend and self.n_components <= canvas.MOST_NUMBERS:
@@ -63,21 +85,21 @@ class Clusters:
 
     def _draw_histogram(self, ax: Any, colours: Sequence[Any]) -> None:
         """Draw one column as bars, those of all components on top of each other."""
-        bins = np.histogram_bin_edges(self.points[:, 0], bins="auto")
+        window = self.window
+        bins = histogram_edges(self.points[:, 0], window.low[0], window.high[0])
         columns = [self.points[self.labels == k, 0] for k in [*range(self.n_components), -1]]
         height = 1 / (len(self.points) * (bins[1] - bins[0]))
         weights = [np.full(len(column), height) for column in columns]
         ax.hist(columns, bins, weights=weights, stacked=True, color=colours, alpha=0.5)
         ax.set_ylabel("density")
+        window.note(ax, self.points, "left out")
 
     def _draw_points(self, ax: Any, colours: Sequence[Any]) -> None:
         """Draw points in random order, so that no component hides another."""
         shown = np.random.default_rng(0).permutation(self._shown)
         area = float(np.clip(6000 / len(shown), 3, 10))
-        ax.scatter(
-            *self.points[shown].T, c=[colours[k] for k in self.labels[shown]], s=area, alpha=0.6,
-            lw=0,
-        )  # fmt: skip
+        shades = [colours[k] for k in self.labels[shown]]
+        ax.scatter(*self.window.place(self.points[shown]).T, c=shades, s=area, alpha=0.6, lw=0)
         ax.set_ylabel(self.axis_names[1])
 
     def _number_components(self, ax: Any) -> None:
@@ -89,6 +111,13 @@ class Clusters:
                 str(k), place, ha="center", va="center", fontsize="small",
                 bbox={"boxstyle": "round,pad=0.15", "fc": "white", "lw": 0.4, "alpha": 0.8},
             )  # fmt: skip
+
+    @property
+    def window(self) -> Window:
+        """The part of the plane that is drawn; of one column, its range."""
+        is_plane = self.points.shape[1] == 2
+        outlines = self.outlines if is_plane else ()
+        return self.fixed_window or Window.of(self.points, self.labels, outlines)
 
     @property
     def _shown(self) -> IntArray:
@@ -122,9 +151,12 @@ def clusters(model: Any, X: Any) -> Clusters:
     if isinstance(data, Trajectories):
         raise ValueError("clusters draws the rows of a table: use plots.trajectories for these.")
     labels = model.predict(X)
-    plane = Plane.of(data)
+    plane = Plane.of(data, labels)
     outlines = plane.outlines(model.components_, model.weights_)
-    return Clusters(plane.points, labels, outlines, plane.axis_names, len(model.components_))
+    n_components, categories = len(model.components_), plane.categories
+    return Clusters(
+        plane.points, labels, outlines, plane.axis_names, n_components, categories=categories
+    )
 
 
 @dataclass(frozen=True)
@@ -133,26 +165,42 @@ class Plane:
 
     Parameters
     ----------
+    data : Rows or Columns
     rows : array, shape (n, d)
+    labels : array of int, shape (n,)
+        -1 for noise.
     directions : array, shape (2, d) or (1, 1)
     offsets : array, shape (2,) or (1,)
         What is subtracted from the coordinates.
     axis_names : tuple of str
     """
 
+    data: Any
     rows: FloatArray
+    labels: IntArray
     directions: FloatArray
     offsets: FloatArray
     axis_names: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Any) -> "Plane":
+    def of(cls, data: Any, labels: IntArray) -> "Plane":
         """Choose the one or two columns there are, or the first two principal components."""
-        rows, names = data.as_vectors(), column_names(data.feature_names, data.n_features)
-        if data.n_features <= 2:
-            return cls(rows, np.eye(data.n_features), np.zeros(data.n_features), names)
+        keys = column_keys(data)
+        n = len(keys)
+        if n <= 2:
+            names = column_names(keys if isinstance(keys[0], str) else None, n)
+            rows = mean_imputed(column_values(data))
+            return cls(data, rows, labels, np.eye(n), np.zeros(n), names)
         names = ("principal component 1", "principal component 2")
-        return cls(rows, *principal_components(data, 2), names)
+        turned = principal_components(data, labels, 2)
+        return cls(data, data.as_vectors(), labels, *turned, names)
+
+    @property
+    def categories(self) -> tuple[tuple[Any, ...] | None, ...]:
+        """What the codes of each axis stand for; None for numbers."""
+        keys = column_keys(self.data)
+        known = getattr(self.data, "categories", {}) if len(keys) <= 2 else {}
+        return tuple(known.get(key) for key in keys[:2])
 
     @property
     def points(self) -> FloatArray:
@@ -162,7 +210,7 @@ class Plane:
     def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
-            return _density_curves(components, weights, self.rows)
+            return self._density_curves(components, weights)
         ellipses = [picture_of(one, Ellipse) for one in components]
         turn = self.directions
         return [
@@ -171,21 +219,18 @@ class Plane:
             if one is not None
         ]
 
+    def _density_curves(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
+        """Return the weighted density of each component, if the family gives it."""
+        ends = shown_range(self.rows[:, 0], self.labels)
+        found = densities(components, weights, self.data, 0, ends)
+        if found is None:
+            return []
+        grid, *curves = found
+        return [np.column_stack([grid, curve]) for curve in curves]
+
 
 def points_on_ellipse(mean: FloatArray, covariance: FloatArray) -> FloatArray:
     """Return points in the plane, two standard deviations from the mean, shape (100, 2)."""
     angles = np.linspace(0, 2 * np.pi, 100)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     return mean + 2 * circle @ np.linalg.cholesky(covariance).T
-
-
-def _density_curves(
-    components: Sequence[Any], weights: FloatArray, rows: FloatArray
-) -> list[FloatArray]:
-    low, high = rows.min(), rows.max()
-    grid = np.linspace(low - 0.05 * (high - low), high + 0.05 * (high - low), 400)
-    on_grid = components[0].observe(grid[:, None])
-    return [
-        np.column_stack([grid, weight * np.exp(one.log_prob(on_grid))])
-        for one, weight in zip(components, weights, strict=True)
-    ]

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Regression, Rows
+from ..views import shown_range
 from . import canvas
 from .curves import curves
 from .points import clusters
+from .window import Window
 
 SURE = 0.9  # an observation is uncertain if no component has this probability
 LEAST_INK, MOST_INK = 0.3, 0.95
@@ -33,6 +35,8 @@ class Uncertainty:
     paths : sequence of arrays (m, 2)
         Outlines or curves of the components.
     axis_names : tuple of str
+    window : Window, optional
+        The part of the plane to draw; found from points, labels and paths unless given.
     """
 
     uncertainty: FloatArray
@@ -41,6 +45,7 @@ class Uncertainty:
     points: FloatArray | None = None
     paths: Sequence[FloatArray] = ()
     axis_names: tuple[str, str] = ("fraction of the component's observations", "probability")
+    window: Window | None = None
 
     @property
     def share_uncertain(self) -> float:
@@ -70,7 +75,9 @@ class Uncertainty:
         shades = to_rgba_array([colours[k] for k in self.labels[order]])
         shades[:, 3] = LEAST_INK + (MOST_INK - LEAST_INK) * degree
         areas = LEAST_AREA + (MOST_AREA - LEAST_AREA) * degree
-        ax.scatter(*self.points[order].T, c=shades, s=areas, lw=0)
+        window = self.window or Window.of(self.points, self.labels, self.paths)
+        ax.scatter(*window.place(self.points[order]).T, c=shades, s=areas, lw=0)
+        window.limit(ax, self.points)
         for colour, path in zip(colours, self.paths, strict=False):
             ax.plot(*path.T, color=colour, lw=0.9)
 
@@ -121,5 +128,7 @@ def uncertainty(model: Any, X: Any, y: Any = None) -> Uncertainty:
             )
         points = np.column_stack([shown.points[:, 0], unsure])
         names = (shown.axis_names[0], "uncertainty")
-        return Uncertainty(unsure, shown.labels, n_components, points, (), names)
+        ends = shown_range(shown.points[:, 0], shown.labels), (0.0, unsure.max())
+        window = Window.around(ends)
+        return Uncertainty(unsure, shown.labels, n_components, points, (), names, window)
     return Uncertainty(unsure, model.predict(X, y), n_components)

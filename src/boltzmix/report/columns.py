@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..data import FloatArray
+from ..data import FloatArray, IntArray
 from ..inference import Profiles
 from ..inference.profiles.columns import Column
 from .scales import Scale
 
 
-def scale_of(column: Column, values: FloatArray) -> Scale:
-    """Return the bins in which to count a column, by some of its values."""
+def scale_of(column: Column, values: FloatArray, labels: IntArray) -> Scale:
+    """Return the bins in which to count a column, by some of its values and their components."""
     if column.categories is None:
-        return Scale.of(values)
+        return Scale.of(values, labels)
     return Scale(-0.5, len(column.categories) - 0.5, len(column.categories))
 
 

@@ -9,7 +9,7 @@ from ..families.description import Curve
 from ..views import picture_of
 from .assignments import Assignments
 from .numbers import plain
-from .points import chosen
+from .points import shown
 
 GRID = 200
 
@@ -28,9 +28,8 @@ def curves(
         "kind": "curves",
         "axes": [*inputs, *targets],
         "n_inputs": len(inputs),
-        "values": plain([*some.inputs.T, *some.targets.T]),
+        **shown([*some.inputs.T, *some.targets.T], assignments, sample),
         "curves": _curves(data, model),
-        **chosen(assignments, sample),
     }
 
 

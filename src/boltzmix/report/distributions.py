@@ -23,7 +23,8 @@ def distributions(
     model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, sample: IntArray
 ) -> list[dict[str, Any]]:
     """Count the values of columns over all rows, a block of rows at a time."""
-    scales = [scale_of(column, column.values(sample)) for column in columns]
+    labels = assignments.labels[sample]
+    scales = [scale_of(column, column.values(sample), labels) for column in columns]
     n_groups = len(assignments.groups)
     counts = [np.zeros((n_groups, scale.n_bins), dtype=int) for scale in scales]
     n_missing = np.zeros(len(columns), dtype=int)
@@ -53,7 +54,7 @@ def _histogram(
     column: Column, model: Any, data: Any, scale: Scale, counts: IntArray
 ) -> dict[str, Any]:
     """Return the counts in the bins of a column of numbers, and the densities over them."""
-    ends = {"low": plain(scale.low, 8), "high": plain(scale.high, 8)}
+    ends = {"low": plain(scale.low, 12), "high": plain(scale.high, 12)}
     return {**ends, "counts": plain(counts), "curves": _curves(column, model, data, scale)}
 
 

@@ -2,7 +2,7 @@
 
 import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import file_digest
@@ -36,11 +36,14 @@ class Origin:
         The command that makes the report; the calls in Python are shown if it is absent.
     compare_with : str, optional
         The name of the known classes, if there are any.
+    symbols : mapping or sequence, optional
+        What codes stand for, if the report was told.
     """
 
     file: str | Path | None = None
     command: str | None = None
     compare_with: str | None = None
+    symbols: Any = None
 
 
 def provenance(
@@ -105,7 +108,8 @@ def _python(
     given = [f"{name}={name}" for name in getattr(model, "fit_arguments_", ())]
     fitted = f"X{target}" if is_fitted_to else "fitted_data"
     compared = [f"compare_with={origin.compare_with}"] if origin.compare_with else []
-    shown = ", ".join([f"X{target}", *compared])
+    named = [f"symbols={_written(origin.symbols)}"] if origin.symbols is not None else []
+    shown = ", ".join([f"X{target}", *named, *compared])
     lines = [
         *_imports(type(model).__name__, call),
         "",
@@ -113,6 +117,12 @@ def _python(
         f'model.report({shown}).save("report.html")',
     ]
     return "\n".join(lines), notes
+
+
+def _written(symbols: Mapping[str, Any] | Sequence[Any]) -> str:
+    """Write what codes stand for, or only its name where that is long."""
+    text = repr(dict(symbols) if isinstance(symbols, Mapping) else list(map(str, symbols)))
+    return text if len(text) <= LONGEST else "symbols"
 
 
 def _constructor(model: Any) -> tuple[str, list[str]]:

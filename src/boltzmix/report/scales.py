@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data import BoolArray, FloatArray, IntArray
+from ..views import shown_range
 
 FEWEST_BINS, MOST_BINS = 14, 48
 ENDS = (0.002, 0.998)  # quantiles that the bins cover
@@ -25,9 +26,10 @@ class Scale:
     n_bins: int
 
     @classmethod
-    def of(cls, values: FloatArray) -> "Scale":
-        """Cover values (m,) except for a few outliers; whole numbers get a bin each if few."""
-        known = values[np.isfinite(values)]
+    def of(cls, values: FloatArray, labels: IntArray) -> "Scale":
+        """Cover values (m,) except for outliers and far noise; few whole numbers get a bin each."""
+        first, last = shown_range(values, labels)
+        known = values[(values >= first) & (values <= last)]
         if not len(known):
             return cls(0.0, 1.0, 1)
         inner = np.quantile(known, ENDS)

@@ -1,5 +1,6 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
+from ..data import counted
 from .column_families import ColumnFamilies
 from .comparisons import (
     CRITERIA,
@@ -26,6 +27,7 @@ from .principal import principal_components
 from .problems import describe_problems
 from .progress import Progress, ProgressMeter
 from .progress_words import ending_sentence, progress_line, progress_sentence
+from .reach import rows_in_range, shown_range
 from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
 from .samples import sample_of_groups
 from .summaries import Summary, ranked_names, sentence_of_ranking
@@ -33,13 +35,13 @@ from .tables import frame_of, html_table, text_table
 from .watchers import InPlace, LineView, NotebookView, watcher
 from .words import (
     Symbols,
-    counted,
     describe_column,
     describe_columns,
     describe_parameters,
     listed,
     namer,
     number,
+    rounded,
     singular,
     symbols_by_column,
 )
@@ -100,8 +102,11 @@ __all__ = [
     "progress_sentence",
     "ranked_names",
     "replicated_table",
+    "rounded",
+    "rows_in_range",
     "sample_of_groups",
     "sentence_of_ranking",
+    "shown_range",
     "shown_table",
     "singular",
     "sizes",

@@ -48,8 +48,8 @@ class ColumnFamilies:
     def left_out(self) -> list[str]:
         """Return a sentence for each column that is left out."""
         return [
-            f"Column {one.column!r} is {one.reason}; to use it, choose its family, as in"
-            f" Mixture({{{one.column!r}: 'categorical'}})."
+            f"Column {one.column!r} is {one.reason}; to use it, turn it into numbers, or choose its"
+            f" family, as in Mixture({{{one.column!r}: 'categorical'}})."
             for one in self.choices
             if one.family is None
         ]

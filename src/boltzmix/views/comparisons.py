@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from ..data import counted
 from .tables import html_table, text_table
-from .words import counted
 
 CRITERIA = {
     "aic": "AIC",

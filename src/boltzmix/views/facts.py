@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ..data import IntArray
+from ..data import IntArray, counted
 from ..learning import History
-from .words import counted
 
 
 def sizes(labels: IntArray, n_components: int) -> IntArray:

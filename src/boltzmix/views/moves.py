@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from ..data import counted
 from ..learning import Move, Step
-from .words import counted, joined
+from .words import joined
 
 MOVES = {
     "merge": "merge {}",

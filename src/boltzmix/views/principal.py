@@ -4,20 +4,24 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, evenly_spaced
+from ..data import FloatArray, IntArray, evenly_spaced
+from .reach import rows_in_range
 
 MOST_ROWS = 50_000  # rows from which principal components are computed
 
 
-def principal_components(data: Any, most: int) -> tuple[FloatArray, FloatArray]:
+def principal_components(data: Any, labels: IntArray, most: int) -> tuple[FloatArray, FloatArray]:
     """Return the first principal components of columns scaled to unit variance.
 
     The coordinates of rows (m, d) are ``rows @ directions.T - offsets``, which are zero at the mean
-    of all rows. The largest weight of each direction is positive.
+    of the rows. The largest weight of each direction is positive. Rows far from all
+    components, such as noise, do not count.
 
     Parameters
     ----------
     data : Rows or Columns
+    labels : array of int, shape (n,)
+        The component of each row; -1 for noise.
     most : int
         Largest number of principal components.
 
@@ -26,7 +30,9 @@ def principal_components(data: Any, most: int) -> tuple[FloatArray, FloatArray]:
     directions : array, shape (q, d)
     offsets : array, shape (q,)
     """
-    rows = data.take(evenly_spaced(len(data), MOST_ROWS)).as_vectors().astype(float)
+    some = evenly_spaced(len(data), MOST_ROWS)
+    rows = data.take(some).as_vectors().astype(float)
+    rows = rows[rows_in_range(rows, labels[some])]
     if len(rows) < 2:
         return np.eye(rows.shape[1])[:most], np.zeros(min(most, rows.shape[1]))
     spread = rows.std(axis=0)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
+from ..data import counted
 from ..learning import Problem
-from .words import counted, joined
+from .words import joined
 
 MOST_NUMBERS = 5  # components that a sentence names
 

@@ -1,8 +1,8 @@
 """The progress of a fit in words."""
 
+from ..data import counted
 from .moves import describe_moves, describe_step
 from .progress import Progress
-from .words import counted
 
 
 def progress_line(progress: Progress) -> str:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from ..data import counted
 from .comparisons import describe_choice
 from .descriptions import MOST_COLUMNS, describe_component, describe_family
 from .facts import describe_iterations, sizes
 from .look import column_names
 from .problems import describe_problems
 from .tables import frame_of, html_table, text_table
-from .words import counted, listed
+from .words import listed
 
 MOST_NAMED = 5
 HEADINGS = ["component", "weight", "observations", "what it is like"]

@@ -10,6 +10,7 @@ from ..families.description import ColumnDescription, Description
 
 MOST_NAMES = 10
 MOST_VALUES = 12  # of an array that is written out
+LARGEST_PLAIN, MOST_DECIMALS = 1e12, 6  # of a number that is written without an exponent
 PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 Symbols = Mapping[str, Sequence[Any]]
 
@@ -69,7 +70,7 @@ def describe_column(column: ColumnDescription, symbols: Sequence[Any] | None = N
         return commonest(column.probabilities, symbols)
     if column.centre is not None and column.spread is not None:
         sides = (column.centre, column.spread)
-        return PLUS_MINUS.join(_rounded(value, column.spread) for value in sides)
+        return PLUS_MINUS.join(rounded(value, column.spread) for value in sides)
     if column.centre is not None:
         own = (name for name, value in column.parameters.items() if value == column.centre)
         atoms = "".join(f" ({p:.0%} are {value:g})" for value, p in column.atoms.items())
@@ -86,18 +87,6 @@ def listed(names: Sequence[str]) -> str:
     """Write names one after the other, at most ten."""
     shown = ", ".join(names[:MOST_NAMES])
     return shown if len(names) <= MOST_NAMES else f"{shown} and {len(names) - MOST_NAMES} more"
-
-
-def counted(n: int, noun: str) -> str:
-    """Write a number with its noun, such as "1 trial" or "1,190 trials".
-
-    Examples
-    --------
-    >>> counted(1, "column"), counted(1190, "trajectory")
-    ('1 column', '1,190 trajectories')
-    """
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{n:,} {noun if n == 1 else plural}"
 
 
 def number(value: float) -> str:
@@ -140,9 +129,16 @@ def _written(value: Any) -> str:
     return " ".join(shown.split())
 
 
-def _rounded(value: float, deviation: float) -> str:
-    """Write a number with as many digits as its deviation leaves certain, and one more."""
-    if not abs(value) < 1e6:
+def rounded(value: float, deviation: float) -> str:
+    """Write a number with as many digits as its deviation leaves certain, and one more.
+
+    Examples
+    --------
+    >>> rounded(5812345.678, 21.0), rounded(0.01234, 0.002), rounded(1.234e-9, 1e-10)
+    ('5,812,346', '0.0123', '1.23e-09')
+    """
+    decimals = 1 - round(float(np.log10(deviation))) if deviation > 0 else 2
+    if decimals > MOST_DECIMALS or not abs(value) < LARGEST_PLAIN:
         return f"{value:.3g}"
-    decimals = int(np.clip(1 - np.round(np.log10(deviation)), 0, 6))
+    decimals = max(decimals, 0)
     return f"{round(float(value), decimals) + 0.0:,.{decimals}f}"

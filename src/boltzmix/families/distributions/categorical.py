@@ -7,7 +7,7 @@ from typing import Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, Table
+from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
@@ -86,9 +86,9 @@ class Categorical(CellFamily):
         sizes = given if isinstance(given, Sequence) else (given or widest,) * n_columns
         if len(sizes) != n_columns or max(sizes) != widest:
             raise ValueError(
-                f"probabilities have {n_columns} row(s) of {widest}, which n_categories={given!r}"
-                " does not match: one row is needed for each column, as long as the most"
-                " categories."
+                f"probabilities have {counted(n_columns, 'row')} of {widest}, which"
+                f" n_categories={given!r} does not match: one row is needed for each column,"
+                " as long as the most categories."
             )
         beyond = np.arange(widest) >= np.array(sizes)[:, None]
         if np.asarray(self.probabilities)[beyond].any():

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Sequences
+from ...data import FloatArray, Rows, Sequences, counted
 from ..base import Bank, Family
 from .hmm_topology import is_left_right
 
@@ -40,12 +40,12 @@ def check_enough_steps(data: Sequences, n_states: int, topology: Any) -> None:
     longest = int(data.lengths.max())
     if is_left_right(topology) and longest < n_states:
         raise ValueError(
-            f"n_states={n_states} is more than the {longest} step(s) of the longest sequence, so"
-            f" that no left-right chain reaches its last state: use at most {longest}."
+            f"n_states={n_states} is more than the {counted(longest, 'step')} of the longest"
+            f" sequence, so that no left-right chain reaches its last state: use at most {longest}."
         )
     if n_states > len(data.steps):
         raise ValueError(
-            f"n_states={n_states} is more than the {len(data.steps)} step(s) there are in all"
+            f"n_states={n_states} is more than the {counted(len(data.steps), 'step')} of all"
             f" sequences: use at most {len(data.steps)}."
         )
 

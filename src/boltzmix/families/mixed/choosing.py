@@ -60,7 +60,9 @@ def choose_families(X: Any, given: Mapping[Key, Family]) -> ChosenFamilies:
 
 
 def choose_for_column(X: Any, name: str | int) -> Chosen:
-    """Choose the family of one column, by its values."""
+    """Choose the family of one column, by its values; dates have none."""
+    if Source.of(X).holds_dates(name):
+        return Chosen(None, "left out: it holds dates or times")
     column = Columns.of(X, [(name,)], [True], [True])
     return choose_family(column.tables[0].values[:, 0].astype(float), column.categories.get(name))
 

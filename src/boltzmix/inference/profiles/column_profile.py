@@ -33,13 +33,15 @@ class ColumnProfile:
     low, high : arrays, shape (C, K)
         The ends of a confidence interval of each mean.
     differences : array, shape (C, K)
-        Mean of the component less that of all others, over the standard deviation within both
-        groups: Cohen's d.
+        Mean of the component less that of all other components, over the standard deviation within
+        both groups: Cohen's d. That of noise is less the mean of all components.
     effect : float
         Eta squared of numbers, the fraction of their variance that lies between components;
         Cramér's V of categories.
     information : float
         Fraction of the information about the component that the column carries, from 0 to 1.
+    n_components : int
+        Number of components; one group more is noise, which no component is compared with.
     """
 
     name: str
@@ -53,6 +55,7 @@ class ColumnProfile:
     differences: FloatArray
     effect: float
     information: float
+    n_components: int
 
     @property
     def effect_name(self) -> str:
@@ -69,11 +72,13 @@ class ColumnProfile:
         )
 
 
-def profile_column(variable: Variable, probabilities: FloatArray, level: float) -> ColumnProfile:
+def profile_column(
+    variable: Variable, probabilities: FloatArray, level: float, n_components: int
+) -> ColumnProfile:
     """Return the profile of a variable of n observations with probabilities (n, K)."""
     if variable.categories is None:
-        return _profile_numbers(variable, probabilities, level)
-    return _profile_categories(variable, probabilities, level)
+        return _profile_numbers(variable, probabilities, level, n_components)
+    return _profile_categories(variable, probabilities, level, n_components)
 
 
 def column_means(variable: Variable, probabilities: FloatArray) -> FloatArray:
@@ -86,13 +91,15 @@ def column_means(variable: Variable, probabilities: FloatArray) -> FloatArray:
     return _ratio(own, own.sum(axis=0))
 
 
-def _profile_numbers(variable: Variable, probabilities: FloatArray, level: float) -> ColumnProfile:
+def _profile_numbers(
+    variable: Variable, probabilities: FloatArray, level: float, n_components: int
+) -> ColumnProfile:
     values, owners = variable.observed
     n = len(probabilities)
     centre = values.mean() if len(values) else 0.0
     centred = values - centre
     m, s, q = (np.bincount(owners, one, n) for one in (np.ones(len(values)), centred, centred**2))
-    sums = _Sums(*(one @ probabilities for one in (m, s, q)))
+    sums = _Sums(m @ probabilities, s @ probabilities, q @ probabilities, n_components)
     means = sums.means
     away = probabilities * (s[:, None] - m[:, None] * np.nan_to_num(means))
     errors = _ratio(np.sqrt((away**2).sum(axis=0)), sums.sizes)
@@ -103,12 +110,12 @@ def _profile_numbers(variable: Variable, probabilities: FloatArray, level: float
     return ColumnProfile(
         variable.name, None, sums.sizes, means[None], np.sqrt(sums.variances)[None], errors[None],
         (means - reach)[None], (means + reach)[None], sums.differences[None], sums.eta_squared,
-        information(counts, probabilities),
+        information(counts, probabilities), n_components,
     )  # fmt: skip
 
 
 def _profile_categories(
-    variable: Variable, probabilities: FloatArray, level: float
+    variable: Variable, probabilities: FloatArray, level: float, n_components: int
 ) -> ColumnProfile:
     values, owners = variable.observed
     names = tuple(map(str, variable.categories or ()))
@@ -123,10 +130,11 @@ def _profile_categories(
     errors = _ratio(np.sqrt(np.maximum(spread, 0)), sizes)
     effective = np.broadcast_to(_ratio(sizes**2, m @ squared), means.shape)
     low, high = wilson_interval(means, _effective_sizes(means, errors, effective), level)
-    differences = np.stack([_Sums(sizes, one, one).differences for one in own])
+    differences = np.stack([_Sums(sizes, one, one, n_components).differences for one in own])
     return ColumnProfile(
         variable.name, names, sizes, means, np.sqrt(means * rest), errors, low, high,
         differences, cramers_v(counts, probabilities), information(counts, probabilities),
+        n_components,
     )  # fmt: skip
 
 
@@ -137,6 +145,7 @@ class _Sums:
     sizes: FloatArray
     sums: FloatArray
     squares: FloatArray
+    n_components: int
 
     @property
     def means(self) -> FloatArray:
@@ -148,8 +157,12 @@ class _Sums:
 
     @property
     def others(self) -> "_Sums":
-        """The sums over all other components."""
-        return _Sums(*(one.sum() - one for one in (self.sizes, self.sums, self.squares)))
+        """The sums over all other components, to which noise does not belong."""
+        own = np.arange(len(self.sizes)) < self.n_components
+        sizes, sums, squares = (
+            one[own].sum() - one * own for one in (self.sizes, self.sums, self.squares)
+        )
+        return _Sums(sizes, sums, squares, self.n_components)
 
     @property
     def differences(self) -> FloatArray:
@@ -162,9 +175,11 @@ class _Sums:
     @property
     def eta_squared(self) -> float:
         """The fraction of all squared deviations that lies between components; NaN if none."""
-        centre = self.sums.sum() / max(self.sizes.sum(), np.finfo(float).tiny)
-        between = np.nansum(self.sizes * (self.means - centre) ** 2)
-        within = np.nansum(self.sizes * self.variances)
+        own = slice(self.n_components)
+        sizes, means = self.sizes[own], self.means[own]
+        centre = self.sums[own].sum() / max(sizes.sum(), np.finfo(float).tiny)
+        between = np.nansum(sizes * (means - centre) ** 2)
+        within = np.nansum(sizes * self.variances[own])
         return float(_ratio(between, between + within))
 
 

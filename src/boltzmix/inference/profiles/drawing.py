@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data import FloatArray
-from ...views import NOISE_COLOUR, PALETTE
+from ...views import PALETTE
 from .column_profile import ColumnProfile
 
 MOST_ROWS = 24  # columns or categories that are drawn
@@ -15,7 +15,10 @@ INCHES = (6.4, 0.32, 1.3)  # width, height of a row, and height of all else
 
 
 class ProfileRow(NamedTuple):
-    """One row of the picture: a column or category, with a value for each component (K,)."""
+    """One row of the picture: a column or category, with a value for each component (K,).
+
+    Noise is not a component.
+    """
 
     label: str
     means: FloatArray
@@ -27,8 +30,8 @@ def profile_rows(profiles: Any, most: int = MOST_ROWS) -> tuple[list[ProfileRow]
     """Return the rows to draw, of the columns that differ most, and whether they are standardised.
 
     Where all columns are categories, the rows are probabilities. Else every mean and probability
-    is the distance from that of all observations, in standard deviations. Of two categories, only
-    the second is drawn.
+    is the distance from that of all components together, in standard deviations. Of two categories,
+    only the second is drawn. Noise is left out.
     """
     is_standardised = any(column.categories is None for column in profiles.columns)
     rows: list[ProfileRow] = []
@@ -48,11 +51,11 @@ def draw_profiles(profiles: Any, ax: Any) -> Any:
     if ax is None:
         width, each, rest = INCHES
         _, ax = plt.subplots(figsize=(width, rest + each * len(rows)), layout="constrained")
-    places, n = np.arange(len(rows)), len(profiles.names)
-    for k, name in enumerate(profiles.names):
+    places, n = np.arange(len(rows)), profiles.n_components
+    for k in range(n):
         shift = SHARED * ((k + 0.5) / n - 0.5)
         _draw_component(
-            ax, k, name, np.array([[r.means[k], r.low[k], r.high[k]] for r in rows]), places + shift
+            ax, k, np.array([[r.means[k], r.low[k], r.high[k]] for r in rows]), places + shift
         )
     if is_standardised:
         ax.axvline(0, color="0.7", lw=0.8, zorder=0)
@@ -67,31 +70,31 @@ def draw_profiles(profiles: Any, ax: Any) -> Any:
     return ax
 
 
-def _draw_component(ax: Any, k: int, name: str, values: FloatArray, places: FloatArray) -> None:
+def _draw_component(ax: Any, k: int, values: FloatArray, places: FloatArray) -> None:
     """Draw means and intervals (rows, 3) of one component at these places."""
-    is_noise = name == "noise"
-    colour = NOISE_COLOUR if is_noise else PALETTE[k % len(PALETTE)]
+    colour = PALETTE[k % len(PALETTE)]
     marker = MARKERS[(k // len(PALETTE)) % len(MARKERS)]
     means, low, high = values.T
     ax.plot(means, places, color=colour, lw=0.9, alpha=0.5)
     ax.hlines(places, low, high, color=colour, lw=2)
-    label = name if is_noise else f"component {name}"
-    ax.plot(means, places, marker, color=colour, ms=5, label=label)
+    ax.plot(means, places, marker, color=colour, ms=5, label=f"component {k}")
 
 
 def _rows_of(column: ColumnProfile, is_standardised: bool) -> list[ProfileRow]:
     """Return the rows of one column; of two categories, only the second."""
-    rows = list(map(ProfileRow, column.labels, column.means, column.low, column.high))
+    own = slice(column.n_components)
+    values = (one[:, own] for one in (column.means, column.low, column.high))
+    rows = list(map(ProfileRow, column.labels, *values))
     if is_standardised:
         rows = [
-            _standardised(row, column.sizes, deviations)
+            _standardised(row, column.sizes[own], deviations[own])
             for row, deviations in zip(rows, column.deviations, strict=True)
         ]
     return rows[1:] if len(rows) == 2 else rows
 
 
 def _standardised(row: ProfileRow, sizes: FloatArray, deviations: FloatArray) -> ProfileRow:
-    """Return a row relative to the mean of all observations, over their standard deviation."""
+    """Return a row relative to the mean of all components, over their standard deviation."""
     there = sizes > 0
     shares = sizes[there] / sizes[there].sum()
     centre = float(shares @ row.means[there])

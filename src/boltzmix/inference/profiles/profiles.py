@@ -52,6 +52,11 @@ class Profiles:
         raise KeyError(f"There is no column {name!r}: columns are {', '.join(self.ranking)}.")
 
     @property
+    def n_components(self) -> int:
+        """Number of components; noise is not one of them."""
+        return len(self.names) - ("noise" in self.names)
+
+    @property
     def ranking(self) -> tuple[str, ...]:
         """Names of the columns, those first that say most about the component."""
         return tuple(column.name for column in self.ranked)
@@ -83,7 +88,7 @@ class Profiles:
         """Draw standardised means, or probabilities, of the columns that differ most.
 
         Numbers are drawn as their distance from the mean of all, in standard deviations, and
-        categories as probabilities, side by side where there are both.
+        categories as probabilities, side by side where there are both. Noise is left out.
 
         Parameters
         ----------
@@ -162,7 +167,7 @@ def interval_cell(mean: float, low: float, high: float) -> str:
     width = high - low
     decimals = int(np.clip(1 - np.floor(np.log10(width)), 0, 6)) if width > 0 else 2
     mean, low, high = (round(float(one), decimals) + 0.0 for one in (mean, low, high))
-    return f"{mean:.{decimals}f} [{low:.{decimals}f}, {high:.{decimals}f}]"
+    return f"{mean:,.{decimals}f} [{low:,.{decimals}f}, {high:,.{decimals}f}]"
 
 
 def profile(
@@ -188,7 +193,7 @@ def profile(
         read = evenly_spaced(len(data), MOST_READ)
         data, probabilities = data.take(read), probabilities[read]
     columns = [
-        profile_column(variable, probabilities, level)
+        profile_column(variable, probabilities, level, len(model.components_))
         for variable in variables_of(data, model, symbols or {})
     ]
     return Profiles(columns, names, sizes, level)

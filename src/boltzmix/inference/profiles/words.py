@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import BoolArray, FloatArray
+from ...views import rounded
 from .column_profile import ColumnProfile
 
 MOST_NAMED = 4  # columns that a sentence names
@@ -38,7 +39,7 @@ def describe_differences(profiles: Any) -> list[str]:
 
 
 def _sentence(profiles: Any, k: int) -> str:
-    if len(profiles.names) == 1:
+    if k < profiles.n_components == 1:
         return "It is the only component."
     if profiles.sizes[k] < 1:
         return "It has hardly any observation."
@@ -63,7 +64,7 @@ def _of_means(column: ColumnProfile, k: int) -> Difference | None:
     """Describe the mean of a column, or the category that differs most; None if none does."""
     sizes = np.abs(np.nan_to_num(column.differences[:, k], posinf=np.inf, neginf=np.inf))
     place = int(np.argmax(sizes)) if len(sizes) else 0
-    own, others = column.means[place, k], _of_others(column.means[place], column.sizes, k)
+    own, others = column.means[place, k], _of_others(column, column.means[place], k)
     if np.isnan(own) or np.isnan(others):
         return None
     if sizes[place] < LEAST_DIFFERENCE or not _is_clear(column, place, k, others):
@@ -74,7 +75,7 @@ def _of_means(column: ColumnProfile, k: int) -> Difference | None:
         return Difference(float(sizes[place]), f"{words} ({own:.0%}, others {others:.0%})")
     way = "higher" if own > others else "lower"
     deviation = float(column.deviations[place, k]) or abs(own - others)
-    numbers = f"({_number(own, deviation)}, others {_number(others, deviation)})"
+    numbers = f"({rounded(own, deviation)}, others {rounded(others, deviation)})"
     return Difference(float(sizes[place]), f"{column.name} is {way} {numbers}")
 
 
@@ -82,12 +83,12 @@ def _of_a_middle(column: ColumnProfile, k: int) -> Difference | None:
     """Describe a mean that lies well between those of other components; None if it does not."""
     if column.categories is not None:
         return None
-    away = np.nan_to_num(column.means[0] - column.means[0, k])[column.sizes > 0]
+    away = np.nan_to_num(column.means[0] - column.means[0, k])[_components(column)]
     deviation = float(column.deviations[0, k])
-    reach = min(away.max(), -away.min())
+    reach = min(away.max(initial=0), -away.min(initial=0))
     if not reach > deviation:
         return None
-    words = f"{column.name} lies in between ({_number(column.means[0, k], deviation)})"
+    words = f"{column.name} lies in between ({rounded(column.means[0, k], deviation)})"
     return Difference(min(LEAST_DIFFERENCE, 0.1 * reach / max(deviation, 1e-300)), words)
 
 
@@ -99,7 +100,7 @@ def _of_spreads(column: ColumnProfile, k: int) -> Difference | None:
     if not own > 0 or not others > 0 or max(own / others, others / own) < LEAST_RATIO:
         return None
     way = "more" if own > others else "less"
-    words = f"{column.name} varies {way} (± {_number(own, own)}, others ± {_number(others, own)})"
+    words = f"{column.name} varies {way} (± {rounded(own, own)}, others ± {rounded(others, own)})"
     return Difference(abs(float(np.log(own / others))), words)
 
 
@@ -108,22 +109,19 @@ def _is_clear(column: ColumnProfile, place: int, k: int, others: float) -> bool:
     return not column.low[place, k] <= others <= column.high[place, k]
 
 
-def _of_others(means: FloatArray, sizes: FloatArray, k: int) -> float:
+def _components(column: ColumnProfile) -> BoolArray:
+    """Return which groups are components with observations; noise is not one of them."""
+    return (column.sizes > 0) & (np.arange(len(column.sizes)) < column.n_components)
+
+
+def _of_others(column: ColumnProfile, means: FloatArray, k: int) -> float:
     """Return the mean of all other components; NaN if these are empty."""
-    there = (sizes > 0) & (np.arange(len(sizes)) != k)
-    return float(np.average(means[there], weights=sizes[there])) if there.any() else np.nan
+    there = _components(column) & (np.arange(len(means)) != k)
+    return float(np.average(means[there], weights=column.sizes[there])) if there.any() else np.nan
 
 
 def _deviation_of_others(column: ColumnProfile, k: int) -> float:
     """Return the standard deviation of all other components together; NaN if these are empty."""
     means, squares = column.means[0], column.deviations[0] ** 2 + column.means[0] ** 2
-    centre = _of_others(means, column.sizes, k)
-    return float(np.sqrt(max(_of_others(squares, column.sizes, k) - centre**2, 0)))
-
-
-def _number(value: float, deviation: float) -> str:
-    """Write a number with as many digits as its deviation leaves certain, and one more."""
-    if not 1e-4 <= abs(value) < 1e9:
-        return f"{value:.3g}"
-    decimals = int(np.clip(1 - np.floor(np.log10(deviation)), 0, 6)) if deviation > 0 else 2
-    return f"{round(float(value), decimals) + 0.0:,.{decimals}f}"
+    centre = _of_others(column, means, k)
+    return float(np.sqrt(max(_of_others(column, squares, k) - centre**2, 0)))

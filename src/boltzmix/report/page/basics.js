@@ -78,9 +78,10 @@ const shape = (group) => SHAPES[isNoise(group) ? 5 : group % SHAPES.length];
 const short = (value, digits = 4) => {
   if (value === null || value === undefined) return "–";
   const size = Math.abs(value);
-  const text = size >= 1e5 || (size < 1e-3 && size > 0)
-    ? value.toExponential(2)
-    : Number.isInteger(value) ? value.toLocaleString("en") : String(+value.toPrecision(digits));
+  const enough = size >= 1 ? Math.max(digits, Math.floor(Math.log10(size)) + 1) : digits;
+  const text = size >= 1e9 || (size < 1e-3 && size > 0)
+    ? value.toExponential(digits > 4 ? digits - 1 : 2)
+    : Number.isInteger(value) ? value.toLocaleString("en") : (+value.toPrecision(enough)).toLocaleString("en", { maximumFractionDigits: 12 });
   return text.replace("-", "−");
 };
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}%`;
@@ -118,13 +119,21 @@ const digitsOf = (places) => {
   return Math.min(12, Math.max(4, Math.ceil(Math.log10(largest / (places[1] - places[0]))) + 1));
 };
 
+/* ticks whose labels have room beside each other */
+const LETTER = 7; // width of a letter, about
+const longestOf = (places) => Math.max(0, ...places.map((at) => short(at, digitsOf(places)).length));
+const roomyTicks = (x, width) => {
+  const places = ticks(...x, width / 90);
+  return ticks(...x, width / Math.max(90, LETTER * longestOf(places) + 24));
+};
+
 /* a frame to draw in: scales, axes, and layers on top */
 function frame({ width, height, x, y, xLabel, yLabel, left = 46, bottom = 34, top = 8, right = 8, xTicks, yTicks, about }) {
-  const inner = { left, right: width - right, top, bottom: height - bottom };
+  const across = xTicks || roomyTicks(x, width), upwards = yTicks || ticks(...y, height / 50);
+  const inner = { left: Math.max(left, yLabel ? 20 + LETTER * longestOf(upwards) : 0), right: width - right, top, bottom: height - bottom };
   const sx = (value) => inner.left + ((value - x[0]) / (x[1] - x[0])) * (inner.right - inner.left);
   const sy = (value) => inner.bottom - ((value - y[0]) / (y[1] - y[0])) * (inner.bottom - inner.top);
   const chart = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": about });
-  const across = xTicks || ticks(...x, width / 90), upwards = yTicks || ticks(...y, height / 50);
   for (const at of across) {
     chart.append(
       svg("line", { class: "axis", x1: sx(at), x2: sx(at), y1: inner.bottom, y2: inner.bottom + 4 }),

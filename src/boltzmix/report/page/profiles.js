@@ -1,9 +1,10 @@
 /* what columns are like in each component: a row for each column or category, a line for each component */
 const profiles = found.profiles;
+const profiled = groups.map((_, group) => group).filter((group) => !isNoise(group));
 
 function profileChart(width) {
   const { rows, standardised } = profiles;
-  const n = groups.length;
+  const n = profiled.length;
   const each = Math.min(64, Math.max(22, 7 * n + 8));
   const letters = Math.max(...rows.map((row) => row.label.length));
   const left = Math.min(0.4 * width, 18 + 7 * letters);
@@ -16,13 +17,13 @@ function profileChart(width) {
     chart.append(svg("line", { class: "grid-line", x1: inner.left, x2: inner.right, y1: sy(at), y2: sy(at) }),
       svg("text", { x: inner.left - 8, y: sy(at + 0.5) + 4, "text-anchor": "end" }, cut(row.label, Math.floor(left / 7))));
   });
-  groups.forEach((_, group) => chart.append(profileLine(rows, group, space)));
+  profiled.forEach((group) => chart.append(profileLine(rows, group, space)));
   chart.addEventListener("pointermove", (event) => {
     const [, y] = pointer(event, chart);
     const row = rows[Math.floor(((y - inner.top) / (inner.bottom - inner.top)) * rows.length)];
     if (!row) return hideTip();
     const value = (one) => (one === null ? "–" : one.toFixed(2).replace("-", "−"));
-    showTip(event, row.label, groups.slice(0, 12).map((_, group) => [label(group), `${value(row.means[group])} [${value(row.low[group])}, ${value(row.high[group])}]`]));
+    showTip(event, row.label, profiled.slice(0, 12).map((group) => [label(group), `${value(row.means[group])} [${value(row.low[group])}, ${value(row.high[group])}]`]));
   });
   chart.addEventListener("pointerleave", hideTip);
   return chart;
@@ -30,7 +31,7 @@ function profileChart(width) {
 
 function profileLine(rows, group, space) {
   const { sx, sy } = space;
-  const place = (at) => at + 0.2 + (0.6 * (group + 0.5)) / groups.length;
+  const place = (at) => at + 0.2 + (0.6 * (group + 0.5)) / profiled.length;
   const part = svg("g", { group }, svg("path", { class: "thin", d: line(rows.map((row) => row.means[group]), rows.map((_, at) => place(at)), space) }));
   rows.forEach((row, at) => {
     const [mean, low, high] = [row.means[group], row.low[group], row.high[group]];

@@ -1,5 +1,6 @@
 const picture = found.picture;
 const DEVIATIONS = 2;
+const EDGE = 4; // distance of far points from the frame
 
 /* an ellipse of two standard deviations, on axes a and b */
 function ellipse({ mean, covariance }, a, b, { sx, sy }) {
@@ -44,9 +45,9 @@ function middle(group, a, b) {
   return [median(a), median(b)];
 }
 
-/* all points, and what ellipses add, as long as it is not much */
+/* all points but far ones, and what ellipses add, as long as it is not much */
 function reachOf(axis) {
-  const [low, high] = extent([picture.values[axis]]);
+  const [low, high] = extent([picture.ranges[axis]]);
   const room = 0.15 * (high - low);
   const ends = (picture.ellipses || []).filter(Boolean).flatMap(({ mean, covariance }) => {
     const wide = DEVIATIONS * Math.sqrt(Math.max(covariance[axis][axis], 0));
@@ -69,11 +70,12 @@ function scatter(width, [a, b]) {
     yLabel: picture.axes[b], left: 60, bottom: 40,
     about: `${picture.axes[b]} against ${picture.axes[a]}, by component`,
   });
-  const { chart, sx, sy } = space;
+  const { chart } = space;
+  const place = placesWithin(space, a, b);
   const radius = xs.length > 1500 ? 2.4 : 3.3;
   const paths = groups.map(() => []);
   picture.groups.forEach((group, i) => {
-    if (xs[i] !== null && ys[i] !== null) paths[group].push(shape(group)(+sx(xs[i]).toFixed(1), +sy(ys[i]).toFixed(1), radius));
+    if (xs[i] !== null && ys[i] !== null) paths[group].push(shape(group)(...place(i), radius));
   });
   const order = groups.map((_, group) => group).sort((p, q) => isNoise(q) - isNoise(p));
   for (const group of order) chart.append(svg("path", { class: "points", group, d: paths[group].join("") }));
@@ -93,8 +95,23 @@ function scatter(width, [a, b]) {
     const places = picture.curves ? placesOnCurve(group, a, b, space) : picture.kind === "points" ? placesAround(group, a, b, space) : [];
     if (places.length) chart.append(badge(group, ...freePlace(places, taken)));
   }
+  noteFarPoints(space, a, b);
   walk(space, a, b);
   return chart;
+}
+
+/* where points are drawn: those outside the frame at its edge */
+function placesWithin({ sx, sy, inner }, a, b) {
+  const [xs, ys] = [picture.values[a], picture.values[b]];
+  const between = (at, low, high) => +Math.min(Math.max(at, low), high).toFixed(1);
+  return (i) => [between(sx(xs[i]), inner.left + EDGE, inner.right - EDGE), between(sy(ys[i]), inner.top + EDGE, inner.bottom - EDGE)];
+}
+
+/* how many points are not in their place, because they are far from all others */
+function noteFarPoints({ chart, inner }, a, b) {
+  const far = (axis, i) => picture.values[axis][i] !== null && (picture.values[axis][i] < picture.ranges[axis][0] || picture.values[axis][i] > picture.ranges[axis][1]);
+  const n = picture.groups.filter((_, i) => far(a, i) || far(b, i)).length;
+  if (n) chart.append(svg("text", { class: "note", x: inner.right - 8, y: inner.top + 14, "text-anchor": "end" }, `${plural(n, "points")} far away, drawn at the edge`));
 }
 
 /* places of a badge on a curve: from its end backwards, as far as it is inside the frame */
@@ -115,18 +132,21 @@ function placesAround(group, a, b, { sx, sy }) {
 }
 
 /* hovering and the arrow keys show the nearest or the next point */
-function walk({ chart, sx, sy }, a, b) {
+function walk(space, a, b) {
+  const { chart } = space;
   const [xs, ys] = [picture.values[a], picture.values[b]];
+  const place = placesWithin(space, a, b);
   const ring = svg("circle", { class: "ring", r: 6, visibility: "hidden" });
   const shown = (i) => xs[i] !== null && ys[i] !== null && (looked === null || looked === picture.groups[i]);
   let current = -1;
   const visit = (i, event) => {
     current = i;
-    ring.setAttribute("cx", sx(xs[i]));
-    ring.setAttribute("cy", sy(ys[i]));
+    const [x, y] = place(i);
+    ring.setAttribute("cx", x);
+    ring.setAttribute("cy", y);
     ring.setAttribute("visibility", "visible");
     const box = chart.getBoundingClientRect(), scale = box.width / chart.viewBox.baseVal.width;
-    const at = event || { clientX: box.left + sx(xs[i]) * scale, clientY: box.top + sy(ys[i]) * scale };
+    const at = event || { clientX: box.left + x * scale, clientY: box.top + y * scale };
     const axes = [...new Set([a, b, ...picture.axes.keys()])].filter((axis) => axis >= (picture.n_principal || 0) || axis === a || axis === b);
     showTip(at, `${found.noun.replace(/s$/, "")} ${picture.rows[i]}`, [
       ["assigned to", label(picture.groups[i])], ["probability", short(picture.certainty[i])],
@@ -143,7 +163,8 @@ function walk({ chart, sx, sy }, a, b) {
     let [best, least] = [-1, 400];
     for (let i = 0; i < xs.length; i++) {
       if (!shown(i)) continue;
-      const apart = (sx(xs[i]) - x) ** 2 + (sy(ys[i]) - y) ** 2;
+      const [px, py] = place(i);
+      const apart = (px - x) ** 2 + (py - y) ** 2;
       if (apart < least) [best, least] = [i, apart];
     }
     if (best < 0) leave(); else visit(best, event);

@@ -1,7 +1,8 @@
-/* symbols have colours that no component has */
+/* symbols have colours that no component has, lighter on dark paper */
 const symbolColour = (code, n) => {
   const t = n > 1 ? code / (n - 1) : 0;
-  return `oklch(${0.3 + 0.6 * t} ${0.1 + 0.04 * t} ${300 - 200 * t})`;
+  const on = (lightness) => `oklch(${lightness} ${0.1 + 0.04 * t} ${300 - 200 * t})`;
+  return `light-dark(${on(0.3 + 0.6 * t)}, ${on(0.48 + 0.45 * t)})`;
 };
 
 function members(shown, feature, width, reach) {
