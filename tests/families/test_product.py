@@ -225,7 +225,7 @@ def test_bad_parts_raise_an_error_with_a_sentence(parts, message):
     ("parts", "message"),
     [
         ({"wealth": Gaussian()}, "X has no column 'wealth': its columns are income, x"),
-        ({17: Gaussian()}, "X has 6 column.s., so there is no column 17"),
+        ({17: Gaussian()}, "X has 6 columns, so there is no column 17"),
         ({"x": Gaussian(), 1: Gaussian()}, "Column 1 of X is used twice"),
         ({"kind": Gaussian()}, "Column 'kind' of X holds '[abc]', which is no number"),
         ({"x": Poisson()}, "Column 'x' of X holds .* but Poisson takes counts"),
@@ -253,7 +253,8 @@ def test_parts_without_missing_values_raise_for_them():
 def test_columns_that_suit_no_family_raise_an_error_with_a_sentence():
     frame, _ = make_mixed(50)
     with pytest.raises(TypeError, match="Column 'day' of X holds dates or times"):
-        Mixture("auto", 2).fit(frame.assign(day=pd.date_range("2020", periods=50)))
+        parts = {"day": Gaussian()}
+        Mixture(Product(parts), 2).fit(frame.assign(day=pd.date_range("2020", periods=50)))
     with pytest.raises(
         ValueError, match=r"X has no column that can be clustered \('empty': left out"
     ):
