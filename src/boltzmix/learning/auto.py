@@ -118,7 +118,7 @@ class AutoSettings:
     observations_per_parameter: float = 2.0  # 0: seeds of digits agree by 0.92, in place of 0.97
     restarts_if_few: int = 3  # 1: 10 of 72 fits to Wine, turned or with outliers, end lower; now 0
     moderate_work: float = 1e8  # bounds time: K10-D50-separated has six times as much
-    anneal_from: float = 0.5  # per sequence, not per step: letters took 4 x as long, ARI the same
+    anneal_from: float = 0.5  # of sequences, not steps: 20 turned letters take 4 x as long
     anneal_heat: float = 4.0  # mean gain over 10 runs of scikit-learn, K10-D20: 0.065; 1: 0.050
     costly_tries: int = 3  # 1: 1.00, 0.96; 6: 1.00, 1.09
     costly_trial_length: int = 6  # 3: 1.00, 1.11; 12: 1.00, 1.44
