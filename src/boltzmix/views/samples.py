@@ -31,6 +31,6 @@ def sample_of_groups(groups: IntArray, n_groups: int, most: int = MOST_POINTS) -
     starts = np.concatenate([[0], np.cumsum(sizes)])
     chosen = [
         order[start + evenly_spaced(size, n)]
-        for start, size, n in zip(starts[:-1], sizes, quota, strict=True)
+        for start, size, n in zip(starts[:-1], sizes.tolist(), quota.tolist(), strict=True)
     ]
     return np.sort(np.concatenate(chosen))

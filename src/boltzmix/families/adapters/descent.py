@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from scipy.optimize import minimize
@@ -89,7 +89,7 @@ def descended(loss: LossOfPoints, n_steps: int) -> Values:
         options={"maxiter": most},
     )  # fmt: skip
     found = [at, slopes.x]
-    is_flat = np.abs(slopes.jac).max() < FLAT
+    is_flat = np.abs(cast(FloatArray, slopes.jac)).max() < FLAT
     if loss.found_impossible or not (slopes.success or is_flat):
         simplex = minimize(
             loss, min(found, key=loss), method="Nelder-Mead", bounds=bounds,

@@ -40,7 +40,7 @@ def saturated_log_likelihood(
     if np.prod(np.array(sizes, dtype=float)) > MOST_CELLS:
         return None
     places = [tuple(slice(None) if one < 0 else one for one in row) for row in patterns.tolist()]
-    return _maximise(places, counts, np.full(tuple(sizes), 1 / np.prod(sizes)), total)
+    return _maximise(places, counts, np.full(tuple(sizes), 1 / np.prod(sizes)), float(total))
 
 
 def _maximise(

@@ -124,7 +124,8 @@ def _profile_categories(
     sizes, own = m @ probabilities, np.asarray(counts.T @ probabilities)
     means = np.minimum(_ratio(own, sizes), 1)
     rest = 1 - means
-    twice, both = counts.power(2).T @ squared, counts.T @ (m[:, None] * squared)
+    twice: FloatArray = counts.power(2).T @ squared
+    both: FloatArray = counts.T @ (m[:, None] * squared)
     spread = rest**2 * twice - 2 * means * rest * (both - twice)
     spread += means**2 * (m**2 @ squared - 2 * both + twice)
     errors = _ratio(np.sqrt(np.maximum(spread, 0)), sizes)

@@ -84,12 +84,12 @@ def negligible_gain(least: float) -> Stopping:
     def is_over(steps: Sequence[Step]) -> bool:
         if len(steps) < 3:
             return False
-        scores = [step.score * step.counts.sum() for step in steps[-3:]]
+        scores = [float(step.score * step.counts.sum()) for step in steps[-3:]]
         before, last = scores[1] - scores[0], scores[2] - scores[1]
         if last <= 0:
             return True
         ratio = max(last / before, LEAST_RATIO) if before > last else 1.0
-        return bool(ratio < 1 and last * ratio / (1 - ratio) < least)
+        return ratio < 1 and last * ratio / (1 - ratio) < least
 
     return is_over
 
