@@ -16,7 +16,7 @@ def matches(value: Any, hint: Any, owner: type) -> bool:
     >>> matches(3, int | None, object), matches("3", int | None, object)
     (True, False)
     """
-    origin, arguments = get_origin(hint), get_args(hint)
+    origin, arguments = _origin(hint), get_args(hint)
     if hint is Any:
         return True
     if hint is Self:
@@ -36,6 +36,12 @@ def matches(value: Any, hint: Any, owner: type) -> bool:
             for key, one in value.items()
         )
     return _is_plain(value, NoneType if hint is None else origin or hint)
+
+
+def _origin(hint: Any) -> Any:
+    """Return the class of a generic annotation; that of its value, if it is an alias as NDArray."""
+    origin = get_origin(hint)
+    return get_origin(origin.__value__) if hasattr(origin, "__value__") else origin
 
 
 def _is_plain(value: Any, kind: type) -> bool:
