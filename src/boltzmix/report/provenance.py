@@ -37,7 +37,7 @@ class Origin:
     compare_with : str, optional
         The name of the known classes, if there are any.
     symbols : mapping or sequence, optional
-        What codes stand for, if the report was told.
+        What codes stand for, if that was given.
     """
 
     file: str | Path | None = None
