@@ -3,7 +3,6 @@
 import importlib
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from ..data import Sequences, Trajectories
 from ..families import FAMILIES, HMM, Family
 from ..families.shared.covariance import SHAPES
+from ..families.shared.validation import suggestion
 from .regressions import NO_REGRESSION, RegressionOptions
 
 OF_SEQUENCES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Sequences)
@@ -173,20 +173,14 @@ def _make_emission(name: str, covariance: str | None) -> Family:
     return _make(name, "emission", EMISSIONS, covariance)
 
 
-def _hint(name: str, known: Collection[str]) -> str:
-    """Return how a list of names begins, with the name that may have been meant."""
-    close = get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}? Choose one of" if close else "choose one of"
-
-
 def _make(
     name: str, role: str, known: Collection[str], covariance: str | None, **others: Any
 ) -> Family:
     """Return a built-in family by its name, or a user's own as module:Class or module:object."""
     if ":" not in name and name not in known:
         raise ValueError(
-            f"There is no {role} {name!r}: {_hint(name, known)} {', '.join(known)}, or give your"
-            " own as module:Class."
+            f"There is no {role} {name!r}: {suggestion(name, known, 'choose one of')}"
+            f" {', '.join(known)}, or give your own as module:Class."
         )
     factory: Any = _import(name, role) if ":" in name else FAMILIES[name]
     if isinstance(factory, Family):

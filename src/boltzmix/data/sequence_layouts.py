@@ -135,7 +135,7 @@ def _join(parts: list[Any]) -> EndToEnd:
         odd = next(i for i, a in enumerate(arrays) if a.shape[1] != arrays[0].shape[1])
         width = arrays[odd].shape[1]
         raise ValueError(
-            f"Sequence {odd} of X has {width} feature{'s' * (width != 1)}, but sequence 0 has"
+            f"Sequence {odd} of X has {counted(width, 'feature')}, but sequence 0 has"
             f" {arrays[0].shape[1]}: every sequence must have the same features."
         )
     if len(set(names)) > 1:
@@ -159,8 +159,8 @@ def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | No
     if 0 in array.shape:
         n_steps, width = array.shape
         raise ValueError(
-            f"Sequence {number} of X is empty ({n_steps} step{'s' * (n_steps != 1)} of {width}"
-            f" feature{'s' * (width != 1)}): leave it out."
+            f"Sequence {number} of X is empty ({counted(n_steps, 'step')} of"
+            f" {counted(width, 'feature')}): leave it out."
         )
     try:
         return as_float_matrix(array, CODES), feature_names(part)

@@ -1,7 +1,6 @@
 """Families by their names, which are the same in Python and in the command."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from numbers import Integral
 from typing import Any
 
@@ -10,6 +9,7 @@ from .base import Family
 from .catalogue import command_name, families_in
 from .distributions.robust_gaussian import RobustGaussian
 from .mixed import Automatic
+from .shared.validation import suggestion
 
 SHORT_NAMES = {"gaussian-process": "gp"}
 
@@ -57,8 +57,7 @@ def _class_named(name: str) -> type[Family]:
     plain = SHORT_NAMES.get(plain, plain)
     if plain in FAMILIES:
         return FAMILIES[plain]
-    close = get_close_matches(plain, FAMILIES, n=1)
-    hint = f"did you mean {close[0]!r}? The names are" if close else "the names are"
+    hint = suggestion(plain, FAMILIES, "the names are")
     raise ValueError(f"There is no family {name!r}: {hint} {', '.join(FAMILIES)}.")
 
 

@@ -1,11 +1,11 @@
 """The settings of a family: the arguments of its constructor, by which searches can change it."""
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from inspect import Parameter, signature
 from typing import Any
 
 from .base import Family
+from .shared.validation import suggestion
 
 NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
@@ -60,8 +60,7 @@ def with_settings(family: Family, changes: Mapping[str, Any]) -> Family:
 def _describe_unknown(family: Family, name: str) -> str:
     """Say that a family has no such setting, and name those that are set."""
     arguments = _arguments(family)
-    close = get_close_matches(name, arguments, n=1)
-    hint = f"did you mean {close[0]!r}? Its settings are" if close else "its settings are"
+    hint = suggestion(name, arguments, "its settings are")
     chosen = [one for one, value in arguments.items() if value is not None]
     return f"{family.name} has no setting {name!r}: {hint} {', '.join(chosen)}."
 

@@ -14,6 +14,7 @@ def choice(model: Any) -> dict[str, Any] | None:
         return None
     (*headings, _), rows = shown_table(comparison)
     best, lines = comparison.best_candidate(), criterion_lines(comparison)
+    shown = [plain(line.values, 8) for line in lines]
     return {
         "sentence": neat(describe_choice(comparison)),
         "criterion": CRITERIA[comparison.chosen_by],
@@ -23,9 +24,9 @@ def choice(model: Any) -> dict[str, Any] | None:
         ],
         "n_candidates": len(comparison),
         "lines": [
-            {"name": line.name, "numbers": line.numbers, "values": plain(line.values, 8)}
-            for line in lines
+            {"name": line.name, "numbers": line.numbers, "values": values}
+            for line, values in zip(lines, shown, strict=True)
         ],
         "limits": plain(line_limits(lines), 8),
-        "best": [best.n_components, plain(best.criterion(comparison.chosen_by), 8)],
+        "best": [best.n_components, shown[0][lines[0].lowest]],
     }

@@ -6,7 +6,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray, Sequences, evenly_spaced
+from ...data import BoolArray, FloatArray, IntArray, Sequences, counted, evenly_spaced
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
@@ -187,7 +187,7 @@ class HMM(AdditiveFamily):
         """Raise a ValueError if there are other features than those that were fitted to."""
         if self.n_features is not None and data.n_features != self.n_features:
             raise ValueError(
-                f"X has {data.n_features} feature{'s' * (data.n_features != 1)}, but this HMM was"
+                f"X has {counted(data.n_features, 'feature')}, but this HMM was"
                 f" fitted to {self.n_features}."
             )
 

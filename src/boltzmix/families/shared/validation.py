@@ -1,6 +1,7 @@
 """Validation of the arguments that many families take, and of the values in their data."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any
 
@@ -135,6 +136,18 @@ def place_in_table(data: Rows, first_row: int | None) -> Place:
         return f"Column {data.column_name(column)} of X holds {value}{where}"
 
     return place
+
+
+def suggestion(name: str, known: Iterable[str], then: str) -> str:
+    """Ask whether the closest of known names was meant, if one is close; then go on with `then`.
+
+    Examples
+    --------
+    >>> suggestion("gausian", ["gaussian", "gamma"], "the names are")
+    "did you mean 'gaussian'? The names are"
+    """
+    close = get_close_matches(name, list(known), n=1)
+    return f"did you mean {close[0]!r}? {then[0].upper()}{then[1:]}" if close else then
 
 
 def row_name(row: int, first_row: int | None) -> str:
