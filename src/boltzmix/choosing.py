@@ -1,8 +1,7 @@
 """Mixtures that choose their number of components."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from numbers import Integral
 from typing import Any, Self
 
@@ -10,6 +9,7 @@ from sklearn.base import clone
 
 from . import kernels
 from .comparison import (
+    AGREEMENT,
     DEFAULT_CRITERION,
     FOLDS,
     Candidate,
@@ -18,29 +18,30 @@ from .comparison import (
     cross_validate,
     measure,
 )
-from .data import Data, FloatArray
+from .data import Data, check_magnitudes, without_covariates
 from .estimator import BaseMixture
+from .families import Family
 from .given import Given
-from .inputs import check_remote, observe, read_labels, read_numbers
+from .inputs import check_remote, observe, read_labels, read_numbers, weigh
 from .learning import (
     EM,
+    AgreementCurve,
+    Halves,
     MixtureState,
     Numbers,
-    PathOverK,
-    Racer,
     Randomness,
-    Recipe,
     Run,
+    TrainingData,
     Workers,
-    path_recipes,
+    responsibilities_of,
 )
 from .learning.engine.log import NO_LOG, Log
 
-Responsibilities = Mapping[int, FloatArray]
-Measured = Callable[[MixtureState], Candidate]
+Arguments = tuple[Any, Any, Any, Any]  # X, y, sample_weight and labels, as of `fit`
 
 MOST_COMPONENTS = 1_000  # that are tried, where their number is open
-PREPARED_FOR = 9  # components, where their number is open: variance floors depend on it
+MOST_IN_HALVES = 2_000  # observations that are halved
+NOMINAL_NUMBER = 9  # of components, for what a family chooses once for all numbers
 
 
 class ChoosingMixture(BaseMixture):
@@ -62,48 +63,38 @@ class ChoosingMixture(BaseMixture):
         if isinstance(self.n_components, Integral):
             return super()._fit(X, y, sample_weight, labels, log)
         began = kernels.clock.working_time()
-        candidates = self._candidates(X, y, sample_weight, labels, log=log)
-        self.comparison_ = Comparison(candidates, self.criterion, (X, y, sample_weight))
+        self.comparison_ = self._compared(X, y, sample_weight, labels, log)
         self._become(self.comparison_.best)
         self.fit_time_ = kernels.clock.working_time() - began
         return self._state
 
-    def _candidates(
+    def _compared(
         self,
         X: Any,
         y: Any = None,
         sample_weight: Any = None,
         labels: Any = None,
-        *,
-        is_searched: bool = True,
-        begun: Responsibilities | None = None,
         log: Log = NO_LOG,
-    ) -> list[Candidate]:
-        """Fit each number of components.
+    ) -> Comparison:
+        """Fit several numbers of components, each as a mixture of that number is fitted.
 
         Parameters
         ----------
         X, y, sample_weight, labels : as of `fit`
-        is_searched : bool
-            Whether the best number is searched.
-        begun : mapping of int to array of shape (n, K), optional
-            Responsibilities to begin numbers of components with.
         log : Log
             What is recorded of the fit.
         """
         self._check_parameters()
         X, y = self._with_covariates(X, y)
-        family = self._family()
-        data = observe(family, X, y)
+        data = observe(self._family(), X, y)
         check_remote(data, sample_weight, labels)
         numbers = self._numbers(data, labels)
-        takes_path = self._takes_path(labels)
-        recipes = path_recipes(family, data) if takes_path else None
         seed = log.remembered(self._seed, always=True)
-        if recipes is None:
-            return self._fit_each(numbers, X, y, sample_weight, labels, seed, log)
-        recipes = recipes if is_searched else ()
-        return self._fit_path(numbers, data, sample_weight, recipes, begun or {}, seed, log)
+        given = (X, y, sample_weight, labels)
+        if self.criterion != AGREEMENT:
+            candidates = self._fit_each(numbers, given, seed, log)
+            return Comparison(candidates, self.criterion, (X, y, sample_weight))
+        return self._choose_by_agreement(numbers, data, given, seed, log)
 
     def _become(self, model: Self) -> None:
         """Take over the fitted attributes of another mixture."""
@@ -135,118 +126,92 @@ class ChoosingMixture(BaseMixture):
             )
         return Numbers(numbers, most)
 
-    def _takes_path(self, labels: Any) -> bool:
-        """Whether numbers begin from their neighbours: if algorithm and start are the default.
-
-        Where there may be noise, clusters that few components leave to it would not be found later.
-        Covariates of membership are learned after the search at each number.
-        """
-        if self.membership is not None:
-            return False
-        defaults = (isinstance(one, str) and one == "auto" for one in (self.algorithm, self.init))
-        return labels is None and not self.noise and all(defaults)
-
-    def _fit_path(
-        self,
-        numbers: Numbers,
-        data: Data,
-        sample_weight: Any,
-        recipes: tuple[Recipe, ...],
-        begun: Responsibilities,
-        seed: int,
-        log: Log,
-    ) -> list[Candidate]:
-        """Fit all numbers along a path, `n_init` times; keep the best fit of each number."""
-        largest = PREPARED_FOR if numbers.is_open else numbers.candidates[-1]
-        any_number = self._with(min(largest, data.count_distinct(largest)))
-        given = any_number._given(self._family(), data, sample_weight, None)
-        fits = dict[int, Racer]()
-        with self._workers() as workers:
-            measured = self._measured(given, workers)
-            for run in range(self.n_init):
-                randomness = Randomness.from_seed(seed, run)
-                path = self._path(
-                    given, numbers, recipes, begun, randomness, measured, workers, log
-                )
-                for k, racer in self._watched(path.follow(), log).items():
-                    if k not in fits or racer.objective > fits[k].objective:
-                        fits[k] = racer
-            chosen = [k for k in sorted(fits) if numbers.is_candidate(k)]
-            found = [self._fitted_candidate(k, given, data, fits[k], measured) for k in chosen]
-        for candidate in found:
-            candidate.model.seed_ = seed
-        return found
-
-    def _path(
-        self,
-        given: Given,
-        numbers: Numbers,
-        recipes: tuple[Recipe, ...],
-        begun: Responsibilities,
-        randomness: Randomness,
-        measured: Measured,
-        workers: Workers,
-        log: Log,
-    ) -> PathOverK:
-        seed = int(randomness.starter().integers(2**63))
-
-        def start(k: int) -> MixtureState:
-            model = self._with(k)
-            if k in begun:
-                model.init = begun[k] / begun[k].sum(axis=1, keepdims=True)
-            return log.remembered(lambda: model._starts_of(given, EM(), seed, workers)[0]())
-
-        def criterion(mixture: MixtureState) -> float:
-            found = log.remembered(lambda: measured(mixture))
-            return found.criterion(self.criterion)
-
-        run = Run(given.data, randomness, workers, self.max_iter, log=log)
-        return PathOverK(run, recipes, numbers, criterion, start, [*begun])
-
-    def _fit_each(
-        self, numbers: Numbers, X: Any, y: Any, sample_weight: Any, labels: Any, seed: int, log: Log
-    ) -> list[Candidate]:
-        """Fit each number by itself, with the same seed."""
+    def _fit_each(self, numbers: Numbers, given: Arguments, seed: int, log: Log) -> list[Candidate]:
+        """Fit each number by itself; if it is open, until more components are no better."""
         candidates: list[Candidate] = []
         values: dict[int, float] = {}
         for k in numbers:
             if numbers.is_over(values):
                 break
-            if not numbers.is_candidate(k):
-                continue
-            model = self._with(k).set_params(random_state=seed)
-            learned = model._fit(X, y, sample_weight, labels, log)
-            family = self._family()
-            given = model._given(family, observe(family, X, y), sample_weight, None)
-            with self._workers() as workers:
-                measured = partial(self._candidate, given, learned, workers, model.fit_time_)
-                found = log.remembered(measured)
-            candidates.append(replace(found, model=model))
-            values[k] = found.criterion(self.criterion)
+            if numbers.is_candidate(k):
+                found = self._fitted(k, given, seed, log)
+                candidates.append(found)
+                values[k] = found.criterion(self.criterion)
         return candidates
 
-    def _fitted_candidate(
-        self, k: int, given: Given, data: Data, racer: Racer, measured: Measured
-    ) -> Candidate:
-        """Return a candidate, and its fitted mixture, from its run on the path."""
-        model = self._with(k)
-        model._finish(given, data, [racer], None)
-        model.fit_time_ = racer.seconds
-        return replace(measured(racer.mixture), seconds=racer.seconds, model=model)
+    def _choose_by_agreement(
+        self, numbers: Numbers, data: Data, given: Arguments, seed: int, log: Log
+    ) -> Comparison:
+        """Choose by the agreement of halves; fit what is chosen, and all numbers that were named.
 
-    def _measured(self, given: Given, workers: Workers) -> Measured:
-        """Return a function that makes a candidate of a mixture, and measures each only once."""
-        known: dict[int, tuple[MixtureState, Candidate]] = {}
+        If a component of the chosen mixture is degenerate, the next best number is chosen.
+        """
+        sample = self._sampled(data, given)
+        with self._workers() as workers:
+            halves = self._halves(sample, numbers, seed, workers, log)
+            fits = self._watched(halves.follow(), log)
+        curve = AgreementCurve.of(fits, numbers.is_candidate)
+        named = () if numbers.is_open else numbers.candidates
+        candidates = {k: self._fitted(k, given, seed, log) for k in named}
+        while True:
+            k = curve.chosen
+            if k not in candidates:
+                candidates[k] = self._fitted(k, given, seed, log)
+            if k == 1 or not candidates[k].n_degenerate or k not in curve.plausible:
+                break
+            curve = curve.without(k)
+        for one in fits:
+            if one.n_components == k:
+                seen = responsibilities_of(candidates[k].model._state, sample)
+                curve = replace(curve, by_component=one.by_component(seen))
+        in_order = [candidates[k] for k in sorted(candidates)]
+        agreement = {repr(self._family()): curve}
+        return Comparison(in_order, AGREEMENT, given[:3], agreement)
 
-        def measured(mixture: MixtureState) -> Candidate:
-            if id(mixture) not in known:
-                known[id(mixture)] = mixture, self._candidate(given, mixture, workers)
-            return known[id(mixture)][1]
+    def _sampled(self, data: Data, given: Arguments) -> TrainingData:
+        """Return at most so many observations, from which halves are made."""
+        known = read_labels(given[3], len(data), len(data))
+        data, weights, has_weight = weigh(without_covariates(data), given[2])
+        check_magnitudes(data.numbers(), self._family().largest_number)
+        known = None if known is None else known[has_weight]
+        return TrainingData(data, weights, known).sample(MOST_IN_HALVES)
 
-        return measured
+    def _halves(
+        self, sample: TrainingData, numbers: Numbers, seed: int, workers: Workers, log: Log
+    ) -> Halves:
+        chosen = log.remembered(
+            lambda: self._family().choose(sample.observations, NOMINAL_NUMBER, sample.sample_weight)
+        )
+
+        @cache
+        def prepared(k: int) -> tuple[Self, Family]:
+            family = chosen.prepare(sample.observations, k, sample.sample_weight)
+            return self._with(k), family
+
+        def start(
+            half: TrainingData, k: int, split: MixtureState | None, seed: int
+        ) -> MixtureState:
+            model, family = prepared(k)
+            model.init = self.init if split is None else responsibilities_of(split, half)
+            return model._starts_of(Given(half, family, slice(None)), EM(), seed, workers)[0]()
+
+        run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
+        return Halves(run, start, numbers)
+
+    def _fitted(self, k: int, given: Arguments, seed: int, log: Log) -> Candidate:
+        """Return the candidate of K components, fitted as a mixture of K components is."""
+        X, y, sample_weight, labels = given
+        model = self._with(k).set_params(random_state=seed)
+        learned = model._fit(X, y, sample_weight, labels, log)
+        family = self._family()
+        whole = model._given(family, observe(family, X, y), sample_weight, None)
+        with self._workers() as workers:
+            measured = partial(self._candidate, whole, learned, workers, model.fit_time_)
+            found = log.remembered(measured)
+        return replace(found, model=model)
 
     def _candidate(
-        self, given: Given, mixture: MixtureState, workers: Workers, seconds: float = 0.0
+        self, given: Given, mixture: MixtureState, workers: Workers, seconds: float
     ) -> Candidate:
         """Return a candidate, without its fitted mixture.
 

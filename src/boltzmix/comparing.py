@@ -7,7 +7,7 @@ from itertools import chain
 from numbers import Integral
 from typing import Any
 
-from .comparison import DEFAULT_CRITERION, Candidate, Comparison, check_criterion, cross_validate
+from .comparison import DEFAULT_CRITERION, Comparison, check_criterion, cross_validate
 from .data import Remote, evenly_spaced
 from .families import Family
 from .inputs import as_seed, check_count, check_remote, observe, weigh
@@ -32,9 +32,10 @@ def compare(
 ) -> Comparison:
     """Fit mixtures of several families and numbers of components, and compare them.
 
-    The first family is fitted along a path over the numbers of components. The others begin with
-    its responsibilities. The family that is best is then fitted along a path of its own, with a
-    search at its best number, until the best candidate was found so.
+    Every candidate is fitted as a `Mixture` of that family and number of components is. By the
+    default criterion, numbers that are not named are chosen for each family by the agreement of
+    fits to halves of the data, and of the families, the one with the highest held-out likelihood
+    is the best.
 
     Parameters
     ----------
@@ -49,8 +50,8 @@ def compare(
     n_components : int, "auto" or several of int, default="auto"
         Numbers of components to compare for each family; "auto" goes on from one until more of
         them are no better.
-    criterion : str, default="effective_icl"
-        What `Comparison.best` goes by, and what decides which fit is searched most.
+    criterion : str, default="agreement"
+        What `Comparison.best` goes by; see `Mixture`.
     folds : int, optional
         If given, all candidates are cross-validated with so many folds.
     sample_weight : array, shape (n,), optional
@@ -94,15 +95,10 @@ def compare(
     if folds is not None:
         first = models[0]
         _check_folds(folds, len(observe(first._family(), *first._with_covariates(*given[0][:2]))))
-    found = [models[0]._candidates(*given[0], is_searched=len(models) == 1)]
-    if len(models) > 1:
-        begun = {one.n_components: one.model.predict_proba(*given[0][:2]) for one in found[0]}
-        found += [
-            model._candidates(*own, is_searched=False, begun=begun)
-            for model, own in zip(models[1:], given[1:], strict=True)
-        ]
-        _search_best(models, found, given, criterion)
-    comparison = Comparison(list(chain.from_iterable(found)), criterion, given[0])
+    found = [model._compared(*own) for model, own in zip(models, given, strict=True)]
+    candidates = [*chain.from_iterable(found)]
+    agreement = {family: curve for one in found for family, curve in one.agreement.items()}
+    comparison = Comparison(candidates, criterion, given[0], agreement)
     if folds is not None:
         comparison = _validated(comparison, folds)
     for sentence in describe_problems(comparison.best):
@@ -119,30 +115,6 @@ def _in_memory(model: Mixture, X: Any, y: Any, sample_weight: Any) -> tuple[Any,
         return X, y
     check_remote(data, sample_weight, None)
     return data.take(evenly_spaced(len(data), SAMPLE_SIZE)), None
-
-
-def _search_best(
-    models: Sequence[Mixture], found: list[list[Candidate]], given: Sequence[Any], criterion: str
-) -> None:
-    """Fit the best family again with a search, until the best one was searched."""
-    searched: set[int] = set()
-
-    def lowest(place: int) -> float:
-        return min(one.criterion(criterion) for one in found[place])
-
-    while (best := min(range(len(models)), key=lowest)) not in searched:
-        searched.add(best)
-        found[best] = _better(found[best], models[best]._candidates(*given[best]))
-
-
-def _better(before: Sequence[Candidate], after: Sequence[Candidate]) -> list[Candidate]:
-    """Return, for each number of components, the candidate with the higher objective."""
-    best: dict[int, Candidate] = {}
-    for one in (*after, *before):
-        k = one.n_components
-        if k not in best or one.model.lower_bound_ > best[k].model.lower_bound_:
-            best[k] = one
-    return [best[k] for k in sorted(best)]
 
 
 def _families(families: Any) -> Sequence[Any]:

@@ -10,14 +10,14 @@ from ..data import FloatArray
 from ..inputs import as_seed, weigh
 from ..learning import (
     AUTO,
+    GrowingFit,
     MixtureState,
-    Numbers,
-    PathOverK,
     Randomness,
     Run,
     TrainingData,
     Workers,
 )
+from ..learning.engine.state import drained
 from ..parallel import thread_pool
 from .measures import measure
 
@@ -96,22 +96,16 @@ def likelihood_ratio(both: list[MixtureState], data: TrainingData, seed: int) ->
 
     K + 1 components begin as a split of those of K, and as they are given; the better is taken.
     """
-    small, large = both
-    k = len(small.bank.components)
+    fewest = len(both[0].bank.components)
+
+    def begin(
+        data: TrainingData, n_components: int, split: MixtureState | None, seed: int
+    ) -> MixtureState:
+        return both[n_components - fewest] if split is None else split
+
     with Workers(1) as workers:
         run = Run(data, Randomness.from_seed(seed), workers)
-        path = PathOverK(
-            run, (), Numbers((k, k + 1), k + 1), _no_criterion, lambda n: both[n - k],
-            tolerance=AUTO.polish_tolerance,
-        )  # fmt: skip
-        for _ in path.follow():
-            pass
-        for _ in path.begin(k + 1, large):
-            pass
-        found = (measure(path.fits[n].mixture, data, workers) for n in (k, k + 1))
-        less, more = (one.log_likelihood for one in found)
+        fit = GrowingFit(run, begin, seed, AUTO.polish_tolerance)
+        found = [drained(fit.grow(k)).mixture for k in (fewest, fewest + 1)]
+        less, more = (measure(one, data, workers).log_likelihood for one in found)
     return 2 * (more - less)
-
-
-def _no_criterion(mixture: MixtureState) -> float:
-    return 0.0

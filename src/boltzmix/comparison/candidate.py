@@ -92,13 +92,17 @@ class Candidate:
         )
 
     @property
+    def n_degenerate(self) -> int:
+        """How many components of its mixture are at the variance floor."""
+        return sum(one.is_degenerate for one in self.model.components_)
+
+    @property
     def deviance(self) -> float:
         """Minus twice the log-likelihood."""
         return -2 * self.log_likelihood
 
     def criterion(self, name: str) -> float:
         """Return the value of a criterion: the lower, the better."""
-        check_criterion(name)
         return float(CRITERIA[name](self))
 
     def without_model(self) -> "Candidate":
@@ -164,12 +168,12 @@ CRITERIA: Mapping[str, Callable[[Candidate], float]] = {
     "effective_icl": effective_icl,
     "cv": cross_validation,
 }
-DEFAULT_CRITERION = "effective_icl"
+AGREEMENT = "agreement"  # of halves, which chooses by several numbers of components together
+DEFAULT_CRITERION = AGREEMENT
 
 
 def check_criterion(name: Any) -> None:
     """Raise unless there is such a criterion."""
-    if name not in list(CRITERIA):
-        raise ValueError(
-            f"criterion must be one of {', '.join(map(repr, CRITERIA))}, not {name!r}."
-        )
+    if name not in [AGREEMENT, *CRITERIA]:
+        names = ", ".join(map(repr, [AGREEMENT, *CRITERIA]))
+        raise ValueError(f"criterion must be one of {names}, not {name!r}.")

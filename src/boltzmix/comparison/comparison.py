@@ -1,13 +1,16 @@
 """A comparison of mixtures of several families and numbers of components."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from ..inputs import check_count
+from ..learning import AgreementCurve
 from ..views import comparison_table, describe_comparison, frame_of
 from .bootstrap import BootstrapTest, bootstrap_test
-from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
+from .candidate import AGREEMENT, CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
 from .drawing import draw_criteria
 
 COLUMNS = (
@@ -25,6 +28,8 @@ COLUMNS = (
     "effective_icl",
     "entropy",
     "smallest",
+    "agreement",
+    "held_out",
     "cross_validated",
     "seconds",
 )
@@ -35,7 +40,8 @@ class Comparison:
     """Mixtures of several families and numbers of components, fitted to the same data.
 
     `Mixture` with several numbers of components has one as `comparison_`, and `boltzmix.compare`
-    returns one. Of all criteria, lower values are better.
+    returns one. Of all criteria, lower values are better; but "agreement" chooses the number of
+    components that fits to halves of the data agree on.
 
     Parameters
     ----------
@@ -45,6 +51,9 @@ class Comparison:
         The criterion that `best` goes by.
     data : tuple of (X, y, sample_weight), optional
         What all of them were fitted to; absent where the comparison was read from a file.
+    agreement : mapping of str to AgreementCurve
+        For each family, how far fits to halves of the data agree, for each number of components;
+        empty if none were made.
 
     Examples
     --------
@@ -60,6 +69,7 @@ class Comparison:
     candidates: Sequence[Candidate]
     chosen_by: str = DEFAULT_CRITERION
     data: Any = None
+    agreement: Mapping[str, AgreementCurve] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_criterion(self.chosen_by)
@@ -88,10 +98,45 @@ class Comparison:
         return self._model_of(self.best_candidate(criterion))
 
     def best_candidate(self, criterion: str | None = None) -> Candidate:
-        """Return the candidate that is best by a criterion; of equals, the simplest one."""
+        """Return the candidate that is best by a criterion; of equals, the simplest one.
+
+        By "agreement", each family has a number of components that halves of the data agree on; of
+        these, the one with the highest held-out likelihood is the best.
+        """
         name = self.chosen_by if criterion is None else criterion
         check_criterion(name)
+        if name == AGREEMENT:
+            return self._best_by_agreement()
         return min(self.candidates, key=lambda one: (one.criterion(name), one.n_parameters))
+
+    def _best_by_agreement(self) -> Candidate:
+        if not self.agreement:
+            raise ValueError(
+                "No fits to halves of the data were made: compare again with"
+                " criterion='agreement', or choose by another criterion."
+            )
+        chosen = [
+            one
+            for one in self.candidates
+            if one.family in self.agreement
+            and one.n_components == self.agreement[one.family].chosen
+        ]
+        scores = [self._from_halves(one)["held_out"] for one in chosen]
+        if not chosen or (len(chosen) > 1 and None in scores):
+            raise ValueError(
+                "There are too few observations to compare fits to halves of them: choose by"
+                " another criterion, such as criterion='bic'."
+            )
+        return chosen[int(np.argmax(scores))] if len(chosen) > 1 else chosen[0]
+
+    def _from_halves(self, one: Candidate) -> dict[str, Any]:
+        """Return the agreement and held-out likelihood of a candidate; None if not known."""
+        curve = self.agreement.get(one.family)
+        if curve is None or one.n_components not in curve.numbers:
+            return {"agreement": None, "held_out": None}
+        place = curve.place(one.n_components)
+        agreement, held_out = curve.mean[place], curve.mean_held_out[place]
+        return {"agreement": float(agreement), "held_out": float(held_out)}
 
     @property
     def criteria(self) -> tuple[str, ...]:
@@ -105,14 +150,19 @@ class Comparison:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each candidate, as plain values."""
-        names = [name for name in COLUMNS if name != "cross_validated" or "cv" in self.criteria]
-        return [
-            {
-                name: one.criterion(name) if name in CRITERIA else getattr(one, name)
-                for name in names
-            }
-            for one in self.candidates
-        ]
+        known = {"cross_validated": "cv" in self.criteria}
+        known |= dict.fromkeys(("agreement", "held_out"), bool(self.agreement))
+        names = [name for name in COLUMNS if known.get(name, True)]
+        return [self._row(one, names) for one in self.candidates]
+
+    def _row(self, one: Candidate, names: Sequence[str]) -> dict[str, Any]:
+        halves = self._from_halves(one)
+        return {
+            name: one.criterion(name)
+            if name in CRITERIA
+            else (halves[name] if name in halves else getattr(one, name))
+            for name in names
+        }
 
     def to_frame(self) -> Any:
         """Return a pandas frame with one row for each candidate."""
@@ -176,7 +226,8 @@ class Comparison:
         those = [one for one in self.candidates if one.n_components == k]
         if not those:
             raise ValueError(f"There is no candidate with n_components={k}.")
-        small = min(those, key=lambda one: one.criterion(self.chosen_by))
+        best = self.best_candidate()
+        small = best if best in those else max(those, key=lambda one: one.log_likelihood)
         for one in self.candidates:
             if one.family == small.family and one.n_components == k + 1:
                 return self._model_of(small), self._model_of(one)

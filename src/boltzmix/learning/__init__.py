@@ -13,20 +13,21 @@ from .engine.randomness import Randomness
 from .engine.state import MixtureState, Move, State, Step
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
-from .named import ALGORITHMS, as_recipes, path_recipes, polishing
+from .named import ALGORITHMS, as_recipes, polishing
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
 from .problems import DegenerateMixtureWarning, Problem, count_members, find_problems
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
+from .search.agreement import AgreementCurve, HalfFits
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
+from .search.halves import GrowingFit, Halves, responsibilities_of
 from .search.moves import Moves
 from .search.numbers import Numbers
 from .search.on_sample import OnSample
-from .search.path import PathOverK
 from .search.restarts import Racer, by_objective, go_on, race, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
@@ -43,11 +44,15 @@ __all__ = [
     "EM",
     "SEM",
     "SMEM",
+    "AgreementCurve",
     "Alternatives",
     "AutoSettings",
     "Baseline",
     "DegenerateMixtureWarning",
     "Found",
+    "GrowingFit",
+    "HalfFits",
+    "Halves",
     "History",
     "MixtureState",
     "Move",
@@ -55,7 +60,6 @@ __all__ = [
     "Numbers",
     "OnSample",
     "Parts",
-    "PathOverK",
     "Problem",
     "Racer",
     "Randomness",
@@ -80,8 +84,8 @@ __all__ = [
     "go_on",
     "initialise",
     "learn",
-    "path_recipes",
     "polishing",
     "race",
+    "responsibilities_of",
     "sound_first",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..data import Data, Rows, Sequences
 from ..families.base import Family
-from .auto import AUTO, PATH
+from .auto import AUTO
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.alternatives import Alternatives
@@ -36,19 +36,6 @@ def auto(
         if _is_wide(data) and family.coarse_family is not None:
             *search, polish = _for_many_columns(data.n_features)
     return *(OnSample(WithPrior(one)) for one in search), polish
-
-
-def path_recipes(family: Family, data: Data) -> tuple[Recipe, ...] | None:
-    """Return the recipes of the best number of components on a path over several.
-
-    There is no path for curves, whose observations depend on each other, nor for many columns,
-    where a search is made in a few: every number of components is then fitted by itself. The search
-    has no restart, because the path approaches the best number from both sides.
-    """
-    if family.joint or _is_wide(data):
-        return None
-    _, moves, polish = _for_independent(family, data)
-    return replace(moves, tries=PATH.tries, draws=PATH.draws, restarts=0, settings=PATH), polish
 
 
 def _for_one(family: Family) -> tuple[Recipe, ...]:

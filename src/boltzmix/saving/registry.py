@@ -20,7 +20,7 @@ from ..families import adapters, distributions, mixed, shared
 from ..families.catalogue import classes_in, families_in
 from ..families.gate import Gate
 from ..families.shared.covariance import COVARIANCES, Covariance
-from ..learning import AutoSettings, History, Move, Problem, Recipe, Stream, Trial
+from ..learning import AgreementCurve, AutoSettings, History, Move, Problem, Recipe, Stream, Trial
 from .probe import Probe
 
 NOT_SAVED: Mapping[type, str] = {
@@ -33,7 +33,7 @@ NOT_SAVED: Mapping[type, str] = {
         " from boltzmix.families.Family, and hand the class to load"
     ),
 }
-LEARNING_RECORDS = (AutoSettings, History, Move, Problem, Stream, Trial)
+LEARNING_RECORDS = (AgreementCurve, AutoSettings, History, Move, Problem, Stream, Trial)
 MODEL_RECORDS = (*LEARNING_RECORDS, Candidate, Comparison, Design, Gate, Probe)
 KERNELS = (
     kernels.RBF,

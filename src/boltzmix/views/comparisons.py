@@ -6,6 +6,7 @@ from ..data import counted
 from .tables import html_table, text_table
 
 CRITERIA = {
+    "agreement": "agreement of halves",
     "aic": "AIC",
     "bic": "BIC",
     "sabic": "SABIC",
@@ -23,6 +24,7 @@ HEADINGS = {
     **CRITERIA,
     "entropy": "entropy",
     "smallest": "smallest",
+    "held_out": "other half",
     "cross_validated": "left out",
     "seconds": "seconds",
 }
@@ -36,6 +38,8 @@ SHOWN = (
     "effective_icl",
     "entropy",
     "smallest",
+    "agreement",
+    "held_out",
     "cross_validated",
     "seconds",
 )
@@ -45,6 +49,8 @@ MOST_ROWS = 40  # of text; the best ones are shown
 def describe_choice(comparison: Any) -> str:
     """Say in one sentence which candidate was chosen, and why."""
     best, name = comparison.best_candidate(), comparison.chosen_by
+    if name == "agreement":
+        return describe_agreement(comparison.agreement[best.family], best.n_components)
     value = best.criterion(name)
     others = [one for one in comparison if one is not best]
     sentence = (
@@ -58,6 +64,25 @@ def describe_choice(comparison: Any) -> str:
     if second.family != best.family:
         which += f" of {second.family}"
     return f"{sentence}; next is {which} ({second.criterion(name):,.1f})."
+
+
+def describe_agreement(curve: Any, n_components: int) -> str:
+    """Say how sure the number of components is, by fits to halves of the observations."""
+    shown = [(int(k), float(mean)) for k, mean in zip(curve.numbers, curve.mean, strict=True)]
+    several = [(k, mean) for k, mean in shown if k > 1]
+    if n_components == 1:
+        if not several:
+            return "One cluster: there are too few observations to compare fits to halves of them."
+        return (
+            "One cluster, no cluster structure: fits of several components to halves of the"
+            f" observations agree by at most {curve.highest:.2f}."
+        )
+    own = dict(shown)[n_components]
+    others = sorted((one for one in several if one[0] != n_components), key=lambda one: -one[1])
+    sentence = f"{n_components} clusters; fits to halves of the observations agree by {own:.2f}"
+    if not others:
+        return sentence + "."
+    return f"{sentence}; {others[0][0]} agree by {others[0][1]:.2f}."
 
 
 def describe_comparison(comparison: Any) -> str:
@@ -82,9 +107,11 @@ def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:
     """
     best, name = comparison.best_candidate(), comparison.chosen_by
     names = [one for one in SHOWN if one in comparison.rows()[0]]
-    if name not in names and name != "cv":
+    if name not in names and name not in ("cv", "agreement"):
         names.insert(names.index("entropy"), name)
-    ranked = sorted(comparison, key=lambda one: one.criterion(name))[:MOST_ROWS]
+    ranked = list(comparison)
+    if name != "agreement":
+        ranked = sorted(comparison, key=lambda one: one.criterion(name))[:MOST_ROWS]
     kept = [
         (one, row)
         for one, row in zip(comparison, comparison.rows(), strict=True)
@@ -98,9 +125,11 @@ def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:
 
 
 def _cell(name: str, value: Any) -> str:
+    if value is None:
+        return ""
     if isinstance(value, str):
         return value
-    if name in ("entropy", "cross_validated"):
+    if name in ("entropy", "agreement", "held_out", "cross_validated"):
         return f"{value:.3f}"
     if name == "seconds":
         return f"{value:.2f}"

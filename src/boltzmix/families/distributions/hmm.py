@@ -196,6 +196,12 @@ class HMM(AdditiveFamily):
         self.check(sequences)
         return sequences
 
+    def choose(self, data: Sequences, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Choose what was not given: number of states, topology and emission."""
+        if self.transitions is not None or self.n_states is not None:
+            return self
+        return cast(Self, choose_chain(self, data, n_components, weights))
+
     def prepare(
         self, data: Sequences, n_components: int, weights: FloatArray | None = None
     ) -> Self:
@@ -207,8 +213,7 @@ class HMM(AdditiveFamily):
             self._checked(data)
             return self
         if self.n_states is None:
-            template = choose_chain(self, data, n_components, weights)
-            return cast(Self, template.prepare(data, n_components, weights))
+            return self.choose(data, n_components, weights).prepare(data, n_components, weights)
         assert self.emission is not None
         chosen = evenly_spaced(len(data), START_SEQUENCES)
         some = data.take(chosen)

@@ -1,0 +1,197 @@
+"""Fits of more and more components to random halves of the observations."""
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ...data import FloatArray, IntArray
+from ..auto import PATH
+from ..engine.loop import Run
+from ..engine.randomness import Randomness
+from ..engine.state import MixtureState, Move, State
+from ..engine.training_data import TrainingData
+from ..parts.assignment import responsibilities
+from ..recipes import CEM, EM
+from .agreement import TOLERANCE, AgreementCurve, HalfFits
+from .driver import as_trial
+from .numbers import Numbers
+from .pricing import Priced
+from .restarts import Racer
+from .splits import splits
+
+SPLITS = 4  # of the observations into two halves
+FEWEST = 12  # numbers of components that are tried, unless nothing speaks for more
+PATIENCE = 3  # numbers in a row that end a path
+LOW_AGREEMENT = 0.5  # most components are not found again
+LEAST_OBSERVATIONS = 5  # of a half, for each component
+
+Start = Callable[[TrainingData, int, MixtureState | None, int], MixtureState]
+
+
+@dataclass
+class GrowingFit:
+    """Fits of more and more components to the same observations, each the best of a few.
+
+    Parameters
+    ----------
+    run : Run
+        The observations.
+    start : Start
+        From observations, a number of components, a split of the fit with one component less (or
+        None) and a seed to a mixture to begin with.
+    seed : int
+    tolerance : float
+        Change of the objective per observation at which EM ends.
+    best : Racer, optional
+        The fit of the last number of components.
+    """
+
+    run: Run
+    start: Start
+    seed: int
+    tolerance: float = PATH.search_tolerance
+    best: Racer | None = None
+
+    def grow(self, n_components: int) -> Generator[State, None, Racer]:
+        """Fit a number of components, from a start of its own and from a split of the last fit."""
+        begun: list[MixtureState | None] = [None]
+        if self.best is not None:
+            begun += yield from self.run.log.recorded(self._split(self.best.mixture))
+        best: Racer | None = None
+        for split in begun:
+            racer = yield from self._fit(n_components, split)
+            best = racer if best is None or racer.objective > best.objective else best
+        assert best is not None
+        self.best = best
+        return best
+
+    def _split(self, mixture: MixtureState) -> Generator[State, None, list[MixtureState]]:
+        """Return the mixture after the split that gains most; none if no split is sound."""
+        rng = self.run.generator(len(mixture.bank.components))
+        priced = Priced.of(mixture, self.run.data, PATH).thinned(PATH.members_in_proposals)
+        places = [(one,) for one in range(priced.n_components)]
+        states = splits(self.run, priced, places, PATH.draws, rng)
+        found = yield from as_trial(states, Move("propose"), Move("split"))
+        best = sorted(found, key=lambda change: change.gain)[-1:]
+        return [change.applied(mixture) for change in best]
+
+    def _fit(self, n_components: int, split: MixtureState | None) -> Generator[State, None, Racer]:
+        run, log = self.run, self.run.log
+        mixture = log.remembered(lambda: self.start(run.data, n_components, split, self.seed))
+        racer = Racer(replace(run, origin=mixture), mixture)
+        recipe = EM(self.tolerance) if mixture.bank.family.weighted else CEM("keep")
+        yield from racer.advance(recipe, 0)
+        racer.judge(recipe)
+        return racer
+
+
+@dataclass
+class Half:
+    """Fits to one half of the observations.
+
+    Parameters
+    ----------
+    fit : GrowingFit
+    others : array of int, shape (n - h,)
+        Which of all observations are those of the other half.
+    """
+
+    fit: GrowingFit
+    others: IntArray
+
+
+@dataclass
+class Halves:
+    """Fits of more and more components to both halves of several random splits.
+
+    Parameters
+    ----------
+    run : Run
+        All observations that are looked at.
+    start : Start
+        As of `Half`.
+    numbers : Numbers
+        The numbers of components; if they are open, fits end when more components make no sense.
+    """
+
+    run: Run
+    start: Start
+    numbers: Numbers
+    fits: list[HalfFits] = field(default_factory=list)
+
+    def follow(self) -> Generator[State, None, list[HalfFits]]:
+        """Fit the numbers in turn; yield all states as those of trials, return the fits."""
+        splits_in_two = [*self._splits()]
+        for k in self.numbers:
+            if k > self.most or (self.numbers.is_open and self._is_over()):
+                break
+            for place, both in enumerate(splits_in_two):
+                for half in both:
+                    yield from as_trial(half.fit.grow(k), Move("half", (place,)))
+            self.fits.append(self._compared(k, splits_in_two))
+        return self.fits
+
+    @property
+    def most(self) -> int:
+        """The largest number of components that halves have observations enough for."""
+        n = len(self.run.data) // 2
+        n_distinct = self.run.data.observations.count_distinct(n) // 2
+        return min(max(n // LEAST_OBSERVATIONS, 1), n_distinct)
+
+    def _splits(self) -> Iterable[tuple[Half, Half]]:
+        n = len(self.run.data)
+        rng = self.run.randomness.starter()
+        for _ in range(SPLITS):
+            order = rng.permutation(n)
+            first, second = np.sort(order[: n // 2]), np.sort(order[n // 2 :])
+            yield self._half(first, second, rng), self._half(second, first, rng)
+
+    def _half(self, rows: IntArray, others: IntArray, rng: np.random.Generator) -> Half:
+        seed = int(rng.integers(2**63))
+        randomness = Randomness.from_seed(seed)
+        run = replace(self.run, data=self.run.data.take(rows), randomness=randomness)
+        return Half(GrowingFit(run, self.start, seed), others)
+
+    def _compared(self, k: int, splits_in_two: list[tuple[Half, Half]]) -> HalfFits:
+        """Evaluate all fits of a number of components on all observations."""
+        data = self.run.data
+        n = len(data)
+        weights = np.ones(n) if data.sample_weight is None else data.sample_weight
+        found = np.empty((len(splits_in_two), 2, n, k), dtype=np.float32)
+        held_out = np.empty((len(splits_in_two), 2))
+        n_degenerate = np.zeros((len(splits_in_two), 2), dtype=np.int64)
+        for s, both in enumerate(splits_in_two):
+            for h, half in enumerate(both):
+                assert half.fit.best is not None
+                mixture = half.fit.best.mixture.without_background()
+                log_probs = mixture.bank.log_prob(data.observations)
+                found[s, h], scores = responsibilities(log_probs, np.log(mixture.weights))
+                others = half.others
+                held_out[s, h] = scores[others] @ weights[others] / weights[others].sum()
+                n_degenerate[s, h] = sum(one.is_degenerate for one in mixture.bank.components)
+        return HalfFits(k, found, held_out, n_degenerate, weights)
+
+    def _is_over(self) -> bool:
+        """Whether more components need not be tried.
+
+        That is so if for some numbers in a row the agreement is too low for them to be chosen, and
+        either the held-out likelihood is lower than that of fewer components, or many components
+        have been tried and most are not found again.
+        """
+        several = [one for one in self.fits if one.n_components > 1]
+        if len(several) <= PATIENCE:
+            return False
+        curve, last = AgreementCurve.of(several), slice(-PATIENCE, None)
+        mean, held_out = curve.mean, curve.mean_held_out
+        is_too_low = (mean[last] < mean.max() - TOLERANCE).all()
+        is_falling = held_out[last].max() < held_out[:-PATIENCE].max()
+        is_lost = curve.numbers[-1] >= FEWEST and (mean[last] < LOW_AGREEMENT).all()
+        return bool(is_too_low and (is_falling or is_lost))
+
+
+def responsibilities_of(mixture: MixtureState, data: TrainingData) -> FloatArray:
+    """Return the responsibilities (n, K) of components, without a background."""
+    shown = mixture.without_background()
+    log_probs = shown.bank.log_prob(data.observations)
+    return responsibilities(log_probs, np.log(shown.weights))[0]
