@@ -91,6 +91,9 @@ def read_options() -> Namespace:
     group.add_argument("--methods", help="comma-separated names; default: all")
     group.add_argument("--seeds", type=int, help="number of seeds; default: by part, such as 20")
     group.add_argument("--threads", type=int, default=2, help="number of threads; default: 2")
+    group.add_argument(
+        "--limit", type=float, default=120.0, help="of choice: most seconds of a fit; default: 120"
+    )
     group.add_argument("--again", action="store_true", help="repeat fits that are saved")
     return parser.parse_args()
 
