@@ -25,7 +25,8 @@ def draw_choices(
         if any(fitted(scores, name, method) for names in groups.values() for name in names)
     ]
     canvas = Figure(figsize=(max(2.1 * len(shown), 6), 5.2), layout="constrained")
-    upper, lower = canvas.subfigures(2, 1, height_ratios=(1.1, 1))
+    parts: Any = canvas.subfigures(2, 1, height_ratios=(1.1, 1))
+    upper, lower = parts
     if shown:
         panels = upper.subplots(1, len(shown), sharex=True, sharey=True, squeeze=False)[0]
         for axes, method in zip(panels, shown, strict=True):

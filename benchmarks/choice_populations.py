@@ -66,10 +66,14 @@ def table(rng: Any, d: int, correlation: float, categories: tuple[int, ...] = ()
     return frame
 
 
+def _of_kind(kind: str, d: int, rng: Any) -> Any:
+    return KINDS[kind](rng, d)
+
+
 def _populations() -> Iterator[tuple[str, Population]]:
-    for kind, draw in KINDS.items():
+    for kind in KINDS:
         for d in COLUMNS:
-            yield f"{kind}-D{d}", Population(partial(draw, d=d))
+            yield f"{kind}-D{d}", Population(partial(_of_kind, kind, d))
     for rho in (0.7, 0.9):
         yield f"pair-{rho}", Population(partial(correlated, d=2, correlation=rho))
         yield f"auto-pair-{rho}", Population(partial(table, d=2, correlation=rho), mixed=True)

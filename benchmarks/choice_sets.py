@@ -189,10 +189,7 @@ def _clustering() -> Iterator[tuple[str, ChoiceSet]]:
     for name in CLUSTERING:
         if data_path(clustering_file(name)):
             group = OVERLAPPING if name == "S3" else SEPARATED
-            yield (
-                name,
-                ChoiceSet(lambda seed, name=name: one_partition(*clustering_set(name)), group),
-            )
+            yield name, ChoiceSet(partial(_clustering_data, name), group)
 
 
 def _clustering_data(name: str, seed: int) -> ChoiceData:
