@@ -1,7 +1,7 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
-`labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
+`labelled`, `choice` and `sequences-labelled` take hours, `settings` and `scale` an hour, so they
 run only when they are named, and so do `remaining`, `single-hmm`, `three_step`, `times` and
 `trajectories`, which take minutes. `history` appends a line of short measurements to a file, and
 `compare-history` prints the lines side by side. All but `remaining`, `settings` and `times` skip
