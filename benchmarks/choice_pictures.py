@@ -24,7 +24,7 @@ def draw_choices(
         for method in methods
         if any(fitted(scores, name, method) for names in groups.values() for name in names)
     ]
-    canvas = Figure(figsize=(max(2.1 * len(shown), 6), 5.2), layout="constrained")
+    canvas = Figure(figsize=(max(2.1 * len(shown), 8), 5.6), layout="constrained")
     parts: Any = canvas.subfigures(2, 1, height_ratios=(1.1, 1))
     upper, lower = parts
     if shown:
@@ -34,6 +34,7 @@ def draw_choices(
         panels[0].set_ylabel("clusters chosen")
         upper.supxlabel("classes", fontsize=10)
         _draw_ari(lower.subplots(), scores, groups, colours, shown)
+        lower.legend(loc="outside upper center", ncols=len(groups), fontsize="small", frameon=False)
     return canvas
 
 
@@ -68,4 +69,5 @@ def _draw_ari(axes: Any, scores: Scores, groups: Any, colours: Any, methods: lis
         axes.bar(0, 0, color=colours[title], label=title)
     axes.set_xticks(range(len(methods)), methods, fontsize="small")
     axes.set_ylabel("mean ARI")
-    axes.legend(fontsize="x-small", ncols=len(groups), frameon=False)
+    axes.set_xlim(-0.5, len(methods) - 0.5)
+    axes.margins(y=0.1)
