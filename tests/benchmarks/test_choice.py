@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.choice import Saved, attempt, choice, scores, time_limit, without_groups
+from benchmarks.choice import CAN_STOP, Saved, attempt, choice, scores, time_limit, without_groups
 from benchmarks.choice_methods import CHOOSERS, GIVEN, OPEN, OWN_AT_K, Chooser
 from benchmarks.choice_pages import markdown
 from benchmarks.choice_peers import Choice, prediction_strength
@@ -100,6 +100,7 @@ def test_an_error_is_saved_as_such():
     assert attempt(Chooser(fail), TINY, 0, 1, 100) == {"error": "RuntimeError: no model"}
 
 
+@pytest.mark.skipif(not CAN_STOP, reason="Windows has no timer that stops a fit")
 def test_a_fit_that_takes_too_long_is_stopped():
     with pytest.raises(TimeoutError, match="more than"), time_limit(0.05):
         time.sleep(5)
