@@ -1,5 +1,6 @@
 """Write the page and the picture of the benchmark `choice` from its saved results."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,7 @@ def names_of(sets: Sets, *groups: str) -> list[str]:
     """Return the names of the sets of groups, in the order in which they are shown."""
     chosen = [row for row in sets.values() if row["group"] in groups]
     simulated = {SEPARATED, OVERLAPPING} >= set(groups)
-    chosen.sort(key=lambda row: (*((row["k"], row["d"]) if simulated else ()), row["set"].lower()))
+    chosen.sort(key=lambda row: (*((row["k"], row["d"]) if simulated else ()), _order(row["set"])))
     return [row["set"] for row in chosen]
 
 
@@ -204,8 +205,33 @@ def populations_section(scores: Scores, names: list[str]) -> list[str]:
         " lowest over the tables. Those whose names begin with `auto` are frames, some with"
         ' categories, which boltzmix fits by `"auto"`.',
         table(["Method", "tables", "one cluster", "lowest", "largest K"], cells),
+        "The same by kind, a mean over the numbers of columns, and then by table:",
+        kinds_table(scores, names, shown),
         sets_by_methods(scores, names, shown, lambda one: f"{one.right:.2f} of {one.seeds}"),
     ]
+
+
+def kinds_table(scores: Scores, names: list[str], methods: list[str]) -> str:
+    """Return a table of the share of fits that give one cluster, a row for each kind."""
+    rows = []
+    for kind in dict.fromkeys(map(kind_of, names)):
+        own = [name for name in names if kind_of(name) == kind]
+        shares = [
+            mean(scores[name, one].right for name in own if fitted(scores, name, one))
+            for one in methods
+        ]
+        rows.append([kind, *("–" if np.isnan(share) else f"{share:.2f}" for share in shares)])
+    return table(["Kind", *methods], rows)
+
+
+def kind_of(name: str) -> str:
+    """Return the kind of a population, which may have several numbers of columns."""
+    return re.sub(r"-D\d+", "", name)
+
+
+def _order(name: str) -> list[Any]:
+    """Return a key that sorts by the numbers in names."""
+    return [int(part) if part.isdigit() else part.lower() for part in re.split(r"(\d+)", name)]
 
 
 def _cell(one: Score) -> str:

@@ -114,8 +114,19 @@ def prediction_strength(rows: Any, halves: Any, k: int, seed: int) -> float:
 
 
 @lru_cache(maxsize=1)
+def _attempted(data: ChoiceData, seed: int, threads: int) -> mclust.Combined | Exception:
+    try:
+        return mclust.run_combined(data.encoded, most_clusters(data), seed, threads)
+    except (RuntimeError, TimeoutError) as error:
+        return error
+
+
 def _combined(data: ChoiceData, seed: int, threads: int) -> mclust.Combined:
-    return mclust.run_combined(data.encoded, most_clusters(data), seed, threads)
+    """Return the one fit of mclust that two methods need, or raise its error again."""
+    found = _attempted(data, seed, threads)
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def mclust_by_bic(data: ChoiceData, seed: int, threads: int) -> Choice:
