@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .choice_methods import GIVEN, OPEN, OWN, OWN_AT_K, OWN_CLUSTERS_AT_K
-from .choice_peers import MOST, RUNS, SPLITS, THRESHOLD
+from .choice_peers import MOST, MOST_OF_MCLUST, RUNS, SPLITS, THRESHOLD
 from .choice_pictures import draw_choices
 from .choice_scores import Score, Scores, fitted, score_all, summarise
 from .choice_sets import (
@@ -48,11 +48,11 @@ RULES = (
     f" are of scikit-learn's `KMeans` ({RUNS} runs; {SPLITS} random splits in halves, threshold"
     f" {THRESHOLD}); `scikit-learn by BIC` is `GaussianMixture` with its defaults; `mclust by BIC`"
     " chooses among 14 shapes of covariance, too, and `clustCombi` merges its components, as many"
-    " as `clustCombiOptim` says. They try numbers up to"
-    f" {MOST}, or 1.4 K + 4 if that is more. `HDBSCAN` is scikit-learn's, with its defaults; its"
-    " noise is a label of its own, but no cluster. In place of a mixed table, the peers get"
-    " standardised numbers and a column of zeros and ones for each category, with medians and the"
-    " most frequent categories in missing cells.\n\n"
+    f" as `clustCombiOptim` says. They try numbers up to {MOST}, and mclust up to {MOST_OF_MCLUST},"
+    " its default; or up to 1.4 K + 4 where that is more. `HDBSCAN` is scikit-learn's, with its"
+    " defaults; its noise is a label of its own, but no cluster. In place of a mixed table, the"
+    " peers get standardised numbers and a column of zeros and ones for each category, with medians"
+    " and the most frequent categories in missing cells.\n\n"
     f"`{OWN_AT_K}` is `Mixture(n_components=K)`, and `{OWN_CLUSTERS_AT_K}` is"
     ' `Mixture(n_components="auto", n_clusters=K)`. `scikit-learn at K` is `GaussianMixture` with'
     " its defaults, and `K-means at K` has 10 runs. Where the partitions of a set have different"

@@ -14,6 +14,7 @@ from .choice_sets import ChoiceData
 from .contenders import time_of
 
 MOST = 20  # clusters, where a method needs a largest number and there are fewer classes
+MOST_OF_MCLUST = 9  # the same of mclust: its own default, as it fits 14 shapes of each number
 THRESHOLD, SPLITS = 0.8, 5  # of prediction strength
 RUNS = 10  # of K-means
 FEW_RUNS = 3  # of K-means in halves
@@ -37,9 +38,9 @@ class Choice(NamedTuple):
     components: int | None = None
 
 
-def most_clusters(data: ChoiceData) -> int:
+def most_clusters(data: ChoiceData, least: int = MOST) -> int:
     """Return the largest number of clusters that a method may choose which needs one."""
-    return min(max(MOST, ceil(1.4 * data.k) + 4), len(data.rows) - 1)
+    return min(max(least, ceil(1.4 * data.k) + 4), len(data.rows) - 1)
 
 
 def k_means_by_silhouette(data: ChoiceData, seed: int, threads: int) -> Choice:
@@ -116,7 +117,7 @@ def prediction_strength(rows: Any, halves: Any, k: int, seed: int) -> float:
 @lru_cache(maxsize=1)
 def _attempted(data: ChoiceData, seed: int, threads: int) -> mclust.Combined | Exception:
     try:
-        return mclust.run_combined(data.encoded, most_clusters(data), seed, threads)
+        return mclust.run_combined(data.encoded, most_clusters(data, MOST_OF_MCLUST), seed, threads)
     except (RuntimeError, TimeoutError) as error:
         return error
 
