@@ -1,7 +1,7 @@
 """Run benchmarks, save the results as JSON, and write pages and pictures from them.
 
 `make bench` runs all timings, and `python -m benchmarks sequences` only that part. `optimum`,
-`labelled` and `sequences-labelled` take hours, `settings`, `choice` and `scale` an hour, so they
+`labelled`, `choice` and `sequences-labelled` take hours, `settings` and `scale` an hour, so they
 run only when they are named, and so do `remaining`, `single-hmm`, `three_step`, `times` and
 `trajectories`, which take minutes. `history` appends a line of short measurements to a file, and
 `compare-history` prints the lines side by side. All but `remaining`, `settings` and `times` skip
@@ -91,6 +91,9 @@ def read_options() -> Namespace:
     group.add_argument("--methods", help="comma-separated names; default: all")
     group.add_argument("--seeds", type=int, help="number of seeds; default: by part, such as 20")
     group.add_argument("--threads", type=int, default=2, help="number of threads; default: 2")
+    group.add_argument(
+        "--limit", type=float, default=120.0, help="of choice: most seconds of a fit; default: 120"
+    )
     group.add_argument("--again", action="store_true", help="repeat fits that are saved")
     return parser.parse_args()
 

@@ -1,146 +1,145 @@
-"""The methods that choose a number of clusters."""
+"""The methods that choose a number of clusters, and those that are given it."""
 
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
+from sklearn.cluster import KMeans
 from sklearn.mixture import GaussianMixture
 
-from boltzmix import Mixture, compare
-from boltzmix.families import Gaussian
+from boltzmix import Mixture
 
 from . import mclust
-from .choice_sets import TIMED_SETS, UP_TO, most_components
-from .contenders import time_of
-from .labelled_sets import Labelled
-
-OWN, SHAPES_BY_BIC = "boltzmix", "14 shapes by effective BIC"
-PEER, MCLUST = "scikit-learn by BIC", "mclust"
-SHAPES = (
-    *("VVV", "EII", "VII", "EEI", "VEI", "EVI", "VVI"),
-    *("EEE", "VEE", "EVE", "VVE", "EEV", "VEV", "EVV"),
+from .choice_peers import (
+    Choice,
+    by_prediction_strength,
+    cluster_by_combi,
+    hdbscan,
+    k_means_by_silhouette,
+    mclust_by_bic,
+    scikit_learn_by_bic,
 )
-PEER_RUNS = 10
+from .choice_sets import ChoiceData
+from .contenders import time_of
 
-
-class Choice(NamedTuple):
-    """The seconds, the number of components chosen, and labels of shape (n,)."""
-
-    seconds: float
-    k: int
-    labels: Any
+OWN, OWN_AT_K, OWN_CLUSTERS_AT_K = "boltzmix", "boltzmix at K", "boltzmix n_clusters=K"
+R_SOURCE = "Debian: apt-get install r-base-core r-cran-mclust"
 
 
 @dataclass(frozen=True)
 class Chooser:
-    """A function that chooses a number of clusters.
+    """A function that clusters a table, with the number of clusters open or given.
 
     Parameters
     ----------
     choose : function
-        Its arguments are the rows, the largest number, the seed and the number of threads.
-    times_only : bool
-        Whether it fits the timed sets, or all others.
-    largest : int, optional
-        It fits only sets of at most so many clusters.
+        Its arguments are the data, the seed and the number of threads, and after them, if `given`,
+        the number of clusters.
+    given : bool
+        Whether the number of clusters is given.
+    random : bool
+        Whether it is fitted with every seed.
+    own : bool
+        Whether it is ours, so that its kernels are compiled before it is timed.
     is_installed : function
     source : str
         How to install it.
     """
 
-    choose: Callable[[Any, int, int, int], Choice]
-    times_only: bool = False
-    largest: int | None = None
+    choose: Callable[..., Choice]
+    given: bool = False
+    random: bool = True
+    own: bool = False
     is_installed: Callable[[], bool] = lambda: True
     source: str = ""
-    random: bool = True
 
     @property
     def installed(self) -> bool:
         """Whether what it needs is installed."""
         return self.is_installed()
 
-    def suits(self, problem: Labelled) -> bool:
+    def suits(self, problem: ChoiceData) -> bool:
         """Whether it is to fit these data."""
-        is_timed = len(problem.rows) in TIMED_SETS.values() and problem.rows.shape[1] == 8
-        return is_timed == self.times_only and (self.largest is None or problem.k <= self.largest)
+        return not self.given or problem.k > 1
 
-    def solve(self, problem: Labelled, seed: int, threads: int) -> Choice:
-        """Choose a number of clusters of a set."""
-        most = UP_TO if self.times_only else most_components(problem.k)
+    def solve(self, problem: ChoiceData, seed: int, threads: int) -> dict[int | None, Choice]:
+        """Return its clustering for each number that is given, or for none."""
+        numbers = sorted(set(problem.numbers)) if self.given else [None]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return self.choose(problem.rows, most, seed, threads)
+            return {
+                k: self.choose(problem, seed, threads, *([] if k is None else [k])) for k in numbers
+            }
 
 
-def auto(
-    rows: Any,
-    most: int,
-    seed: int,
-    threads: int,
-    criterion: str | None = None,
-    is_open: bool = True,
-) -> Choice:
-    """Choose by `Mixture`, from one component on, or up to a largest number."""
-    numbers = "auto" if is_open else range(1, most + 1)
-    model = Mixture(n_components=numbers, random_state=seed, n_jobs=threads)
-    if criterion is not None:
-        model.set_params(criterion=criterion)
-    seconds = time_of(lambda: model.fit(rows))
-    return Choice(seconds, model.n_components_, model.labels_)
+def fit_own(data: ChoiceData, seed: int, threads: int, **numbers: Any) -> Choice:
+    """Fit `Mixture`; `"auto"` is its family for mixed tables."""
+    family = ("auto",) if data.mixed else ()
+    model = Mixture(*family, random_state=seed, n_jobs=threads, **numbers)
+    seconds = time_of(lambda: model.fit(data.rows))
+    clusters = getattr(model, "n_clusters_", model.n_components_)
+    return Choice(seconds, int(clusters), model.labels_, int(model.n_components_))
 
 
-def shapes(rows: Any, most: int, seed: int, threads: int, criterion: str) -> Choice:
-    """Choose among the 14 shapes of covariance, too."""
-    families, found = [Gaussian(shape) for shape in SHAPES], []
-    given: dict[str, Any] = {
-        "n_components": range(1, most + 1),
-        "criterion": criterion,
-        "random_state": seed,
-    }
-
-    def run() -> None:
-        found.append(compare(rows, families=families, n_jobs=threads, **given))
-
-    seconds = time_of(run)
-    best = found[0].best
-    return Choice(seconds, best.n_components_, best.labels_)
+def own(data: ChoiceData, seed: int, threads: int) -> Choice:
+    """Choose by `Mixture`."""
+    return fit_own(data, seed, threads, n_components="auto")
 
 
-def scikit_learn(rows: Any, most: int, seed: int, threads: int, n_init: int) -> Choice:
-    """Choose by the BIC of one `GaussianMixture` for each number."""
-    models = [
-        GaussianMixture(k, n_init=n_init, random_state=seed)
-        for k in range(1, min(most, len(rows)) + 1)
-    ]
-    seconds = time_of(lambda: [model.fit(rows) for model in models])
-    best = models[int(np.argmin([model.bic(rows) for model in models]))]
-    return Choice(seconds, best.n_components, best.predict(rows))
+def own_at_k(data: ChoiceData, seed: int, threads: int, k: int) -> Choice:
+    """Fit `Mixture` with so many components."""
+    return fit_own(data, seed, threads, n_components=k)
 
 
-def by_mclust(rows: Any, most: int, seed: int, threads: int) -> Choice:
-    """Choose by `Mclust`: 14 shapes, by BIC."""
-    found = mclust.run_mclust(rows, f"1:{most}", seed, threads)
-    return Choice(found.seconds, len(np.unique(found.labels)), found.labels)
+def own_clusters_at_k(data: ChoiceData, seed: int, threads: int, k: int) -> Choice:
+    """Fit `Mixture` with so many clusters, each of one or several components."""
+    return fit_own(data, seed, threads, n_components="auto", n_clusters=k)
 
 
-R_SOURCE = "Debian: apt-get install r-base r-cran-mclust"
-CHOOSERS: dict[str, Chooser] = {
-    OWN: Chooser(auto),
-    "effective BIC": Chooser(partial(auto, criterion="effective_bic")),
-    "BIC": Chooser(partial(auto, criterion="bic")),
-    "ICL": Chooser(partial(auto, criterion="icl")),
-    "cross-validation": Chooser(partial(auto, criterion="cv"), largest=10),
-    SHAPES_BY_BIC: Chooser(partial(shapes, criterion="effective_bic"), largest=10),
-    PEER: Chooser(partial(scikit_learn, n_init=PEER_RUNS), largest=10),
-    MCLUST: Chooser(by_mclust, largest=10, is_installed=mclust.installed, source=R_SOURCE),
-    "up to 9": Chooser(partial(auto, is_open=False), times_only=True),
-    "scikit-learn up to 9": Chooser(partial(scikit_learn, n_init=1), times_only=True),
-    "14 shapes up to 9": Chooser(partial(shapes, criterion="bic"), times_only=True),
-    "mclust up to 9": Chooser(
-        by_mclust, times_only=True, is_installed=mclust.installed, source=R_SOURCE
-    ),
+def merges_components() -> bool:
+    """Whether this version of boltzmix has clusters of several components."""
+    return "n_clusters" in Mixture().get_params()
+
+
+def scikit_learn_at_k(data: ChoiceData, seed: int, threads: int, k: int) -> Choice:
+    """Fit `GaussianMixture` with so many components."""
+    model = GaussianMixture(k, random_state=seed)
+    seconds = time_of(lambda: model.fit(data.encoded))
+    return Choice(seconds, k, model.predict(data.encoded))
+
+
+def k_means_at_k(data: ChoiceData, seed: int, threads: int, k: int) -> Choice:
+    """Cluster by K-means."""
+    model = KMeans(k, n_init=10, random_state=seed)
+    seconds = time_of(lambda: model.fit(data.encoded))
+    return Choice(seconds, k, model.labels_)
+
+
+def by_r(choose: Callable[..., Choice]) -> Chooser:
+    """Return a method of R's mclust."""
+    return Chooser(choose, random=False, is_installed=mclust.installed, source=R_SOURCE)
+
+
+OPEN: dict[str, Chooser] = {
+    OWN: Chooser(own, own=True),
+    "K-means by silhouette": Chooser(k_means_by_silhouette),
+    "scikit-learn by BIC": Chooser(scikit_learn_by_bic),
+    "mclust by BIC": by_r(mclust_by_bic),
+    "clustCombi": by_r(cluster_by_combi),
+    "HDBSCAN": Chooser(hdbscan, random=False),
+    "prediction strength": Chooser(by_prediction_strength),
 }
+GIVEN: dict[str, Chooser] = {
+    OWN_AT_K: Chooser(own_at_k, given=True, own=True),
+    OWN_CLUSTERS_AT_K: Chooser(
+        own_clusters_at_k,
+        given=True,
+        own=True,
+        is_installed=merges_components,
+        source="a version of boltzmix whose Mixture has n_clusters",
+    ),
+    "scikit-learn at K": Chooser(scikit_learn_at_k, given=True),
+    "K-means at K": Chooser(k_means_at_k, given=True),
+}
+CHOOSERS = OPEN | GIVEN

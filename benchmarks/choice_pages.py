@@ -1,154 +1,180 @@
 """Write the page and the picture of the benchmark `choice` from its saved results."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from .choice_methods import CHOOSERS
-from .choice_sets import OVERLAPPING, SEPARATED, TIMED
-from .labelled_sets import LABELLED
-from .pictures import draw_choices
+from .choice_methods import GIVEN, OPEN, OWN, OWN_AT_K, OWN_CLUSTERS_AT_K
+from .choice_peers import MOST, MOST_OF_MCLUST, RUNS, SPLITS, THRESHOLD
+from .choice_pictures import draw_choices
+from .choice_scores import Scores, fitted, score_all
+from .choice_sets import (
+    GROUPS,
+    MIXED,
+    MOST_ROWS,
+    ONE_POPULATION,
+    OVERLAPPING,
+    REAL,
+    SEPARATED,
+    SHAPES,
+)
+from .choice_tables import cell, given_table, kinds_table, open_table, published_tables
+from .optimum_scores import Fits, mean
 from .tables import sessions_text, sets_by_methods, table
 
 Row = dict[str, Any]
-Sets = Mapping[tuple[str], Row]
-Fits = Mapping[tuple[str, str, int], Row]
+Sets = Mapping[tuple[str], Row]  # the key is the name of the set
 TITLES = {
+    REAL: "Real tables",
+    MIXED: "Mixed tables",
+    SHAPES: "Shapes",
     SEPARATED: "Separated clusters",
     OVERLAPPING: "Overlapping clusters",
-    LABELLED: "Real sets with known classes",
 }
 RULES = (
-    '`boltzmix` is `Mixture(n_components="auto")`, without a largest number, by its default'
-    " criterion; columns named by another criterion are the same with that one. `14 shapes` is"
-    " `compare` with `Gaussian` of all shapes of mclust. scikit-learn takes the lowest BIC of full"
-    " covariances, ten runs for each number; mclust the best BIC of 14 shapes. Those that need a"
-    " largest number get 1.4 K + 4. Simulated clusters have random covariances with random axes"
-    " (`axes`: along the columns), 150 rows each, at least 500 in all; means lie 5 deviations apart"
-    " (`far`) or 2.5 (`near`)."
+    "ARI compares the clusters with the classes, which no method sees. A set may have several"
+    " partitions that are right: the one with the highest ARI counts, and the nearest number of"
+    f" classes. Real tables are those of `labelled`, of at most {MOST_ROWS:,} rows. Simulated"
+    " clusters have random covariances with random axes (`axes`: along the columns), 150 rows each,"
+    " at least 500 in all; means lie 5 deviations apart (`far`) or 2.5 (`near`). The columns of all"
+    " these are standardised. Shapes,"
+    " mixed tables and single populations are fitted as they are. Simulated sets and populations"
+    " are drawn again for every seed.\n\n"
+    f'`{OWN}` is `Mixture(n_components="auto")`, and for mixed tables'
+    ' `Mixture("auto", n_components="auto")`. `K-means by silhouette` and `prediction strength`'
+    f" are of scikit-learn's `KMeans` ({RUNS} runs; {SPLITS} random splits in halves, threshold"
+    f" {THRESHOLD}); `scikit-learn by BIC` is `GaussianMixture` with its defaults; `mclust by BIC`"
+    " chooses among 14 shapes of covariance, too, and `clustCombi` merges its components, as many"
+    f" as `clustCombiOptim` says. They try numbers up to {MOST}, and mclust up to {MOST_OF_MCLUST},"
+    " its default; or up to 1.4 K + 4 where that is more. `HDBSCAN` is scikit-learn's, with its"
+    " defaults; its noise is a label of its own, but no cluster. In place of a mixed table, the"
+    " peers get standardised numbers and a column of zeros and ones for each category, with medians"
+    " and the most frequent categories in missing cells.\n\n"
+    f"`{OWN_AT_K}` is `Mixture(n_components=K)`, and `{OWN_CLUSTERS_AT_K}` is"
+    ' `Mixture(n_components="auto", n_clusters=K)`. `scikit-learn at K` is `GaussianMixture` with'
+    " its defaults, and `K-means at K` has 10 runs. Where the partitions of a set have different"
+    " numbers, each is tried, and the best counts.\n\n"
+    "Factor is the mean of |log2(clusters / classes)|. *Shared* is the mean ARI over the sets that"
+    " all methods of the table have. Errors are fits that failed or took longer than the limit;"
+    " they are left out of the means. Other work on the machine makes seconds upper bounds."
 )
-
-
-@dataclass(frozen=True)
-class Scores:
-    """How a method did on a set.
-
-    Parameters
-    ----------
-    found : float
-        How often it chose the known number.
-    numbers : tuple of int
-        What it chose.
-    ari, seconds : float
-        Means over seeds.
-    errors : int
-    """
-
-    found: float
-    numbers: tuple[int, ...]
-    ari: float
-    seconds: float
-    errors: int
-
-
-def score_choices(sets: Sets, fits: Fits) -> dict[tuple[str, str], Scores]:
-    """Return the scores of each method on each set."""
-    grouped: dict[tuple[str, str], list[Row]] = {}
-    for (name, method, _), row in fits.items():
-        grouped.setdefault((name, method), []).append(row)
-    return {key: _scores(rows, sets[(key[0],)]["k"]) for key, rows in grouped.items()}
-
-
-def _scores(rows: list[Row], k: int) -> Scores:
-    good = [row for row in rows if "error" not in row]
-    numbers = tuple(row["k"] for row in good)
-    if not good:
-        return Scores(0.0, (), 0.0, 0.0, len(rows))
-    return Scores(
-        sum(one == k for one in numbers) / len(rows),
-        numbers,
-        float(np.mean([row["ARI"] for row in good])),
-        float(np.median([row["seconds"] for row in good])),
-        len(rows) - len(good),
-    )
 
 
 def write_page(sets: Sets, fits: Fits, sessions: list[Row], folder: Path) -> list[Path]:
     """Write the page and its picture; return their paths."""
     paths = [folder / "choice.md"]
     paths[0].write_text(markdown(sets, fits, sessions))
-    scores = score_choices(sets, fits)
-    if scores:
+    groups = {title: names_of(sets, group) for group, title in TITLES.items()}
+    if fits:
         paths.append(folder / "choice.png")
-        groups = {title: names_of(sets, group) for group, title in TITLES.items()}
-        draw_choices(scores, groups, list(CHOOSERS)).savefig(paths[-1], dpi=120)
+        draw_choices(score_all(fits), fits, groups, list(OPEN)).savefig(paths[-1], dpi=120)
     return paths
 
 
-def names_of(sets: Sets, group: str) -> list[str]:
-    """Return the names of the sets of a group."""
-    names = [name for (name,), row in sets.items() if row["group"] == group]
-    return sorted(names, key=lambda name: (sets[(name,)]["k"], sets[(name,)]["d"], name))
+def names_of(sets: Sets, *groups: str) -> list[str]:
+    """Return the names of the sets of groups, in the order in which they are shown."""
+    chosen = [row for row in sets.values() if row["group"] in groups]
+    simulated = {SEPARATED, OVERLAPPING} >= set(groups)
+    chosen.sort(key=lambda row: (*((row["k"], row["d"]) if simulated else ()), _order(row["set"])))
+    return [row["set"] for row in chosen]
 
 
 def markdown(sets: Sets, fits: Fits, sessions: list[Row]) -> str:
     """Return the page as Markdown."""
-    scores = score_choices(sets, fits)
+    scores = score_all(fits)
     seeds = 1 + max((seed for _, _, seed in fits), default=-1)
     parts = [
         "# How many clusters",
-        f"Measured by `python -m benchmarks choice`, at most {seeds} seeds. Sessions:"
+        f"Measured by `python -m benchmarks choice --threads 1`, at most {seeds} seeds. Sessions:"
         f" {sessions_text(fits.values(), sessions)}.",
         RULES,
-        "![How often each method finds the number](choice.png)",
+        "![The number of clusters of each method](choice.png)",
+        *totals(sets, scores),
     ]
     for group, title in TITLES.items():
         parts += section(title, scores, names_of(sets, group))
-    parts += timed_section(scores, names_of(sets, TIMED))
+    parts += given_section(sets, scores)
+    parts += populations_section(scores, names_of(sets, ONE_POPULATION))
+    parts += ["## Sizes", _sizes(sets)]
     return "\n\n".join(parts) + "\n"
 
 
-def section(title: str, scores: Mapping[tuple[str, str], Scores], names: list[str]) -> list[str]:
-    """Return the tables of a group of sets."""
-    if not any(name == key[0] for key in scores for name in names):
+def totals(sets: Sets, scores: Scores) -> list[str]:
+    """Return the section on all sets that have classes."""
+    names = names_of(sets, *TITLES)
+    if not names:
+        return []
+    return ["## All sets with classes", open_table(scores, names)]
+
+
+def section(title: str, scores: Scores, names: list[str]) -> list[str]:
+    """Return the tables of a group of sets, with the number of clusters open."""
+    if not any((name, method) in scores for name in names for method in OPEN):
         return []
     return [
         f"## {title}",
-        "Mean over the sets that each method was run on:",
-        summary(scores, names),
-        "How often the known number was found, and the mean ARI:",
-        sets_by_methods(scores, names, CHOOSERS, lambda one: f"{one.found:.2f} ({one.ari:.2f})"),
+        open_table(scores, names),
+        "Mean ARI, and the number of clusters (of several seeds, the most frequent one, and the"
+        " share of fits with the right one):",
+        sets_by_methods(scores, names, OPEN, cell),
     ]
 
 
-def summary(scores: Mapping[tuple[str, str], Scores], names: Iterable[str]) -> str:
-    """Return a table with one row for each method; the last column has the same sets for all."""
-    names = set(names)
-    rows = []
-    for method in CHOOSERS:
-        own = [one for (name, by), one in scores.items() if by == method and name in names]
-        if own:
-            rows.append(
-                [
-                    method,
-                    str(len(own)),
-                    f"{np.mean([one.found for one in own]):.2f}",
-                    f"{np.mean([one.ari for one in own]):.3f}",
-                    f"{np.median([one.seconds for one in own]):.2f}",
-                ]
-            )
-    return table(["Method", "sets", "found", "ARI", "median seconds"], rows)
-
-
-def timed_section(scores: Mapping[tuple[str, str], Scores], names: list[str]) -> list[str]:
-    """Return the table of seconds."""
-    if not any((name, method) in scores for name in names for method in CHOOSERS):
+def given_section(sets: Sets, scores: Scores) -> list[str]:
+    """Return the section on methods that are given the number of clusters."""
+    parts = []
+    for group, title in TITLES.items():
+        names = [
+            name
+            for name in names_of(sets, group)
+            if any(fitted(scores, name, method) for method in GIVEN)
+        ]
+        if names:
+            published = {name: sets[(name,)].get("published", {}) for name in names}
+            parts += [f"### {title} at the given number", given_table(scores, names)]
+            parts += published_tables(scores, names, published)
+    if not parts:
         return []
+    text = f"For comparison, `{OWN}` has to find the number here, too."
+    return ["## The number of clusters given", text, *parts]
+
+
+def populations_section(scores: Scores, names: list[str]) -> list[str]:
+    """Return the section on tables of one population."""
+    shown = [one for one in OPEN if any(fitted(scores, name, one) for name in names)]
+    if not shown:
+        return []
+    found = {
+        method: [scores[name, method].right for name in names if fitted(scores, name, method)]
+        for method in shown
+    }
+    cells = [
+        [method, str(len(one)), f"{mean(one):.2f}", f"{min(one):.2f}",
+         str(max(scores[n, method].most for n in names if fitted(scores, n, method)))]
+        for method, one in found.items()
+    ]  # fmt: skip
     return [
-        "## Time for one to nine components",
-        "Median seconds for 5 clusters in 8 columns:",
-        sets_by_methods(scores, names, CHOOSERS, lambda one: f"{one.seconds:.2f}"),
+        "## One population",
+        "Share of the fits that give one cluster, for tables in which there is no other; mean and"
+        " lowest over the tables. Those whose names begin with `auto` are frames, some with"
+        ' categories, which boltzmix fits by `"auto"`.',
+        table(["Method", "tables", "one cluster", "lowest", "largest K"], cells),
+        "The same by kind, a mean over the numbers of columns, and then by table:",
+        kinds_table(scores, names, shown),
+        sets_by_methods(scores, names, shown, lambda one: f"{one.right:.2f} of {one.seeds}"),
     ]
+
+
+def _order(name: str) -> list[Any]:
+    """Return a key that sorts by the numbers in names."""
+    return [int(part) if part.isdigit() else part.lower() for part in re.split(r"(\d+)", name)]
+
+
+def _sizes(sets: Sets) -> str:
+    rows = [sets[(name,)] for group in GROUPS for name in names_of(sets, group)]
+    cells = [
+        [row["set"], row["group"], f"{row['n']:,}", str(row["d"]), ", ".join(map(str, row["k"]))]
+        for row in rows
+    ]
+    return table(["Set", "group", "N", "D", "classes"], cells)

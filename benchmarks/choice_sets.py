@@ -1,25 +1,76 @@
-"""Sets whose number of clusters is known, for the benchmark `choice`."""
+"""The sets of the benchmark `choice`: tables whose number of clusters is known.
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+The columns of real and simulated clusters are standardised; shapes, mixed tables and single
+populations are fitted as they are.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import product
-from math import ceil
+from pathlib import Path
 from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from boltzmix.datasets import make_mixture
 
-from .labelled_sets import LABELLED, Labelled, find_sets, standardised
+from .choice_populations import POPULATIONS
+from .labelled_sets import FOLDER, standardised
+from .optimum_sets import CLUSTERING, clustering_file, clustering_set, data_path
 
-SEPARATED, OVERLAPPING, TIMED = "separated", "overlapping", "timed"  # groups of sets
+REAL, MIXED, SHAPES = "real", "mixed", "shapes"  # groups of sets
+SEPARATED, OVERLAPPING, ONE_POPULATION = "separated", "overlapping", "one-population"
+GROUPS = (REAL, MIXED, SHAPES, SEPARATED, OVERLAPPING, ONE_POPULATION)
+MOST_ROWS = 1_500  # of a real table
 NUMBERS = (1, 2, 5, 8, 15, 30)
 FEW_NUMBERS = (2, 5, 8)
 COLUMNS = (2, 5, 10)
 UNBALANCE = 5.0
 FAR, NEAR = 5.0, 2.5  # separation of means; see `make_mixture`
 ROWS_OF_EACH, FEWEST_ROWS = 150, 500
-TIMED_SETS = {"K5-D8-2000": 2_000, "K5-D8-10000": 10_000}
-UP_TO = 9  # components in timed sets
+PUBLISHED = "shapes/published.csv"
+SCIKIT_LEARN: dict[str, Callable[..., Any]] = {
+    "iris": load_iris,
+    "wine": load_wine,
+    "breast-cancer": load_breast_cancer,
+    "digits": load_digits,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceData:
+    """A table, and the partitions that are right.
+
+    Parameters
+    ----------
+    rows : array or pandas.DataFrame, shape (n, d)
+    references : array of int, shape (n, m)
+        One column for each partition; rows of a negative label are left out of the comparison.
+    mixed : bool
+        Whether boltzmix fits the rows with the families `"auto"`.
+    """
+
+    rows: Any
+    references: Any
+    mixed: bool = False
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of classes of each partition."""
+        return tuple(len(np.unique(one[one >= 0])) for one in self.references.T)
+
+    @property
+    def k(self) -> int:
+        """The largest number of classes of a partition."""
+        return max(self.numbers)
+
+    @cached_property
+    def encoded(self) -> Any:
+        """The rows as numbers without missing cells, for methods that need them."""
+        return encoded(self.rows) if isinstance(self.rows, pd.DataFrame) else self.rows
 
 
 @dataclass(frozen=True)
@@ -31,57 +82,134 @@ class ChoiceSet:
     make : function
         Returns the data of a seed.
     group : str
-        SEPARATED, OVERLAPPING, TIMED or LABELLED.
+        One of GROUPS.
     drawn : bool
         Whether each seed draws new data.
+    published : dict
+        The ARI that others published, by method; the number of clusters was given.
     """
 
-    make: Callable[[int], Labelled]
+    make: Callable[[int], ChoiceData]
     group: str
-    drawn: bool = True
+    drawn: bool = False
+    published: dict[str, float] = field(default_factory=dict)
 
 
-def draw(
-    n: int, k: int, d: int, separation: float, unbalance: float, rotated: bool, seed: int
-) -> Labelled:
-    """Draw a mixture of Gaussians, with standardised columns."""
-    return standardised(
-        *make_mixture(
-            n, k, d, separation=separation, unbalance=unbalance, rotated=rotated, random_state=seed
-        )
-    )
+def encoded(frame: pd.DataFrame) -> Any:
+    """Return standardised numbers, with medians as missing cells, and a 0/1 column per category.
+
+    The most frequent category takes the place of a missing one.
+    """
+    numbers = frame.select_dtypes("number")
+    numbers = numbers.fillna(numbers.median())
+    texts = frame.drop(columns=numbers.columns)
+    parts = [(numbers - numbers.mean()) / numbers.std(ddof=0)]
+    if texts.shape[1]:
+        parts.append(pd.get_dummies(texts.fillna(texts.mode().iloc[0])))
+    found = pd.concat(parts, axis=1).to_numpy(dtype=float)
+    return found[:, np.nan_to_num(np.ptp(found, axis=0)) > 0]
 
 
-def rows_of(k: int) -> int:
-    """Return the number of rows of a simulated set of K clusters."""
-    return max(FEWEST_ROWS, ROWS_OF_EACH * k)
+def one_partition(X: Any, labels: Any) -> ChoiceData:
+    """Return standardised rows with one partition."""
+    found = standardised(X, labels)
+    return ChoiceData(found.rows, found.labels[:, None])
 
 
-def most_components(k: int) -> int:
-    """Return the largest number of components that is compared where K is right."""
-    return ceil(1.4 * k) + 4
+def sampled(X: Any, labels: Any) -> ChoiceData:
+    """Return at most MOST_ROWS rows, the same for every seed."""
+    n = len(X)
+    kept = np.sort(np.random.default_rng(0).permutation(n)[:MOST_ROWS])
+    return one_partition(np.asarray(X)[kept], np.asarray(labels)[kept])
 
 
 def find_choice_sets() -> tuple[dict[str, ChoiceSet], list[str]]:
     """Return all sets by name, and the names of those whose data are absent."""
-    found, absent = find_sets()
-    sets = dict(_simulated())
-    for name, one in found.items():
-        if one.group == LABELLED or name in ("S1", "A1"):
-            group = LABELLED if one.group == LABELLED else SEPARATED
-            sets[name] = ChoiceSet(one.make, group, drawn=False)
+    sets = dict([*_real(), *_mixed(), *_shapes(), *_clustering(), *_simulated()])
+    for name, one in POPULATIONS.items():
+        make = partial(population, one.draw, one.mixed)
+        sets[name] = ChoiceSet(make, ONE_POPULATION, drawn=True)
+    folders = (f"{FOLDER}/*.npz", "mixed/*.csv", "shapes/*.npz")
+    absent = [name for name in folders if not _files(name)]
+    absent += [name for name in CLUSTERING if data_path(clustering_file(name)) is None]
     return sets, absent
 
 
-def _simulated() -> Any:
+def population(draw: Callable[[Any], Any], mixed: bool, seed: int) -> ChoiceData:
+    """Draw a single population."""
+    rows = draw(np.random.default_rng(seed))
+    return ChoiceData(rows, np.zeros((len(rows), 1), dtype=int), mixed)
+
+
+def _files(pattern: str) -> list[Path]:
+    folder, name = pattern.split("/")
+    found = data_path(folder)
+    return sorted(found.glob(name)) if found else []
+
+
+def _real() -> Iterator[tuple[str, ChoiceSet]]:
+    def read(path: Path, seed: int) -> ChoiceData:
+        with np.load(path) as found:
+            return sampled(found["X"], found["y"])
+
+    def load(name: str, seed: int) -> ChoiceData:
+        return sampled(*SCIKIT_LEARN[name](return_X_y=True))
+
+    for path in _files(f"{FOLDER}/*.npz"):
+        yield path.stem.replace("_", "-"), ChoiceSet(partial(read, path), REAL)
+    for name in SCIKIT_LEARN:
+        yield name, ChoiceSet(partial(load, name), REAL)
+
+
+def _mixed() -> Iterator[tuple[str, ChoiceSet]]:
+    def read(path: Path, seed: int) -> ChoiceData:
+        frame = pd.read_csv(path)
+        classes = np.unique(frame.pop("class"), return_inverse=True)[1]
+        return ChoiceData(frame, classes[:, None], mixed=True)
+
+    for path in _files("mixed/*.csv"):
+        yield path.stem, ChoiceSet(partial(read, path), MIXED)
+
+
+def _shapes() -> Iterator[tuple[str, ChoiceSet]]:
+    def read(path: Path, seed: int) -> ChoiceData:
+        with np.load(path) as found:
+            return ChoiceData(found["X"].astype(float), found["labels"].astype(int) - 1)
+
+    path = data_path(PUBLISHED)
+    published = pd.read_csv(path, index_col="set").drop(columns=["n", "K"]) if path else None
+    for path in _files("shapes/*.npz"):
+        figures: dict[str, float] = {}
+        if published is not None:
+            figures = published.loc[path.stem.replace("-", "/", 1)].dropna().to_dict()
+        yield path.stem, ChoiceSet(partial(read, path), SHAPES, published=figures)
+
+
+def _clustering() -> Iterator[tuple[str, ChoiceSet]]:
+    for name in CLUSTERING:
+        if data_path(clustering_file(name)):
+            group = OVERLAPPING if name == "S3" else SEPARATED
+            yield name, ChoiceSet(partial(_clustering_data, name), group)
+
+
+def _clustering_data(name: str, seed: int) -> ChoiceData:
+    return one_partition(*clustering_set(name))
+
+
+def _draw(k: int, d: int, separation: float, options: dict[str, Any], seed: int) -> ChoiceData:
+    n = max(FEWEST_ROWS, ROWS_OF_EACH * k)
+    return one_partition(
+        *make_mixture(n, k, d, separation=separation, random_state=seed, **options)
+    )
+
+
+def _simulated() -> Iterator[tuple[str, ChoiceSet]]:
     for k, d, unbalance in product(NUMBERS, COLUMNS, (1.0, UNBALANCE)):
         if k > 1 or unbalance == 1:
             ending = "-unbalanced" if unbalance > 1 else ""
-            make = partial(draw, rows_of(k), k, d, FAR, unbalance, True)
-            yield f"K{k}-D{d}-far{ending}", ChoiceSet(make, SEPARATED)
+            make = partial(_draw, k, d, FAR, {"unbalance": unbalance})
+            yield f"K{k}-D{d}-far{ending}", ChoiceSet(make, SEPARATED, drawn=True)
     for k, d, rotated in product(FEW_NUMBERS, COLUMNS, (True, False)):
-        ending = "" if rotated else "-axes"
-        make = partial(draw, rows_of(k), k, d, NEAR, 1.0, rotated)
-        yield f"K{k}-D{d}-near{ending}", ChoiceSet(make, OVERLAPPING)
-    for name, n in TIMED_SETS.items():
-        yield name, ChoiceSet(partial(draw, n, 5, 8, 3.0, 1.0, True), TIMED)
+        make = partial(_draw, k, d, NEAR, {"rotated": rotated})
+        name = f"K{k}-D{d}-near{'' if rotated else '-axes'}"
+        yield name, ChoiceSet(make, OVERLAPPING, drawn=True)

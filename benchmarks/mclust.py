@@ -21,6 +21,21 @@ cat(time[["elapsed"]], found$loglik / nrow(X), found$classification)
 """
 
 
+COMBINING = """
+suppressMessages(library(mclust))
+given <- commandArgs(TRUE)
+X <- as.matrix(read.csv(given[1], header = FALSE))
+set.seed(as.integer(given[3]))
+time <- system.time(found <- Mclust(X, G = 1:as.integer(given[2]), verbose = FALSE))
+merged <- found$classification
+merging <- system.time(if (found$G > 1) {
+  pdf(NULL)
+  merged <- clustCombiOptim(clustCombi(found))$cluster.combi
+})
+cat(time[["elapsed"]], merging[["elapsed"]], found$classification, merged)
+"""
+
+
 class Clustering(NamedTuple):
     """The seconds of `Mclust` itself, the mean log-likelihood, and labels of shape (n,)."""
 
@@ -29,19 +44,48 @@ class Clustering(NamedTuple):
     labels: Any
 
 
+class Combined(NamedTuple):
+    """What `Mclust` chose by BIC, and its components as merged by `clustCombi`.
+
+    Parameters
+    ----------
+    seconds, merging : float
+    labels, merged : array of int, shape (n,)
+    """
+
+    seconds: float
+    merging: float
+    labels: Any
+    merged: Any
+
+
 def run_mclust(rows: Any, k: int | str, seed: int, threads: int) -> Clustering:
     """Run `Mclust(X, G=k)`, which chooses the shape of the covariances by BIC.
 
     Of several numbers, as in "1:9", it chooses one.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        script, table = Path(folder, "fit.R"), Path(folder, "rows.csv")
-        script.write_text(SCRIPT)
-        np.savetxt(table, rows, delimiter=",", fmt="%.17g")
-        printed = rscript([str(script), str(table), str(k), str(seed)], threads).split()
+    printed = _run(SCRIPT, rows, [str(k), str(seed)], threads)
     if len(printed) != len(rows) + 2:
         raise RuntimeError("mclust found no model.")
     return Clustering(float(printed[0]), float(printed[1]), np.array(printed[2:], dtype=int) - 1)
+
+
+def run_combined(rows: Any, most: int, seed: int, threads: int) -> Combined:
+    """Run `Mclust(X, G=1:most)`, and merge its components by `clustCombiOptim`."""
+    printed = _run(COMBINING, rows, [str(most), str(seed)], threads)
+    if len(printed) != 2 * len(rows) + 2:
+        raise RuntimeError("mclust found no model.")
+    labels = np.array(printed[2:], dtype=int).reshape(2, -1) - 1
+    return Combined(float(printed[0]), float(printed[1]), *labels)
+
+
+def _run(script: str, rows: Any, options: list[str], threads: int) -> list[str]:
+    """Return the words that an R script prints, given a file of the rows and other arguments."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, table = Path(folder, "fit.R"), Path(folder, "rows.csv")
+        path.write_text(script)
+        np.savetxt(table, rows, delimiter=",", fmt="%.17g")
+        return rscript([str(path), str(table), *options], threads).split()
 
 
 @cache

@@ -194,32 +194,3 @@ def _slope(along: list[float], seconds: list[float]) -> float:
 
 def _short(n: int) -> str:
     return f"{n // 1_000_000}M" if n >= 1_000_000 else f"{n // 1000}k"
-
-
-def draw_choices(scores: Any, groups: Mapping[str, list[str]], methods: list[str]) -> Figure:
-    """Draw how often each method finds the number of clusters, and its ARI, by groups of sets."""
-    canvas = Figure(figsize=(11, 3.4), layout="constrained")
-    panels = canvas.subplots(1, len(groups), sharey=True, squeeze=False)[0]
-    shown = [name for name in methods if any(_of(scores, name, sets) for sets in groups.values())]
-    for axes, (title, sets) in zip(panels, groups.items(), strict=True):
-        for place, method in enumerate(shown):
-            own = _of(scores, method, sets)
-            if own:
-                colour = "tab:blue" if method == "boltzmix" else "0.7"
-                found, ari = (
-                    mean([getattr(one, what) for one in own]) for what in ("found", "ari")
-                )
-                axes.barh(place, found, color=colour, height=0.62)
-                axes.plot(ari, place, "D", color="black", ms=5, mfc="white")
-        axes.set_title(title, fontsize="medium", loc="left")
-        axes.set_xlim(0, 1.02)
-        axes.grid(axis="x", alpha=0.3)
-    panels[0].set_yticks(range(len(shown)), shown)
-    panels[0].invert_yaxis()
-    canvas.supxlabel("bars: how often the known number is found; diamonds: mean ARI", fontsize=10)
-    return canvas
-
-
-def _of(scores: Any, method: str, sets: list[str]) -> list[Any]:
-    """Return the scores of a method on some sets."""
-    return [scores[name, method] for name in sets if (name, method) in scores]
