@@ -5,6 +5,7 @@ from functools import cache, partial
 from numbers import Integral
 from typing import Any, Self
 
+import numpy as np
 from sklearn.base import clone
 
 from . import kernels
@@ -12,20 +13,23 @@ from .comparison import (
     AGREEMENT,
     DEFAULT_CRITERION,
     FOLDS,
+    HELD_OUT,
     Candidate,
     Comparison,
     check_criterion,
     cross_validate,
     measure,
 )
-from .data import Data, check_magnitudes, without_covariates
+from .data import Data, IntArray, check_magnitudes, without_covariates
 from .estimator import BaseMixture
 from .families import Family
 from .given import Given
 from .inputs import check_remote, observe, read_labels, read_numbers, weigh
 from .learning import (
+    AUTO,
     EM,
     AgreementCurve,
+    HalfFits,
     Halves,
     MixtureState,
     Numbers,
@@ -36,6 +40,7 @@ from .learning import (
     responsibilities_of,
 )
 from .learning.engine.log import NO_LOG, Log
+from .merging import in_clusters, merge_order
 
 Arguments = tuple[Any, Any, Any, Any]  # X, y, sample_weight and labels, as of `fit`
 
@@ -50,17 +55,30 @@ class ChoosingMixture(BaseMixture):
     criterion: str = DEFAULT_CRITERION
     init: Any
     algorithm: Any
+    n_clusters: Any
     comparison_: Comparison
 
     def _check_number(self) -> None:
         check_criterion(self.criterion)
-        read_numbers(self.n_components)
+        numbers = read_numbers(self.n_components)
+        if self.n_clusters in (None, "auto"):
+            return
+        if not isinstance(self.n_clusters, Integral) or isinstance(self.n_clusters, bool):
+            raise ValueError(
+                f"n_clusters must be a whole number or 'auto', not {self.n_clusters!r}."
+            )
+        most = np.inf if numbers is None else numbers[-1]
+        if not 1 <= self.n_clusters <= most:
+            raise ValueError(
+                f"n_clusters={self.n_clusters} must be at least 1 and at most n_components: every"
+                " cluster has at least one component."
+            )
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
     ) -> MixtureState:
         self.__dict__.pop("comparison_", None)
-        if isinstance(self.n_components, Integral):
+        if isinstance(self.n_components, Integral) and self.n_clusters != "auto":
             return super()._fit(X, y, sample_weight, labels, log)
         began = kernels.clock.working_time()
         self.comparison_ = self._compared(X, y, sample_weight, labels, log)
@@ -91,10 +109,10 @@ class ChoosingMixture(BaseMixture):
         numbers = self._numbers(data, labels)
         seed = log.remembered(self._seed, always=True)
         given = (X, y, sample_weight, labels)
-        if self.criterion != AGREEMENT:
+        if self.criterion != AGREEMENT and self.n_clusters != "auto":
             candidates = self._fit_each(numbers, given, seed, log)
             return Comparison(candidates, self.criterion, (X, y, sample_weight))
-        return self._choose_by_agreement(numbers, data, given, seed, log)
+        return self._choose_by_halves(numbers, data, given, seed, log)
 
     def _become(self, model: Self) -> None:
         """Take over the fitted attributes of another mixture."""
@@ -139,34 +157,58 @@ class ChoosingMixture(BaseMixture):
                 values[k] = found.criterion(self.criterion)
         return candidates
 
-    def _choose_by_agreement(
+    def _choose_by_halves(
         self, numbers: Numbers, data: Data, given: Arguments, seed: int, log: Log
     ) -> Comparison:
-        """Choose by the agreement of halves; fit what is chosen, and all numbers that were named.
+        """Choose by fits to halves; fit what is chosen, or all numbers that were named.
 
-        If a component of the chosen mixture is degenerate, the next best number is chosen.
+        Without merges, the agreement of the halves chooses the number of components. With merges,
+        components describe the density, and their clusters are what halves should agree on.
         """
         sample = self._sampled(data, given)
         with self._workers() as workers:
             halves = self._halves(sample, numbers, seed, workers, log)
-            fits = self._watched(halves.follow(), log)
-        curve = AgreementCurve.of(fits, numbers.is_candidate)
-        named = () if numbers.is_open else numbers.candidates
-        candidates = {k: self._fitted(k, given, seed, log) for k in named}
-        while True:
-            k = curve.chosen
-            if k not in candidates:
-                candidates[k] = self._fitted(k, given, seed, log)
-            if k == 1 or not candidates[k].n_degenerate or k not in curve.plausible:
-                break
-            curve = curve.without(k)
-        for one in fits:
-            if one.n_components == k:
-                seen = responsibilities_of(candidates[k].model._state, sample)
-                curve = replace(curve, by_component=one.by_component(seen))
-        in_order = [candidates[k] for k in sorted(candidates)]
-        agreement = {repr(self._family()): curve}
-        return Comparison(in_order, AGREEMENT, given[:3], agreement)
+            fits = {one.n_components: one for one in self._watched(halves.follow(), log)}
+        fewest = self.n_clusters if isinstance(self.n_clusters, Integral) else 1
+        curve = AgreementCurve.of(
+            [*fits.values()], lambda k: k >= fewest and numbers.is_candidate(k)
+        )
+        chosen = curve.chosen if self.n_clusters is None else max(curve.densest, fewest)
+        clusters = None if self.n_clusters is None else _agreement_of_clusters(fits.get(chosen))
+        model = clone(self)
+        if clusters is not None and self.n_clusters == "auto":
+            model.n_clusters = clusters.chosen
+        wanted = [chosen] if numbers.is_open else numbers.candidates
+        candidates = {k: model._fitted(k, given, seed, log) for k in wanted}
+        if chosen in fits:
+            best = candidates[chosen].model
+            seen = responsibilities_of(best._state, sample)
+            if clusters is None:
+                curve = replace(curve, by_component=fits[chosen].by_component(seen))
+            else:
+                merged = fits[chosen].in_clusters(best.n_clusters_)
+                agreement = merged.by_component(in_clusters(seen, best.clusters_))
+                clusters = replace(clusters, by_component=agreement)
+        return Comparison(
+            [*candidates.values()],
+            AGREEMENT if self.n_clusters is None else HELD_OUT,
+            given[:3],
+            {repr(self._family()): curve},
+            clusters,
+        )
+
+    def _merged(self, given: Given) -> IntArray | None:
+        """Return the cluster of each component (K,), the largest first, if components are merged.
+
+        The responsibilities of a sample of the observations tell which overlap.
+        """
+        if self.n_clusters is None or self.n_clusters >= self.n_components_:
+            return None
+        sample = given.data.thinned(AUTO.observations_in_trials)
+        found = responsibilities_of(self._state, sample)
+        clusters = merge_order(found, sample.sample_weight)[self.n_clusters - 1]
+        order = np.argsort(-np.bincount(clusters, self.weights_), kind="stable")
+        return np.argsort(order)[clusters]
 
     def _sampled(self, data: Data, given: Arguments) -> TrainingData:
         """Return at most so many observations, from which halves are made."""
@@ -196,7 +238,7 @@ class ChoosingMixture(BaseMixture):
             return model._starts_of(Given(half, family, slice(None)), EM(), seed, workers)[0]()
 
         run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
-        return Halves(run, start, numbers)
+        return Halves(run, start, numbers, self.n_clusters is not None)
 
     def _fitted(self, k: int, given: Arguments, seed: int, log: Log) -> Candidate:
         """Return the candidate of K components, fitted as a mixture of K components is."""
@@ -229,3 +271,10 @@ class ChoosingMixture(BaseMixture):
         """Return a copy of this mixture, not fitted, with another number of components."""
         copy: Self = clone(self).set_params(n_components=n_components, verbose=self.verbose)
         return copy
+
+
+def _agreement_of_clusters(fits: HalfFits | None) -> AgreementCurve:
+    """Return how far halves agree on merged components, for each number of clusters."""
+    if fits is None:
+        return AgreementCurve.of([])
+    return AgreementCurve.of([fits.in_clusters(c + 1) for c in range(fits.n_components)])

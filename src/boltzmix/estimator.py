@@ -255,10 +255,18 @@ class BaseMixture(FittedMixture):
         order = self._order(best.mixture, all_known)
         ordered = replace(best, mixture=best.mixture.in_order(order))
         self._take(ordered, order)
-        self.labels_ = self._predict(everything)
+        self.component_labels_ = self._predict(everything)
         if all_known is not None:
-            self.labels_ = np.where(all_known >= 0, all_known, self.labels_)
+            self.component_labels_ = np.where(all_known >= 0, all_known, self.component_labels_)
+        self._set_clusters(self._merged(given))
+        self.labels_ = self.component_labels_
+        if self.n_clusters_ < self.n_components_:
+            self.labels_ = self._over_blocks(self._best_cluster, everything)
         self._judge(given, [ordered, *finalists[1:]])
+
+    def _merged(self, given: Given) -> IntArray | None:
+        """Return the cluster of each component (K,), if components are merged."""
+        return None
 
     def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
         """Return which component has each number in the fitted mixture; `known` are labels."""
@@ -345,7 +353,8 @@ class BaseMixture(FittedMixture):
             )
         self._stream, self.lower_bound_ = stream, score
         self._set_mixture(mixture)
-        self.labels_ = self._predict(batch)
+        self.component_labels_ = self._predict(batch)
+        self.labels_ = self._over_blocks(self._best_cluster, batch)
         return self
 
     def fit_predict(
@@ -435,7 +444,7 @@ class BaseMixture(FittedMixture):
         k = self.n_components_
         if isinstance(given.data.observations, Remote):
             return count_members(given.data, self._state, workers)[:k]
-        labels = self.labels_[given.has_weight]
+        labels = self.component_labels_[given.has_weight]
         return np.bincount(labels[labels >= 0], minlength=k)
 
 

@@ -34,6 +34,7 @@ from .inputs import (
 )
 from .learning import MixtureState, Workers
 from .learning.parts.assignment import log_likelihood, responsibilities
+from .merging import in_clusters
 from .report import Origin, Report, find, set_classes_apart
 from .saving import SavedModel
 from .views import Symbols
@@ -50,6 +51,8 @@ class FittedMixture(
     _mixing: FloatArray
     components_: tuple[Family, ...]
     n_components_: int
+    clusters_: IntArray
+    n_clusters_: int
     weights_: FloatArray
     noise_weight_: float
     membership_: Gate | None
@@ -58,18 +61,30 @@ class FittedMixture(
     noise: bool = False
 
     def predict(self, X: Any, y: Any = None, covariates: Any = None) -> IntArray:
+        """Return the most probable cluster of each observation, shape (n,); -1 for noise.
+
+        Every component is a cluster, unless `n_clusters` merged several into one.
+        """
+        found: IntArray = self._over_blocks(self._best_cluster, self._observe(X, y, covariates))
+        return found
+
+    def predict_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+        """Return the probability of each cluster for each observation, shape (n, C).
+
+        With noise, its probability is in one more column, the last.
+        """
+        return self._over_blocks(self._in_clusters, self._observe(X, y, covariates))
+
+    def predict_components(self, X: Any, y: Any = None, covariates: Any = None) -> IntArray:
         """Return the most probable component of each observation, shape (n,); -1 for noise."""
         return self._predict(self._observe(X, y, covariates))
 
-    def predict_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def predict_component_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
         """Return the probability of each component for each observation, shape (n, K).
 
         With noise, its probability is in one more column, the last.
         """
-        return self._over_blocks(
-            lambda log_probs, log_weights: responsibilities(log_probs, log_weights)[0],
-            self._observe(X, y, covariates),
-        )
+        return self._over_blocks(_responsibilities, self._observe(X, y, covariates))
 
     def score_samples(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
         """Return the log density of each observation under the mixture, shape (n,)."""
@@ -229,7 +244,7 @@ class FittedMixture(
 
         It is the BIC plus a price for observations whose component is uncertain.
         """
-        certainty = np.log(self.predict_proba(X, y, covariates).max(axis=1)).sum()
+        certainty = np.log(self.predict_component_proba(X, y, covariates).max(axis=1)).sum()
         return float(self.bic(X, y, covariates) - 2 * certainty)
 
     def _column_names(self) -> list[str]:
@@ -341,6 +356,24 @@ class FittedMixture(
         found: IntArray = self._over_blocks(partial(_best_or_noise, n_components), data)
         return found
 
+    def _in_clusters(self, log_probs: FloatArray, log_weights: FloatArray) -> FloatArray:
+        """Return the probabilities of clusters, shape (n, C), and of noise if there is any."""
+        found = _responsibilities(log_probs, log_weights)
+        if self.n_clusters_ == self.n_components_:
+            return found
+        return in_clusters(found, self.clusters_)
+
+    def _best_cluster(self, log_probs: FloatArray, log_weights: FloatArray) -> IntArray:
+        """Return the most probable cluster of each observation, shape (n,); -1 for noise."""
+        best = self._in_clusters(log_probs, log_weights).argmax(axis=1)
+        return _named(best.astype(np.int32), self.n_clusters_)
+
+    def _set_clusters(self, clusters: IntArray | None = None) -> None:
+        """Set which cluster each component belongs to; one each, if that is not given."""
+        k = len(self.components_)
+        self.clusters_ = np.arange(k) if clusters is None else clusters
+        self.n_clusters_ = int(self.clusters_.max()) + 1
+
     def _over_blocks(
         self, function: Callable[[FloatArray, FloatArray], FloatArray | IntArray], data: Data
     ) -> Any:
@@ -367,6 +400,10 @@ class FittedMixture(
 
     def _workers(self) -> Workers:
         return Workers(effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs))
+
+
+def _responsibilities(log_probs: FloatArray, log_weights: FloatArray) -> FloatArray:
+    return responsibilities(log_probs, log_weights)[0]
 
 
 def _best_or_noise(n_components: int, log_probs: FloatArray, log_weights: FloatArray) -> IntArray:

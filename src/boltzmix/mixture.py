@@ -42,10 +42,16 @@ class Mixture(ChoosingMixture):
     n_components : int, "auto" or several of int, default=1
         Number of components. Of several, as in ``range(1, 10)``, the best by `criterion` is
         chosen; "auto" goes on from one component until more of them are no better.
-    criterion : str, default="effective_icl"
-        What chooses the number of components: "aic", "bic", "sabic", "caic", "icl",
-        "effective_bic", "effective_icl" or "cv" (the log-likelihood of observations that are left
-        out of a fit). See `Comparison`.
+    n_clusters : int or "auto", optional
+        Number of clusters. Every component is a cluster unless it is given: then components whose
+        responsibilities overlap most are merged until so many clusters are left; "auto" takes the
+        number that halves of the data agree on. Clusters of several components may have any shape.
+        With ``n_components="auto"``, there are as many components as describe the density best.
+    criterion : str, default="agreement"
+        What chooses the number of components. "agreement" fits more and more components to random
+        halves of the data, and takes the number whose components both halves have in common. Or
+        "aic", "bic", "sabic", "caic", "icl", "effective_bic", "effective_icl" or "cv" (the
+        log-likelihood of observations that are left out of a fit). See `Comparison`.
     algorithm : str, Recipe or list, default="auto"
         "auto" (explore by BEEM unless the start is by distance, move components, polish by EM;
         curves exchange observations instead), "beem" (the paper's, the same as ``BEEM()``), "em",
@@ -101,6 +107,12 @@ class Mixture(ChoosingMixture):
         the first batch.
     n_components_ : int
         Number of components K.
+    clusters_ : array of int, shape (K,)
+        The cluster that each component belongs to; one each unless `n_clusters` is given.
+    n_clusters_ : int
+        Number of clusters.
+    component_labels_ : array of int, shape (n,)
+        The component of each observation, -1 for noise.
     weights_ : array, shape (K,)
     comparison_ : Comparison
         The criteria of all numbers of components, where there were several.
@@ -115,7 +127,8 @@ class Mixture(ChoosingMixture):
     noise_weight_ : float
         Weight of the noise, zero without: `weights_` and it sum to one.
     labels_ : array of int, shape (n,)
-        -1 for noise. What `predict` says, but for labels that were known.
+        The cluster of each observation, -1 for noise. What `predict` says, but for labels that
+        were known.
     history_ : History
         Temperature, score, counts and moves of every iteration; with noise, its counts are in one
         more column, the last. The trials of searches are apart, in `history_.trials`.
@@ -169,6 +182,7 @@ class Mixture(ChoosingMixture):
         family: Family | str | Mapping[Any, Any] | None = None,
         n_components: Any = 1,
         *,
+        n_clusters: Any = None,
         criterion: str = DEFAULT_CRITERION,
         algorithm: Any = "auto",
         init: Any = "auto",
@@ -183,6 +197,7 @@ class Mixture(ChoosingMixture):
     ) -> None:
         self.family = family
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.criterion = criterion
         self.algorithm = algorithm
         self.init = init

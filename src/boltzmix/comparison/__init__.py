@@ -1,7 +1,7 @@
 """Which mixture: fits of several families and numbers of components, and criteria to choose by."""
 
 from .bootstrap import BootstrapTest
-from .candidate import AGREEMENT, CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
+from .candidate import AGREEMENT, CRITERIA, DEFAULT_CRITERION, HELD_OUT, Candidate, check_criterion
 from .comparison import Comparison
 from .cross_validation import FOLDS, cross_validate
 from .measures import Measures, measure
@@ -11,6 +11,7 @@ __all__ = [
     "CRITERIA",
     "DEFAULT_CRITERION",
     "FOLDS",
+    "HELD_OUT",
     "BootstrapTest",
     "Candidate",
     "Comparison",

@@ -92,11 +92,6 @@ class Candidate:
         )
 
     @property
-    def n_degenerate(self) -> int:
-        """How many components of its mixture are at the variance floor."""
-        return sum(one.is_degenerate for one in self.model.components_)
-
-    @property
     def deviance(self) -> float:
         """Minus twice the log-likelihood."""
         return -2 * self.log_likelihood
@@ -169,6 +164,7 @@ CRITERIA: Mapping[str, Callable[[Candidate], float]] = {
     "cv": cross_validation,
 }
 AGREEMENT = "agreement"  # of halves, which chooses by several numbers of components together
+HELD_OUT = "held_out"  # the likelihood of the other half
 DEFAULT_CRITERION = AGREEMENT
 
 

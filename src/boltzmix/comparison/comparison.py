@@ -10,7 +10,7 @@ from ..inputs import check_count
 from ..learning import AgreementCurve
 from ..views import comparison_table, describe_comparison, frame_of
 from .bootstrap import BootstrapTest, bootstrap_test
-from .candidate import AGREEMENT, CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
+from .candidate import AGREEMENT, CRITERIA, DEFAULT_CRITERION, HELD_OUT, Candidate, check_criterion
 from .drawing import draw_criteria
 
 COLUMNS = (
@@ -54,6 +54,8 @@ class Comparison:
     agreement : mapping of str to AgreementCurve
         For each family, how far fits to halves of the data agree, for each number of components;
         empty if none were made.
+    clusters : AgreementCurve, optional
+        How far halves agree on clusters of merged components, for each number of clusters.
 
     Examples
     --------
@@ -70,9 +72,11 @@ class Comparison:
     chosen_by: str = DEFAULT_CRITERION
     data: Any = None
     agreement: Mapping[str, AgreementCurve] = field(default_factory=dict)
+    clusters: AgreementCurve | None = None
 
     def __post_init__(self) -> None:
-        check_criterion(self.chosen_by)
+        if self.chosen_by != HELD_OUT:
+            check_criterion(self.chosen_by)
         if not self.candidates:
             raise ValueError("A comparison needs at least one candidate.")
 
@@ -104,6 +108,8 @@ class Comparison:
         these, the one with the highest held-out likelihood is the best.
         """
         name = self.chosen_by if criterion is None else criterion
+        if name == HELD_OUT:
+            return self._likeliest(self.candidates)
         check_criterion(name)
         if name == AGREEMENT:
             return self._best_by_agreement()
@@ -121,13 +127,17 @@ class Comparison:
             if one.family in self.agreement
             and one.n_components == self.agreement[one.family].chosen
         ]
-        scores = [self._from_halves(one)["held_out"] for one in chosen]
-        if not chosen or (len(chosen) > 1 and None in scores):
+        return self._likeliest(chosen)
+
+    def _likeliest(self, candidates: Sequence[Candidate]) -> Candidate:
+        """Return the candidate with the highest held-out likelihood."""
+        scores = [self._from_halves(one)["held_out"] for one in candidates]
+        if not scores or (len(scores) > 1 and None in scores):
             raise ValueError(
                 "There are too few observations to compare fits to halves of them: choose by"
                 " another criterion, such as criterion='bic'."
             )
-        return chosen[int(np.argmax(scores))] if len(chosen) > 1 else chosen[0]
+        return candidates[int(np.argmax(scores))] if len(scores) > 1 else candidates[0]
 
     def _from_halves(self, one: Candidate) -> dict[str, Any]:
         """Return the agreement and held-out likelihood of a candidate; None if not known."""

@@ -30,6 +30,8 @@ ATTRIBUTES: Mapping[str, Any] = {
     "seed_": int | None,
     "fit_arguments_": tuple[str, ...] | None,
     "labels_": np.ndarray,
+    "component_labels_": np.ndarray,
+    "clusters_": np.ndarray,
     "problems_": tuple[Problem, ...] | None,
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
@@ -184,6 +186,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
     vars(model).update({name: value for name, value in known.items() if value is not None})
     model._set_mixture(MixtureState(bank, fitted["weights"]))
+    model._set_clusters(fitted["clusters_"])
     model.about_ = dict(content["about"])
     model.written_by_ = decoder.decode({"dict": list(file.written_by.items())})
     return model
@@ -194,19 +197,31 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
     for name, hint in FITTED.items():
         if not matches(fitted[name], hint, object):
             raise ValueError(f"{name} cannot be {fitted[name]!r:.60}")
-    mixing, labels, bank = fitted["weights"], fitted["labels_"], fitted["components"]
+    mixing, bank = fitted["weights"], fitted["components"]
     if mixing.shape != (len(bank),) or not (mixing >= 0).all() or abs(mixing.sum() - 1) > 1e-6:
         raise ValueError("its weights are not probabilities that sum to one")
     n_components = len(bank.components)
-    if labels.ndim != 1 or labels.dtype.kind != "i" or len(labels) == 0:
-        raise ValueError("its labels are no labels")
-    if labels.min() < -1 or labels.max() >= n_components:
-        raise ValueError("its labels are those of components that it does not have")
+    clusters = fitted["clusters_"]
+    if clusters.shape != (n_components,) or clusters.dtype.kind != "i":
+        raise ValueError("its clusters are not those of its components")
+    n_clusters = len(np.unique(clusters))
+    if clusters.min() != 0 or clusters.max() != n_clusters - 1:
+        raise ValueError("its clusters are not numbered in turn")
+    _check_labels(fitted["labels_"], n_clusters)
+    _check_labels(fitted["component_labels_"], n_components)
     names, width = fitted["feature_names_in_"], fitted["n_features_in_"]
     if names is not None and (names.shape != (width,) or names.dtype != object):
         raise ValueError("its names of columns are too many or too few")
     if fitted["comparison_"] is not None:
         _check_comparison(fitted["comparison_"], n_components)
+
+
+def _check_labels(labels: np.ndarray, n_different: int) -> None:
+    """Raise unless labels are whole numbers of clusters or components that there are."""
+    if labels.ndim != 1 or labels.dtype.kind != "i" or len(labels) == 0:
+        raise ValueError("its labels are no labels")
+    if labels.min() < -1 or labels.max() >= n_different:
+        raise ValueError("its labels are those of components that it does not have")
 
 
 def _check_comparison(comparison: Comparison, n_components: int) -> None:

@@ -51,6 +51,8 @@ def describe_choice(comparison: Any) -> str:
     best, name = comparison.best_candidate(), comparison.chosen_by
     if name == "agreement":
         return describe_agreement(comparison.agreement[best.family], best.n_components)
+    if name == "held_out":
+        return f"{counted(best.n_components, 'component')}, by the likelihood of the other half."
     value = best.criterion(name)
     others = [one for one in comparison if one is not best]
     sentence = (
@@ -107,10 +109,10 @@ def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:
     """
     best, name = comparison.best_candidate(), comparison.chosen_by
     names = [one for one in SHOWN if one in comparison.rows()[0]]
-    if name not in names and name not in ("cv", "agreement"):
+    if name not in names and name not in ("cv", "agreement", "held_out"):
         names.insert(names.index("entropy"), name)
     ranked = list(comparison)
-    if name != "agreement":
+    if name not in ("agreement", "held_out"):
         ranked = sorted(comparison, key=lambda one: one.criterion(name))[:MOST_ROWS]
     kept = [
         (one, row)

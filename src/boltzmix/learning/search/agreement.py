@@ -22,12 +22,13 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from ...data import BoolArray, FloatArray, IntArray
+from ...merging import in_clusters, merge_order
 
 # Labelled tables (19) and simulated sets (45), at 0.1, 0.15, 0.2 and 0.25: adjusted Rand indices
 # 0.60, 0.62, 0.63 and 0.64, and 0.95, 0.97, 0.97 and 0.97.
 TOLERANCE = 0.15
 # Of populations without clusters, the highest agreement is lower; see benchmarks/results/choice.md.
-LEAST_AGREEMENT = 0.65
+LEAST_AGREEMENT = 0.7
 
 
 def pairwise_agreement(first: FloatArray, second: FloatArray, weights: FloatArray) -> FloatArray:
@@ -63,8 +64,6 @@ class HalfFits:
         Those of all observations, from the fits to the halves of each of S splits.
     held_out : array, shape (S, 2)
         Mean log-likelihood of the observations that are not in the half.
-    n_degenerate : array of int, shape (S, 2)
-        How many components are at the variance floor.
     weights : array, shape (n,)
         Sample weights.
     """
@@ -72,7 +71,6 @@ class HalfFits:
     n_components: int
     responsibilities: FloatArray
     held_out: FloatArray
-    n_degenerate: IntArray
     weights: FloatArray
 
     @property
@@ -83,6 +81,16 @@ class HalfFits:
             pairs = pairwise_agreement(first, second, self.weights)
             found.append(pairs[np.arange(len(pairs)), match(pairs)].mean())
         return np.array(found)
+
+    def in_clusters(self, n_clusters: int) -> "HalfFits":
+        """Return the same, with the components of each fit merged into so many clusters."""
+        merged = np.array(
+            [
+                [in_clusters(one, merge_order(one, self.weights)[n_clusters - 1]) for one in both]
+                for both in self.responsibilities
+            ]
+        )
+        return replace(self, n_components=n_clusters, responsibilities=merged)
 
     def by_component(self, responsibilities: FloatArray) -> FloatArray:
         """Return the agreement of each component of a fit to all observations, shape (K,).
@@ -110,8 +118,9 @@ class AgreementCurve:
     """The agreement of halves for each number of components, and the number it chooses.
 
     Of all numbers whose agreement is within a tolerance of the highest, the one with the highest
-    held-out likelihood is chosen; one component, if the highest agreement is low. Numbers whose
-    components are often degenerate are never chosen.
+    held-out likelihood is chosen; one component, if the highest agreement is low. A component that
+    is fitted to a few observations by chance is found in one half only, so that no other rule is
+    needed against components at the variance floor.
 
     Parameters
     ----------
@@ -121,8 +130,6 @@ class AgreementCurve:
         The agreement of each split; one component agrees by definition.
     held_out : array, shape (m, S, 2)
         Mean log-likelihood of observations that were left out.
-    is_sound : array of bool, shape (m,)
-        Whether at most half of the fits have degenerate components.
     by_component : array, shape (K,), optional
         The agreement of each component of the chosen mixture, in its order.
     """
@@ -130,7 +137,6 @@ class AgreementCurve:
     numbers: IntArray
     agreements: FloatArray
     held_out: FloatArray
-    is_sound: BoolArray
     by_component: FloatArray | None = None
 
     @classmethod
@@ -143,12 +149,7 @@ class AgreementCurve:
             np.array([one.n_components for one in several], dtype=np.int64),
             np.array([one.agreements for one in several]),
             np.array([one.held_out for one in several]),
-            np.array([(one.n_degenerate > 0).mean() <= 0.5 for one in several], dtype=bool),
         )
-
-    def without(self, n_components: int) -> "AgreementCurve":
-        """Return the curve on which a number of components is never chosen."""
-        return replace(self, is_sound=self.is_sound & (self.numbers != n_components))
 
     @property
     def mean(self) -> FloatArray:
@@ -162,7 +163,7 @@ class AgreementCurve:
 
     @property
     def highest(self) -> float:
-        """The highest agreement of several components; zero if no number of them is sound."""
+        """The highest agreement of several components; zero if there is no such number."""
         return float(self.mean[self._several].max(initial=0.0))
 
     @property
@@ -171,13 +172,20 @@ class AgreementCurve:
         return self.numbers[self._several & (self.mean >= self.highest - TOLERANCE)]
 
     @property
+    def densest(self) -> int:
+        """The number of components whose held-out likelihood is highest."""
+        if not len(self.numbers):
+            return 1
+        return int(self.numbers[self.mean_held_out.argmax()])
+
+    @property
     def chosen(self) -> int:
         """The number of components that is chosen."""
         plausible = self.plausible
         is_low = self.highest < LEAST_AGREEMENT and 1 in self.numbers
         if is_low or not len(plausible):
             return int(self.numbers[0]) if len(self.numbers) else 1
-        return int(max(plausible, key=lambda k: self.mean_held_out[self.place(k)]))
+        return int(max(plausible, key=lambda k: (self.mean_held_out[self.place(k)], k)))
 
     def place(self, n_components: int) -> int:
         """Return the place of a number of components among the numbers."""
@@ -185,4 +193,4 @@ class AgreementCurve:
 
     @property
     def _several(self) -> BoolArray:
-        return np.asarray(self.is_sound & (self.numbers > 1))
+        return np.asarray(self.numbers > 1)

@@ -113,11 +113,14 @@ class Halves:
         As of `Half`.
     numbers : Numbers
         The numbers of components; if they are open, fits end when more components make no sense.
+    for_density : bool
+        Whether they then end by the held-out likelihood alone.
     """
 
     run: Run
     start: Start
     numbers: Numbers
+    for_density: bool = False
     fits: list[HalfFits] = field(default_factory=list)
 
     def follow(self) -> Generator[State, None, list[HalfFits]]:
@@ -160,7 +163,6 @@ class Halves:
         weights = np.ones(n) if data.sample_weight is None else data.sample_weight
         found = np.empty((len(splits_in_two), 2, n, k), dtype=np.float32)
         held_out = np.empty((len(splits_in_two), 2))
-        n_degenerate = np.zeros((len(splits_in_two), 2), dtype=np.int64)
         for s, both in enumerate(splits_in_two):
             for h, half in enumerate(both):
                 assert half.fit.best is not None
@@ -169,8 +171,7 @@ class Halves:
                 found[s, h], scores = responsibilities(log_probs, np.log(mixture.weights))
                 others = half.others
                 held_out[s, h] = scores[others] @ weights[others] / weights[others].sum()
-                n_degenerate[s, h] = sum(one.is_degenerate for one in mixture.bank.components)
-        return HalfFits(k, found, held_out, n_degenerate, weights)
+        return HalfFits(k, found, held_out, weights)
 
     def _is_over(self) -> bool:
         """Whether more components need not be tried.
@@ -186,6 +187,8 @@ class Halves:
         mean, held_out = curve.mean, curve.mean_held_out
         is_too_low = (mean[last] < mean.max() - TOLERANCE).all()
         is_falling = held_out[last].max() < held_out[:-PATIENCE].max()
+        if self.for_density:
+            return bool(is_falling)
         is_lost = curve.numbers[-1] >= FEWEST and (mean[last] < LOW_AGREEMENT).all()
         return bool(is_too_low and (is_falling or is_lost))
 
