@@ -104,9 +104,11 @@ class Formula:
         n : int
         """
         values = {text: one.values(columns, n) for text, one in self.factors.items()}
-        parts = [
-            reduce(_products, (self._columns(one, values) for one in own)) for own in self.products
-        ]
+        with np.errstate(all="ignore"):  # what is not finite is found by Design
+            parts = [
+                reduce(_products, (self._columns(one, values) for one in own))
+                for own in self.products
+            ]
         return np.hstack(parts) if parts else np.empty((n, 0))
 
     def _codes(self, factor: Coded) -> range:

@@ -104,7 +104,7 @@ class _Parser:
 
     def _factor(self, inside: Expression) -> Terms:
         if not inside.columns:
-            raise unreadable(self._text, f"{inside.text!r} has no column in it")
+            raise unreadable(self._text, f"{shown(inside.text)} has no column in it")
         return Terms((inside,))
 
     def _constant(self, text: str) -> Terms:
@@ -145,10 +145,9 @@ class _Parser:
             raise unreadable(self._text, "the power of a term is no whole number above zero")
         found = base
         for _ in range(int(exponent.text) - 1):
-            more = self._interactions(found, base)
-            if len(more) == len(found):
+            before, found = len(found), self._interactions(found, base)
+            if len(found) == before:
                 break
-            found = more
         return found
 
     def _expression(self, weakest: int) -> Expression:

@@ -6,7 +6,7 @@ from .expressions import Expression
 
 MOST_TERMS = 1000
 MOST_FACTORS = 8  # in a term
-MOST_PRODUCTS = 1_000_000  # of two terms, in one formula
+MOST_PRODUCTS = 200_000  # of two terms, in one formula
 
 Term = tuple[Expression, ...]  # the empty one is the intercept
 INTERCEPT: Term = ()
@@ -38,7 +38,13 @@ class Terms:
         return frozenset(factor.text for factor in term) in self._found
 
     def __add__(self, other: "Terms") -> "Terms":
-        return Terms(*self.all, *other.all)
+        both = Terms()
+        both._found = self._found | {
+            key: one for key, one in other._found.items() if one not in self
+        }
+        if len(both) > MOST_TERMS:
+            raise TooManyTermsError(f"has more than {MOST_TERMS} terms")
+        return both
 
     def __sub__(self, other: "Terms") -> "Terms":
         return Terms(*(one for one in self.all if one not in other))
