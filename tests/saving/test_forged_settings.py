@@ -219,3 +219,12 @@ def test_formulas_of_the_command_run_nothing(tmp_path, monkeypatch, option):
         assert made.exit_code == 1
         assert "Traceback" not in made.output + made.stderr
     assert [one.name for one in tmp_path.iterdir()] == ["x.csv"]
+
+
+@pytest.mark.parametrize("degree", [2, 30, 10**9])
+def test_a_degree_that_its_features_do_not_have_is_an_error(files, tmp_path, degree):
+    def change(document):
+        return json.loads(json.dumps(document).replace('"degree": 1', f'"degree": {degree}'))
+
+    path = forge(files, "regression", tmp_path / "evil.bmix", change)
+    assert f"of degree {degree} on 3 input(s) cannot have 3 feature(s)" in load_error(path)
