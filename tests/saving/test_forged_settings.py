@@ -10,7 +10,7 @@ import pytest
 
 import boltzmix
 from boltzmix import GaussianMixture, Mixture
-from boltzmix.families import Gaussian, LinearRegression
+from boltzmix.families import Gaussian, GrowthCurve, LinearRegression
 from fuzz.generators.formulas import ATTACKS, CANARY
 from fuzz.generators.watching import Watched, watched
 from tests.command import assert_one_sentence, run
@@ -228,3 +228,19 @@ def test_a_degree_that_its_features_do_not_have_is_an_error(files, tmp_path, deg
 
     path = forge(files, "regression", tmp_path / "evil.bmix", change)
     assert f"of degree {degree} on 3 input(s) cannot have 3 feature(s)" in load_error(path)
+
+
+def test_arrays_of_growth_curves_must_fit_together(tmp_path):
+    times = np.arange(5.0)
+    model = Mixture(GrowthCurve(), 1, random_state=0)
+    model.fit([(times, RNG.normal(times)) for _ in range(9)]).save(tmp_path / "m.bmix")
+    document = json.loads(entries_of(tmp_path / "m.bmix")["model.json"])
+    text = json.dumps(document)
+    for name in ("breaks", "pieces", "effects", "level", "centre", "covariance"):
+        at = text.index(f'"{name}": {{"array": ') + len(f'"{name}": {{"array": ')
+        end = text.index("}", at)
+        for other in {"0", "1", "3", "6", "8"} - {text[at:end]}:
+            forged = f"{text[:at]}{other}{text[end:]}".encode()
+            entries = {**entries_of(tmp_path / "m.bmix"), "model.json": forged}
+            write(tmp_path / "evil.bmix", entries)
+            load_error(tmp_path / "evil.bmix")
