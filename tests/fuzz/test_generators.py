@@ -21,6 +21,11 @@ def test_damaged_model_files_are_models_or_sentences():
     assert 0 < sum(loaded for _, loaded in found.values()) < 60
 
 
+@pytest.mark.parametrize("number", [20330])
+def test_model_files_that_failed_once_do_not_fail(number):
+    assert problem_of(number)[0] == ""
+
+
 def test_a_case_is_made_from_its_number_alone():
     random.seed(1)
     first = [make_formula(number) for number in range(50)], make_file(3)

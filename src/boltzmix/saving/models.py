@@ -233,6 +233,8 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
     names, width = fitted["feature_names_in_"], fitted["n_features_in_"]
     if names is not None and (names.shape != (width,) or names.dtype != object):
         raise ValueError("its names of columns are too many or too few")
+    if names is not None and not all(isinstance(one, str) for one in names):
+        raise ValueError("its names of columns are no text")
     if fitted["comparison_"] is not None:
         _check_comparison(fitted["comparison_"], n_components)
 
