@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from boltzmix.data import Design
+from boltzmix.families import LinearRegression
 
 from ..judging import is_own_error
 from .watching import Watched, watched
@@ -143,8 +143,7 @@ def problem_of(text: str, frame: pd.DataFrame, closely: bool) -> tuple[str, bool
     began = time.monotonic()
     try:
         with watched(events, closely), warnings.catch_warnings(action="error"):
-            design = Design.of(text, frame)
-            matrix = design.matrix(frame)
+            data = LinearRegression(formula=text).observe(frame, np.arange(ROWS))
     except ValueError as error:
         words = str(error)
         short = len(words) < 500 or "has no column" in words
@@ -154,7 +153,8 @@ def problem_of(text: str, frame: pd.DataFrame, closely: bool) -> tuple[str, bool
         return events.problem() or traceback.format_exc(limit=-3), False
     if time.monotonic() - began > 10:
         return "it took more than 10 seconds", True
-    fine = matrix.shape == (len(frame), len(design)) and bool(np.isfinite(matrix).all())
+    matrix = data.inputs
+    fine = matrix.shape == (len(frame), len(data.input_names)) and np.isfinite(matrix).all()
     return events.problem() or ("" if fine else f"the matrix has shape {matrix.shape}"), True
 
 
