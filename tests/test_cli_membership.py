@@ -57,7 +57,11 @@ def test_covariates_of_sequences_are_the_same_in_all_rows_of_one(tmp_path, monke
 
 @pytest.mark.parametrize(
     ("formula", "message"),
-    [("height", "has no column 'height'"), ("age +", "lacks a name"), ("f(age)", "functions I, C")],
+    [
+        ("height", "has no column 'height'"),
+        ("age +", "something is missing"),
+        ("f(age)", "functions I, C"),
+    ],
 )
 def test_bad_formulas_get_one_sentence(people_file, formula, message):
     made = run("fit", "people.csv", "-k", "2", "--membership", formula)

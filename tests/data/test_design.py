@@ -56,11 +56,12 @@ def test_new_rows_have_the_categories_of_the_first(terms):
 @pytest.mark.parametrize(
     ("terms", "message"),
     [
+        ("age._ + sex", "'._ \\+ sex' is none of what it may have"),
         ("age + height", "covariates has no column 'height'"),
-        ("age +", "lacks a name beside a plus sign"),
+        ("age +", "something is missing at its end"),
         ("age:", "cannot be read"),
         ("age + poly(age)", "functions I, C, abs"),
-        ("().__class__", "names of columns, numbers"),
+        ("().__class__", "none of what it may have"),
         ("age:sex - 1", "leaves the intercept out"),
         ("C(age) + age:sex", "categories of the numbers in column 'age'"),
         ([1.5], "by a list of columns, not"),

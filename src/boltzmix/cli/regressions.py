@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..data import Regression
+from ..data import Regression, split_sides
 from ..families import FAMILIES
 
 OF_CURVES = tuple(name for name, kind in FAMILIES.items() if issubclass(kind.observes, Regression))
@@ -56,8 +56,8 @@ class RegressionOptions:
     def targets(self) -> list[str]:
         """The target columns."""
         named = self.target
-        if named is None and self.formula is not None and "~" in self.formula:
-            named = self.formula.partition("~")[0]
+        if named is None and self.formula is not None:
+            named, _ = split_sides(self.formula)
         return [one.strip().strip("`") for one in named.split(",")] if named else []
 
     @property
@@ -98,7 +98,7 @@ class RegressionOptions:
         """Return the arguments of a family, by name; empty if it takes no formula."""
         if name not in OF_FORMULAS:
             return {}
-        inputs = "." if self.formula is None else self.formula.rpartition("~")[2]
+        inputs = "." if self.formula is None else split_sides(self.formula)[1]
         return {**self.others, "formula": f"{', '.join(self.targets)} ~ {inputs}"}
 
 

@@ -8,6 +8,7 @@ from .coding import are_numbers, decoded, in_order
 from .columns import Columns
 from .design import Design
 from .filling import fill_in
+from .formulas import read_terms, split_sides
 from .lazy import LazyTable
 from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
@@ -66,8 +67,10 @@ __all__ = [
     "join",
     "number_sequences",
     "read_targets",
+    "read_terms",
     "read_times",
     "shifted",
+    "split_sides",
     "with_unit_variance",
     "without_covariates",
 ]

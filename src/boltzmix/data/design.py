@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from .base import FloatArray
-from .coding import Categories, ColumnReader, decoded
+from .coding import Categories, ColumnReader
 from .formulas import Formula, read_terms
 from .source import Name, Source
 
@@ -29,8 +29,13 @@ class Design:
         What is made of them, if that is more than one column after the other.
     categories : mapping of column to tuple
         The categories of the columns that are not numbers.
-    names : tuple of str
+    names : tuple of str, optional
         Names of the columns of the matrix.
+
+    Raises
+    ------
+    ValueError
+        If the formula is not one that boltzmix can read, or uses other columns.
 
     Examples
     --------
@@ -57,8 +62,7 @@ class Design:
         ----------
         terms : None, str, int or sequence of str or int
             None for all columns; names or numbers of columns; or the right-hand side of a formula,
-            such as ``"age + sex"``. A formula with more than names and plus signs needs the package
-            formulaic.
+            such as ``"age + sex"``.
         X : frame or array, shape (n, d)
         argument : str
             What messages call the table.
@@ -71,8 +75,13 @@ class Design:
             for name in columns:
                 _numbers(reader, name)
         kept = {name: reader.found[name] for name in columns if name in reader.found}
-        unnamed = cls(columns, formula, kept)
-        return cls(columns, formula, kept, unnamed._names())
+        return cls(columns, formula, kept)
+
+    def __post_init__(self) -> None:
+        names = self._names()
+        if self.names and len(self.names) != len(names):
+            raise ValueError(f"A design of {len(names)} columns has {len(self.names)} names.")
+        object.__setattr__(self, "names", self.names or names)
 
     def __len__(self) -> int:
         """Return the number of columns of the matrix."""
@@ -93,9 +102,7 @@ class Design:
         if self.formula is None:
             parts = [self._indicators(name, values) for name, values in numbers.items()]
             return np.hstack(parts) if parts else np.empty((len(source.X), 0))
-        matrix = self._formula(self.formula).matrix(
-            {name: self._decoded(name, values) for name, values in numbers.items()}
-        )
+        matrix = self._formula(self.formula).matrix(numbers, len(source.X))
         _check_finite(matrix, self.names, argument)
         return matrix
 
@@ -126,9 +133,6 @@ class Design:
 
     def _formula(self, text: str) -> Formula:
         return Formula.of(text, {name: self.categories.get(name) for name in self.columns})
-
-    def _decoded(self, name: Name, values: FloatArray) -> Any:
-        return decoded(values, self.categories.get(name))
 
 
 @contextmanager

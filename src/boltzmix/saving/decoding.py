@@ -20,6 +20,7 @@ from .registry import CLASSES, distribution_named, known_classes
 NUMBERS = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 NUMBERS |= {"float32", "float64"}
 ESCAPE = "\x1b"
+POSITIONS = {"MT19937": ("pos", 624), "Philox": ("buffer_pos", 4)}  # of the next number, and most
 GENERATORS = {"MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64"}
 
 
@@ -110,12 +111,14 @@ class Decoder:
         if state["bit_generator"] not in GENERATORS:
             raise ValueError(f"there is no generator {state['bit_generator']!r}")
         source = getattr(np.random, state["bit_generator"])()
+        _check_position(state)
         source.state = state
         return np.random.Generator(source)
 
     def _random_state(self, content: Any) -> Any:
-        made = np.random.RandomState()
-        made.set_state(self.decode(content))
+        made, state = np.random.RandomState(), self.decode(content)
+        _check_position(state)
+        made.set_state(state)
         return made
 
 
@@ -123,6 +126,16 @@ def _checked(value: Any, kind: Any) -> Any:
     if not isinstance(value, kind):
         raise ValueError(f"what should be {kind} is {value!r:.60}")
     return value
+
+
+def _check_position(state: Mapping[str, Any]) -> None:
+    """Raise if a generator would read its next number from beside its own numbers."""
+    if state["bit_generator"] not in POSITIONS:
+        return
+    name, most = POSITIONS[state["bit_generator"]]
+    found = {**state, **state["state"]}[name]
+    if not 0 <= _checked(found, int) <= most:
+        raise ValueError(f"{name} of a generator cannot be {found}")
 
 
 def _check_fields(kind: type, state: Mapping[str, Any]) -> None:

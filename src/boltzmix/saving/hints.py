@@ -1,6 +1,6 @@
 """Whether a value matches a type annotation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, Self, Union, get_args, get_origin
@@ -23,6 +23,8 @@ def matches(value: Any, hint: Any, owner: type) -> bool:
         return isinstance(value, owner)
     if origin in (Union, UnionType):
         return any(matches(value, one, owner) for one in arguments)
+    if Callable in (hint, origin):  # files hold no functions, and what can be called is no setting
+        return False
     if origin is tuple:
         return _matches_tuple(value, arguments, owner)
     if origin is np.ndarray:

@@ -11,7 +11,10 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..comparison import Comparison
+from ..data import read_terms, split_sides
 from ..families import Bank, Family
+from ..families.gated_bank import GatedBank
+from ..families.settings import settings_of
 from ..learning import History, MixtureState, Problem, Stream
 from .container import Container, pack, unpack
 from .decoding import Decoder, UnknownFamilyError
@@ -172,11 +175,13 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     content = decoder.decode(file.model)
     if content["estimator"] not in estimators:
         raise ValueError(f"boltzmix has no estimator {content['estimator']!r}")
+    _check_parameters(content["parameters"])
     model = estimators[content["estimator"]](**content["parameters"])
     model._check_parameters()
     fitted = {**dict.fromkeys(NEWER), **content["fitted"]}
     _check_fitted(fitted)
     bank, n_features = fitted["components"], fitted["n_features_in_"]
+    _check_formulas(model, bank, fitted["feature_names_in_"])
     if content["probe"] is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -190,6 +195,29 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     model.about_ = dict(content["about"])
     model.written_by_ = decoder.decode({"dict": list(file.written_by.items())})
     return model
+
+
+def _check_parameters(parameters: Mapping[str, Any]) -> None:
+    """Raise if a setting would let a later fit write a file, or call something."""
+    if parameters.get("checkpoint") is not None:
+        raise ValueError("it names a file that a fit would write, which no model file does")
+    for name, value in parameters.items():
+        if callable(value):
+            raise ValueError(f"{name} cannot be something that is called")
+
+
+def _check_formulas(model: Any, bank: Bank, feature_names: Any) -> None:
+    """Raise if a formula among the settings is not one that boltzmix can read."""
+    names = [] if feature_names is None else [*feature_names]
+    if isinstance(bank, GatedBank):
+        names += bank.gate.design.columns
+    template = model.get_params(deep=False).get("family")
+    families = [one for one in (template, *bank.components) if isinstance(one, Family)]
+    settings = [pair for one in families for pair in settings_of(one).items()]
+    texts = [value for name, value in settings if name.rpartition("__")[2] == "formula"]
+    for text in (*texts, model.membership):
+        if isinstance(text, str) and (right := split_sides(text)[1].strip()) != ".":
+            read_terms(right, names)
 
 
 def _check_fitted(fitted: Mapping[str, Any]) -> None:
@@ -212,6 +240,8 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
     names, width = fitted["feature_names_in_"], fitted["n_features_in_"]
     if names is not None and (names.shape != (width,) or names.dtype != object):
         raise ValueError("its names of columns are too many or too few")
+    if names is not None and not all(isinstance(one, str) for one in names):
+        raise ValueError("its names of columns are no text")
     if fitted["comparison_"] is not None:
         _check_comparison(fitted["comparison_"], n_components)
 

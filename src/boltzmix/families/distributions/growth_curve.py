@@ -127,6 +127,14 @@ class GrowthCurve(PredictedCurve):
         check_count("n_steps", self.n_steps)
         check_not_negative("prior", self.prior)
         check_floor(self.floor)
+        if self.scales is not None:
+            self.scales.check_shapes(
+                coefficients=self.coefficients,
+                covariance=self.covariance,
+                noise=self.noise,
+                pooled_covariance=self.pooled_covariance,
+                pooled_noise=self.pooled_noise,
+            )
 
     def __repr__(self) -> str:
         if self.scales is None or self.coefficients is None:

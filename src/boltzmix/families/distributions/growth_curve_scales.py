@@ -58,6 +58,37 @@ class GrowthScales(NamedTuple):
     time_unit: str | None
     least_noise: FloatArray
 
+    def check_shapes(self, **parameters: FloatArray | None) -> None:
+        """Raise if an array has another shape than that of the basis and the outputs.
+
+        Parameters
+        ----------
+        **parameters : arrays or None
+            Those of a component.
+        """
+        if not self.basis.is_whole or np.ndim(self.effects) != 3:
+            raise ValueError("The functions of growth curves are not those of their intervals.")
+        m, q, p = len(self.centre), self.effects.shape[2], self.basis.n_functions
+        shapes = {
+            "centre": (m,),
+            "effects": (m, p, q),
+            "level": (m, p),
+            "precision": (m * p, m * p),
+            "information": (m * p, m * p),
+            "noise": (m,),
+            "least_noise": (m,),
+            "coefficients": (m, p),
+            "covariance": (q, q),
+            "pooled_covariance": (q, q),
+            "pooled_noise": (m,),
+        }
+        for name, value in [*self._asdict().items(), *parameters.items()]:
+            if name in shapes and value is not None and np.shape(value) != shapes[name]:
+                raise ValueError(
+                    f"{name} of a growth curve must have the shape {shapes[name]}, not"
+                    f" {np.shape(value)}."
+                )
+
     @classmethod
     def of(
         cls,

@@ -45,8 +45,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         of unit variance. The default hardly shows, and gives few or repeated inputs a solution too.
     formula : str or sequence of columns, optional
         The inputs, such as ``"age + sex"``; all columns if absent. The name of the target may
-        come first, as in ``"weight ~ age + sex"``: then `y` is not needed. A formula with more than
-        names and plus signs needs the package formulaic.
+        come first, as in ``"weight ~ age + sex"``: then `y` is not needed.
     offset : str or int, optional
         A column of X that is added to the linear predictor, and is no input.
     exposure : str or int, optional

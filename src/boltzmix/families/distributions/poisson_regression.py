@@ -56,8 +56,7 @@ class PoissonRegression(GeneralisedLinear):
         The default hardly shows, and gives few or repeated inputs a solution too.
     formula : str or sequence of columns, optional
         The inputs, such as ``"age + sex"``; all columns if absent. The name of the column of counts
-        may come first, as in ``"visits ~ age + sex"``: then `y` is not needed. A formula with more
-        than names and plus signs needs the package formulaic.
+        may come first, as in ``"visits ~ age + sex"``: then `y` is not needed.
     offset : str or int, optional
         A column of X that is added to the linear predictor, and is no input.
     exposure : str or int, optional

@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Source, Table, as_array, read_targets
+from ...data import (
+    Design,
+    FloatArray,
+    Name,
+    Regression,
+    Source,
+    Table,
+    as_array,
+    read_targets,
+    split_sides,
+)
 
 Terms = str | tuple[Name, ...] | None
 
@@ -39,9 +49,8 @@ class RegressionColumns:
     @property
     def targets(self) -> list[str]:
         """The columns of targets that the formula names."""
-        if not isinstance(self.formula, str) or "~" not in self.formula:
-            return []
-        named = [one.strip().strip("`") for one in self.formula.partition("~")[0].split(",")]
+        before = split_sides(self.formula)[0] if isinstance(self.formula, str) else None
+        named = [one.strip().strip("`") for one in (before or "").split(",")]
         return [one for one in named if one]
 
     def are_plain(self, X: Any) -> bool:
@@ -58,7 +67,7 @@ class RegressionColumns:
         """Return the design of the inputs."""
         source, terms = Source.of(X), self.formula
         if isinstance(terms, str):
-            terms = terms.rpartition("~")[2].strip()
+            terms = split_sides(terms)[1].strip()
         if terms is None or terms == ".":
             left_out = {source.index_of(name) for name in self.others.values()}
             left_out |= set(map(source.index_of, self.targets))
@@ -132,6 +141,7 @@ def _numbers(source: Source, name: Name, argument: str, least: float = -np.inf) 
 def checked_terms(formula: Any) -> Any:
     """Return a formula, or columns as a tuple; raise if it is something else."""
     if formula is None or isinstance(formula, str):
+        split_sides(formula or "")
         return formula
     given = [formula] if isinstance(formula, int) else formula
     if not isinstance(given, list | tuple) or not all(isinstance(one, str | int) for one in given):

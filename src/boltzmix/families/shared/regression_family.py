@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import comb
 from typing import Any, Self
 
 import numpy as np
@@ -49,6 +50,19 @@ class RegressionFamily(Family):
         check_not_negative("ridge", self.ridge)
         check_names(self.used_columns.others)
         object.__setattr__(self, "formula", checked_terms(self.formula))
+        self._check_degree()
+
+    def _check_degree(self) -> None:
+        """Raise if a fitted regression has another number of features than its degree makes."""
+        if self.coefficients is None or self.scales is None or self.features is not None:
+            return
+        n_inputs, n_features = len(self.scales.centre), len(self.scales.features)
+        fits = self.degree <= n_features or not n_inputs
+        if not fits or comb(n_inputs + self.degree, self.degree) != n_features + 1:
+            raise ValueError(
+                f"A regression of degree {self.degree} on {n_inputs} input(s) cannot have"
+                f" {n_features} feature(s)."
+            )
 
     @property
     def used_columns(self) -> RegressionColumns:

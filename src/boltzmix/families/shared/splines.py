@@ -51,6 +51,13 @@ class SplineBasis(NamedTuple):
         return len(self.breaks) + self.pieces.shape[1] - 2
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the intervals are in order, and the coefficients are those of so many."""
+        n, width = np.size(self.breaks) - 1, np.shape(self.pieces)[-1:]
+        shapes = np.shape(self.breaks) == (n + 1,), np.shape(self.pieces) == (n, *width, *width)
+        return n > 0 and width != (0,) and all(shapes) and bool((np.diff(self.breaks) > 0).all())
+
+    @property
     def centres(self) -> FloatArray:
         """About where each function is largest, from 0 to 1, shape (p,)."""
         degree = self.pieces.shape[1] - 1
