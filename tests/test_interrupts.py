@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from boltzmix.interrupts import Uninterrupted
+from boltzmix.interrupts import Interruptible, Uninterrupted
 from boltzmix.parallel import one_thread_per_product, thread_pool
 
 
@@ -36,6 +36,22 @@ def test_nothing_is_raised_without_an_interrupt_or_in_other_threads():
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(enter).result() is signal.default_int_handler
     assert enter() is not signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_that_a_library_takes_for_an_error_is_raised_as_such():
+    with pytest.raises(KeyboardInterrupt) as caught, Interruptible():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise TypeError("the arrays cannot be compared") from None
+    assert isinstance(caught.value.__cause__, TypeError)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_errors_without_an_interrupt_stay_as_they_are():
+    with pytest.raises(TypeError, match="own"), Interruptible():
+        raise TypeError("own")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

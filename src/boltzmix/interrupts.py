@@ -1,4 +1,4 @@
-"""Ctrl-C while something must not stop halfway."""
+"""Ctrl-C while something must not stop halfway, or while libraries take it for an error."""
 
 import signal
 from threading import current_thread, main_thread
@@ -33,3 +33,35 @@ class Uninterrupted:
         if self._is_waiting:
             self._is_waiting = False
             handler(signal.SIGINT, None)
+
+
+class Interruptible:
+    """A context that ends in the exception of Ctrl-C, even if a library made another one of it.
+
+    NumPy, for example, may turn any exception that is raised while it compares arrays into a
+    `TypeError`.
+    """
+
+    def __init__(self) -> None:
+        self._handler: Any = None
+        self._raised: BaseException | None = None
+
+    def __enter__(self) -> None:
+        handler = signal.getsignal(signal.SIGINT)
+        if current_thread() is main_thread() and callable(handler):
+            self._handler = handler
+            signal.signal(signal.SIGINT, self._remember)
+
+    def _remember(self, *arguments: Any) -> None:
+        try:
+            self._handler(*arguments)
+        except BaseException as error:
+            self._raised = error
+            raise
+
+    def __exit__(self, _: object, error: BaseException | None, *__: object) -> None:
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+        raised, self._raised = self._raised, None
+        if raised is not None and isinstance(error, Exception):
+            raise raised from error
