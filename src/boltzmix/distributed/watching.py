@@ -19,7 +19,7 @@ MUCH = 0.5  # of the memory that a worker may take
 
 def watched_scheduler() -> Callable[..., Any] | None:
     """Return what computes with the active client and watches its workers; None without one."""
-    client = getattr(get_scheduler(), "__self__", None)
+    client: Any = getattr(get_scheduler(), "__self__", None)
     if not hasattr(client, "scheduler_info"):
         return None
 

@@ -31,17 +31,18 @@ NOT_KEPT = (
 )
 
 
-class KernelCache(FunctionCache):  # type: ignore[misc]
+class KernelCache(FunctionCache):
     """The compiled forms of a kernel on disk, in the folder that Numba chooses."""
 
     def __init__(self, function: Any) -> None:
-        super().__init__(function)
-        self._cache_file = KernelFiles(Path(self.cache_path), self._impl.filename_base)
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        files: Any = KernelFiles(Path(self.cache_path), self._impl.filename_base)
+        self._cache_file = files
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled kernel, if there is room for it."""
         try:
-            super().save_overload(sig, data)
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError as error:
             _note_once(NOT_KEPT, str(error))
 
@@ -73,7 +74,7 @@ class KernelFiles:
 
     def save(self, key: Any, data: Any) -> None:
         """Save data for a key; other processes see all of it or nothing."""
-        path, content = self._path(key), _stamp() + dumps(data)
+        path, content = self._path(key), _stamp() + dumps(data)  # type: ignore[no-untyped-call]
         draft = path.with_name(f"{path.name}.{uuid4().hex[:16]}")
         try:
             draft.write_bytes(sha256(content).digest() + content)
