@@ -177,10 +177,9 @@ def expectations(
     is_in_order = left_right.is_left_right(initial, transitions)
     while len(chosen) > 0:
         if len(chosen) == len(order):
-            layout, own_slots = (
-                Layout(steps, begins, lane, first, last, which),
-                np.arange(len(steps)),
-            )
+            layout, own_slots = Layout(steps, begins, lane, first, last, which), slots
+            for t in range(len(slots)):
+                slots[t] = t
             emitted, before, scales = likelihoods, forward, factors
         else:
             layout = laid_out(ends, chosen)
@@ -204,7 +203,8 @@ def expectations(
         if agree:
             for m in range(len(own)):
                 starts += found[:, layout.begins[layout.first[m]] + layout.lane[m]]
-            slots[:n] = own_slots
+            if len(chosen) < len(order):
+                slots[:n] = own_slots
             if n < len(slots):
                 posteriors[:, :n] = found
             done = n
