@@ -5,6 +5,7 @@ from typing import Protocol, cast
 
 FITS = "fits"
 GENERATORS = {
+    "interrupts": "fuzz.generators.interrupts",
     "formulas": "fuzz.generators.formulas",
     "models": "fuzz.generators.models",
 }
