@@ -170,22 +170,20 @@ def fit(
             checkpoint=checkpoint,
         )
         notes += print_notes(fit_model(model, read.X, read.covariates))
-        if json:
-            print_notes(map(in_options, describe_problems(model)))
         read = read.with_covariates(model)
-        console = err if labels_file == STREAM else out
-        agreement = agreement_of(model, classes)
-        if not json:
-            summarise(model, read, console)
-            print_agreement(agreement, console)
         reporting = Reporting(source.file, repeated_command(context, model.seed_), classes)
         about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
         writers = labels_writers(model, read, about, reporting, with_columns)
         written = write_outputs(writers, outputs, "Labels")
+        agreement = agreement_of(model, classes)
         if json:
+            print_notes(map(in_options, describe_problems(model)))
             print_json(_facts(model, read, source.file, notes, written, agreement))
-        else:
-            print_written(written, console)
+            return
+        console = err if labels_file == STREAM else out
+        summarise(model, read, console)
+        print_agreement(agreement, console)
+        print_written(written, console)
 
 
 def _check_criterion(criterion: str | None, numbers: Any) -> None:

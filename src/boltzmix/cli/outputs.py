@@ -15,6 +15,7 @@ from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable, write
 from ..learning import ALGORITHMS
 from ..saving import write_whole
 from ..views import Symbols
+from .console import forgive_output, print_notes
 from .families import check_choice
 from .options import STARTS
 
@@ -235,6 +236,8 @@ def write_outputs(
 ) -> dict[str, Path]:
     """Write the files that options ask for; return the path of each, by what it is.
 
+    If one cannot be written, the others are. Standard output comes last.
+
     Parameters
     ----------
     writers : mapping of option to function of a path
@@ -243,16 +246,27 @@ def write_outputs(
         What `--out` writes.
     """
     asked = {option: path for option, path in outputs.items() if path is not None}
-    for option, path in asked.items():
-        writers[option](path)
-    return {NOUNS.get(option, noun): path for option, path in asked.items()}
+    failed: list[Exception] = []
+    for option, path in sorted(asked.items(), key=lambda one: one[1] == STREAM):
+        try:
+            writers[option](path)
+        except Exception as error:  # the other files are results, too
+            failed.append(error)
+            del asked[option]
+    written = {NOUNS.get(option, noun): path for option, path in asked.items()}
+    if failed:
+        print_notes(f"{path} was written." for path in written.values() if path != STREAM)
+        raise failed[0]
+    return written
 
 
 def print_written(written: Mapping[str, Path], console: Console) -> None:
-    """Print where the files are that were written."""
-    for what, path in written.items():
-        if path != STREAM:
-            console.print(f"{what}: {path}")
+    """Print where the files are that were written; that it cannot be printed is then no error."""
+    files = {what: path for what, path in written.items() if path != STREAM}
+    for what, path in files.items():
+        console.print(f"{what}: {path}")
+    if files:
+        forgive_output()
 
 
 def write_picture(model: Any, X: Any, path: Path, symbols: Symbols | None = None) -> None:

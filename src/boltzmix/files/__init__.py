@@ -5,6 +5,7 @@ from .content import Content
 from .formats import FileFormat
 from .options import ReadOptions
 from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
+from .streams import Stream, harmless, standard_error, standard_output
 from .tables import scan_parquet
 from .writing import write_table
 
@@ -16,9 +17,13 @@ __all__ = [
     "FileFormat",
     "Read",
     "ReadOptions",
+    "Stream",
     "check_folder",
     "check_writable",
+    "harmless",
     "scan_parquet",
     "shown",
+    "standard_error",
+    "standard_output",
     "write_table",
 ]

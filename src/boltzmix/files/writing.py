@@ -6,12 +6,13 @@ import polars as pl
 
 from ..saving import write_whole
 from .paths import CSV_SEPARATORS, PARQUET, STREAM
+from .streams import standard_output
 
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
     """Write a frame as CSV, TSV or Parquet, by the ending of the name; "-" is standard output."""
     if path == STREAM:
-        print(frame.write_csv(), end="")
+        standard_output.write_data(frame.write_csv())
     elif path.suffix in PARQUET:
         write_whole(path, frame.write_parquet)
     else:
