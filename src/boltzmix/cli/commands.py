@@ -20,6 +20,7 @@ from .families import (
     KNOWN,
     check_choice,
     check_reads_sequences,
+    check_width,
     make_family,
     read_families,
 )
@@ -147,6 +148,7 @@ def fit(
         if model_file:
             check_can_be_saved(template)
         read = options.read(source.file)
+        check_width([name], read, options.written.limit)
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
         if labels_file:

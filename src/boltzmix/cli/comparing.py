@@ -19,6 +19,7 @@ from .families import (
     KNOWN,
     check_choice,
     check_reads_sequences,
+    check_width,
     make_families,
     read_covariances,
 )
@@ -125,6 +126,7 @@ def compare(
         for template in families if model_file else ():
             check_can_be_saved(template)
         read = options.read(source.file)
+        check_width(names, read, options.written.limit)
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
         for template in families if source.sequence else ():

@@ -132,6 +132,9 @@ def one_sentence_errors() -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
     except typer.Exit:  # the command has already ended
         raise
+    except MemoryError:
+        _say("there is not enough memory for this: use a part of the file, or fewer columns.")
+        raise typer.Exit(1) from None
     except Exception as error:
         explained = isinstance(error, (ValueError, TypeError, OSError, ImportError))
         sentence = str(error) if explained else f"{type(error).__name__}: {error}"

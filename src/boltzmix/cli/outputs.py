@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from os.path import realpath  # which raises nothing if links lead in a circle
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +40,14 @@ def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None])
     inputs : mapping of the name of a file to its path
     outputs : mapping of option to path
     """
-    taken = {path.resolve(): path for path in inputs.values() if path != STREAM}
+    taken = {realpath(path): path for path in inputs.values() if path != STREAM}
     for option, path in outputs.items():
         if path is None or (path == STREAM and option == "--out"):
             continue
         check_writable(option, path, ENDINGS[option])
-        if path.resolve() in taken:
+        if realpath(path) in taken:
             raise ValueError(f"{option} would overwrite {path}: choose another name.")
-        taken[path.resolve()] = path
+        taken[realpath(path)] = path
 
 
 def check_call(

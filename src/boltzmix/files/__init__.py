@@ -3,6 +3,7 @@
 from .columns import Read
 from .content import Content
 from .formats import FileFormat
+from .limits import Limit
 from .options import ReadOptions
 from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
 from .streams import Stream, harmless, standard_error, standard_output
@@ -15,6 +16,7 @@ __all__ = [
     "STREAM",
     "Content",
     "FileFormat",
+    "Limit",
     "Read",
     "ReadOptions",
     "Stream",
