@@ -5,6 +5,7 @@ from typing import Protocol, cast
 
 FITS = "fits"
 GENERATORS = {
+    "files": "fuzz.generators.files",
     "formulas": "fuzz.generators.formulas",
     "models": "fuzz.generators.models",
 }

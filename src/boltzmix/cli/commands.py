@@ -86,6 +86,7 @@ def fit(
         ),
     ] = None,
     with_columns: given.WithColumns = False,
+    escape_formulas: given.EscapeFormulas = False,
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the fit here, as PNG, SVG or PDF.")
     ] = None,
@@ -175,7 +176,7 @@ def fit(
         read = read.with_covariates(model)
         reporting = Reporting(source.file, repeated_command(context, model.seed_), classes)
         about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
-        writers = labels_writers(model, read, about, reporting, with_columns)
+        writers = labels_writers(model, read, about, reporting, with_columns, escape_formulas)
         written = write_outputs(writers, outputs, "Labels")
         agreement = agreement_of(model, classes)
         if json:

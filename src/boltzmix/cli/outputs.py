@@ -12,7 +12,15 @@ from rich.console import Console
 from .. import plots
 from ..comparison import Comparison
 from ..data import FloatArray, IntArray
-from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable, write_table
+from ..files import (
+    CSV_SEPARATORS,
+    PARQUET,
+    STREAM,
+    Read,
+    check_writable,
+    without_formulas,
+    write_table,
+)
 from ..learning import ALGORITHMS
 from ..saving import write_whole
 from ..views import Symbols
@@ -178,6 +186,7 @@ def labels_writers(
     about: Mapping[str, Any],
     reporting: Reporting,
     with_columns: bool = False,
+    escape: bool = False,
 ) -> Mapping[str, Callable[[Path], None]]:
     """Return what writes each output of a fit, by option.
 
@@ -192,11 +201,14 @@ def labels_writers(
         Facts for the report.
     with_columns : bool
         Whether labels are written beside all columns of the file.
+    escape : bool
+        Whether texts like formulas of spreadsheets are escaped.
     """
 
     def labels() -> pl.DataFrame:
         found = model.predict_proba(read.X)
-        return labelled(read, model.labels_, found, with_columns=with_columns)
+        frame = labelled(read, model.labels_, found, with_columns=with_columns)
+        return without_formulas(frame) if escape else frame
 
     return {
         "--out": lambda path: write_table(labels(), path),

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..data import Columns, Regression, Sequences, Trajectories
-from ..files import STREAM, Read, ReadOptions, shown, write_table
+from ..files import STREAM, Read, ReadOptions, shown, without_formulas, write_table
 from ..loading import load
 from ..views import counted, listed
 from . import options as given
@@ -115,6 +115,7 @@ def predict(
         typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
     ] = STREAM,
     with_columns: given.WithColumns = False,
+    escape_formulas: given.EscapeFormulas = False,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
@@ -142,7 +143,7 @@ def predict(
             table = labelled(read, model.predict(X), model.predict_proba(X), names, with_columns)
         print_notes(noted)
         if labels_file != STREAM or not json:
-            write_table(table, labels_file)
+            write_table(without_formulas(table) if escape_formulas else table, labels_file)
         if json:
             print_json(table.to_dict(as_series=False))
         else:

@@ -8,7 +8,7 @@ from .options import ReadOptions
 from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
 from .streams import Stream, harmless, standard_error, standard_output
 from .tables import scan_parquet
-from .writing import write_table
+from .writing import without_formulas, write_table
 
 __all__ = [
     "CSV_SEPARATORS",
@@ -27,5 +27,6 @@ __all__ = [
     "shown",
     "standard_error",
     "standard_output",
+    "without_formulas",
     "write_table",
 ]

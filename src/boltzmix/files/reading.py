@@ -19,6 +19,7 @@ from .formats import FileFormat
 from .header import different_names, name_columns
 from .limits import Limit, check_nesting
 from .numbers import read_columns
+from .panics import panics_as_errors
 from .paths import STREAM, check_name, shown, unreadable
 from .workbooks import read_workbook
 
@@ -55,7 +56,8 @@ def read_file(path: Path, written: FileFormat | None = None, ids: str | None = N
     name, written = shown(path), written or FileFormat()
     try:
         data = _bytes_of(path, name, written.limit)
-        content = harmless_content(_read(data, path, name, written, ids))
+        with panics_as_errors(name):
+            content = harmless_content(_read(data, path, name, written, ids))
     except (PolarsError, UnicodeDecodeError, OSError, RecursionError) as error:
         raise unreadable(name, error) from None
     if content.frame.height == 0:

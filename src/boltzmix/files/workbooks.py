@@ -28,11 +28,11 @@ def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
             f"only the first of {len(sheets)} sheets was read, {chosen!r} (--sheet chooses another)"
         )
     sheet = book.load_sheet(chosen, header_row=None, skip_rows=0, dtypes="string").to_polars()
-    if not sheet.height:
-        raise ValueError(f"The sheet {chosen!r} of {name} is empty.")
     is_empty = pl.all_horizontal(pl.all().is_null())
     rows = np.flatnonzero(sheet.select(~is_empty).to_series().to_numpy()) + 1
     filled = sheet.filter(~is_empty)
+    if not filled.height:
+        raise ValueError(f"The sheet {chosen!r} of {name} is empty.")
     above = [[(cell or "").strip() for cell in row] for row in filled.head(N).rows()]
     n = 0 if written.header is False else count_titles(above)
     if n:

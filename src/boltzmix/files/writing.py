@@ -1,5 +1,6 @@
 """Writing tables such as labels: the whole file, or nothing."""
 
+import re
 from pathlib import Path
 
 import polars as pl
@@ -7,6 +8,21 @@ import polars as pl
 from ..saving import write_whole
 from .paths import CSV_SEPARATORS, PARQUET, STREAM
 from .streams import standard_output
+
+FORMULA = r"^[=+\-@\t\r]"  # the beginning of a text that a spreadsheet takes for a formula
+
+
+def without_formulas(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame in which an apostrophe stands before names and texts like formulas.
+
+    Examples
+    --------
+    >>> without_formulas(pl.DataFrame({"=a": ["=1+1", "b"], "n": [-1, 2]})).rows()
+    [("'=1+1", -1), ('b', 2)]
+    """
+    texts = pl.selectors.by_dtype(pl.String, pl.Categorical, pl.Enum)
+    escaped = frame.with_columns(texts.cast(pl.String).str.replace(FORMULA, "'${0}"))
+    return escaped.rename(lambda name: f"'{name}" if re.match(FORMULA, name) else name)
 
 
 def write_table(frame: pl.DataFrame, path: Path) -> None:
