@@ -11,6 +11,6 @@ def test_malformed_files_end_in_a_fit_or_in_a_sentence(first):
     assert {number: one for number, one in problems.items() if one} == {}
 
 
-@pytest.mark.parametrize("number", [1080])
+@pytest.mark.parametrize("number", [1080, 2004, 2358])
 def test_files_that_failed_once_do_not_fail(number):
     assert run_file(number)[0] == ""
