@@ -217,5 +217,7 @@ def _packed(dice: Dice) -> tuple[str, bytes]:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr(name, content)
         return f"{name}.zip", stream.getvalue()
-    pack = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}[kind]
-    return f"{name}.{kind}", pack(content)
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        "gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress,
+    }  # fmt: skip
+    return f"{name}.{kind}", packers[kind](content)

@@ -15,7 +15,7 @@ def main() -> None:
     try:
         _open_closed()
         for stream in filter(None, (sys.stdout, sys.stderr)):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+            stream.reconfigure(errors="backslashreplace")
         _run()
     except KeyboardInterrupt:
         _end("boltzmix: stopped by Ctrl-C.", INTERRUPTED)
