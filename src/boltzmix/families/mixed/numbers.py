@@ -46,11 +46,17 @@ class Chosen(NamedTuple):
     reason : str
     as_categories : bool
         Whether the distinct numbers of the column are categories.
+    is_number : bool
+        Whether the column may be modelled together with others, as measurements are.
+    takes_logarithm : bool
+        Whether its logarithms are, because they are less skewed.
     """
 
     family: Family | None
     reason: str
     as_categories: bool = False
+    is_number: bool = False
+    takes_logarithm: bool = False
 
 
 def choose_for_numbers(values: FloatArray) -> Chosen:
@@ -72,6 +78,9 @@ def choose_for_numbers(values: FloatArray) -> Chosen:
     7. Positive numbers with a skewness above one are `LogNormal`, or `Gamma` if their logarithms
        are skewed to the left.
     8. All others are `Gaussian("diag")`.
+
+    Numbers to which the last three rules apply may be modelled together with others, and so may
+    counts above zero with more than 25 different values: of skewed positive ones, the logarithms.
     """
     distinct, counts = np.unique(values, return_counts=True)
     is_whole = bool((distinct == np.floor(distinct)).all())
@@ -87,6 +96,13 @@ def choose_for_numbers(values: FloatArray) -> Chosen:
         return Chosen(Categorical(), words, as_categories=True)
     found = _choose_for_counts(values, distinct) if is_whole else None
     return found or _choose_for_measurements(values, distinct)
+
+
+def _as_number(family: Family, words: str, values: FloatArray) -> Chosen:
+    """Return the choice for numbers that may be modelled together with others."""
+    skewed = skewness(values)
+    takes_logarithm = values.min() > 0 and SKEWED < skewed > abs(skewness(np.log(values)))
+    return Chosen(family, words, is_number=True, takes_logarithm=bool(takes_logarithm))
 
 
 def _are_scale(distinct: FloatArray, counts: IntArray) -> bool:
@@ -121,7 +137,10 @@ def _choose_for_counts(values: FloatArray, distinct: FloatArray) -> Chosen | Non
     if dispersion < UNDERDISPERSED or (low > 1 and not is_like_poisson):
         return None
     words = f"counts, variance {dispersion:.2g} times the mean"
-    return Chosen(Poisson() if is_like_poisson else NegativeBinomial(), words)
+    family = Poisson() if is_like_poisson else NegativeBinomial()
+    if low > 0 and len(distinct) > MORE_VALUES:
+        return _as_number(family, words, values)
+    return Chosen(family, words)
 
 
 def _choose_for_measurements(values: FloatArray, distinct: FloatArray) -> Chosen:
@@ -131,12 +150,14 @@ def _choose_for_measurements(values: FloatArray, distinct: FloatArray) -> Chosen
     if low == 0 and (zeros >= MANY_ZEROS or skewness(above) > SKEWED):
         return Chosen(ZeroInflatedLogNormal(), f"{zeros:.0%} zeros, and amounts above zero")
     if low > 0 and HALF < high < 1:
-        return Chosen(Beta(), "proportions between 0 and 1")
+        return _as_number(Beta(), "proportions between 0 and 1", values)
     skewed = skewness(values)
     if low <= 0 or skewed <= SKEWED:
-        return Chosen(Gaussian("diag"), f"numbers with a skewness of {skewed:.1f}")
+        words = f"numbers with a skewness of {skewed:.1f}"
+        return _as_number(Gaussian("diag"), words, values)
     words = f"positive numbers with a skewness of {skewed:.1f}"
-    return Chosen(Gamma() if skewness(np.log(values)) < -SKEWED / 2 else LogNormal(), words)
+    family = Gamma() if skewness(np.log(values)) < -SKEWED / 2 else LogNormal()
+    return _as_number(family, words, values)
 
 
 def skewness(values: FloatArray) -> float:
