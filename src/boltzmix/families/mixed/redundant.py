@@ -7,8 +7,10 @@ import numpy as np
 from ...data import FloatArray, evenly_spaced
 
 ROWS = 10_000  # that are looked at, at most
-NOTHING_LEFT = 1e-4  # of a variance, once others are known: the least variance of a component
-ROWS_PER_COLUMN = 2  # fewer rows say nothing about how columns depend on each other
+COPIED = 1e-4  # of a variance is left, at most, once a copy is known: the least that matters
+ADDED_UP = 1e-8  # of a variance is left, at most, once its summands are known
+FEWEST_ROWS = 10  # say that a column is a copy
+ROWS_PER_COLUMN = 2  # fewer rows say nothing about sums of columns
 
 Values = Mapping[str | int, FloatArray]
 
@@ -40,8 +42,8 @@ def find_copies(columns: Values) -> dict[str | int, str]:
 def find_linear(columns: Values) -> dict[str | int, str]:
     """Return why columns of numbers are left out, which are linear functions of those before.
 
-    A copy in other units is one, and so is a sum. Rounding is allowed for: less than a
-    ten-thousandth of the variance is left once the other columns are known.
+    A copy in other units is one, in which rounding is allowed for: less than a ten-thousandth of
+    its variance is left once the other column is known. An exact sum of other columns is one, too.
 
     Examples
     --------
@@ -58,29 +60,22 @@ def find_linear(columns: Values) -> dict[str | int, str]:
     with np.errstate(over="ignore", invalid="ignore"):  # numbers that are too large raise later
         rows = rows / np.abs(rows).max(axis=0, initial=np.finfo(float).tiny)
         centred = rows - rows.mean(axis=0)
+    sizes = np.linalg.norm(centred, axis=0)
+    units = centred / np.where(sizes > 0, sizes, 1.0)
     found, kept = dict[str | int, str](), list[int]()
     basis = np.empty((len(rows), 0))
     for place, name in enumerate(names):
-        column, spread = centred[:, place], float(np.linalg.norm(centred[:, place]))
-        left = column - basis @ (basis.T @ column)
-        left = left - basis @ (basis.T @ left)
-        size, free = float(np.linalg.norm(left)), len(rows) - len(kept) - 1
-        is_known = size**2 / max(free, 1) < NOTHING_LEFT * spread**2 / (len(rows) - 1 or 1)
-        if kept and is_known and len(rows) >= ROWS_PER_COLUMN * (len(kept) + 2):
-            found[name] = _why(column, centred, [names[one] for one in kept], kept)
+        likeness = np.abs(units[:, place] @ units[:, kept])
+        if len(rows) > FEWEST_ROWS and (1 - likeness**2 < COPIED).any():
+            found[name] = f"left out: it is a copy of {names[kept[int(likeness.argmax())]]!r}"
+            continue
+        left = units[:, place] - basis @ (basis.T @ units[:, place])
+        left -= basis @ (basis.T @ left)
+        size = float(np.linalg.norm(left))
+        if kept and size**2 < ADDED_UP and len(rows) > ROWS_PER_COLUMN * (len(kept) + 1):
+            found[name] = "left out: other columns add up to it"
             continue
         kept.append(place)
         if size > 0:
             basis = np.column_stack([basis, left / size])
     return found
-
-
-def _why(column: FloatArray, centred: FloatArray, names: list[str | int], kept: list[int]) -> str:
-    """Say of which columns one is a linear function."""
-    others = centred[:, kept]
-    sizes = np.linalg.norm(others, axis=0) * np.linalg.norm(column)
-    correlations = np.abs(column @ others) / np.where(sizes > 0, sizes, 1.0)
-    best = int(correlations.argmax())
-    if correlations[best] ** 2 > 1 - NOTHING_LEFT:
-        return f"left out: it is a copy of {names[best]!r}"
-    return "left out: other columns add up to it"
