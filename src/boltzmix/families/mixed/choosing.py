@@ -73,6 +73,23 @@ def choose_families(
     return ChosenFamilies(parts, as_categories, reasons | block.reasons)
 
 
+def are_measurements(X: Any) -> bool:
+    """Return whether all columns of a frame or array hold numbers that can be modelled together.
+
+    Columns that are left out do not count. Text, categories, codes of few values, small counts and
+    amounts that are often zero are no measurements.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> height, code = rng.normal(170, 8, 100), rng.integers(2, size=100)
+    >>> are_measurements(height[:, None]), are_measurements(np.column_stack([height, code]))
+    (True, False)
+    """
+    found = [_read_column(X, name)[0] for name in Source.of(X).all_columns]
+    return all(one.is_number for one in found if one.family is not None)
+
+
 def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None) -> Chosen:
     """Return the family that suits a column, and the reason.
 

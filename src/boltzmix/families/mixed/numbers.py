@@ -163,7 +163,7 @@ def _choose_for_measurements(values: FloatArray, distinct: FloatArray) -> Chosen
     low, high, zeros = distinct[0], distinct[-1], float((values == 0).mean())
     above = values[values > 0]
     is_amount = low == 0 and (zeros >= MANY_ZEROS or skewness(above) > SKEWED)
-    if is_amount and not _are_bounded(above):
+    if is_amount and not _are_bounded(values):
         return Chosen(ZeroInflatedLogNormal(), f"{zeros:.0%} zeros, and amounts above zero")
     if low > 0 and HALF < high < 1:
         return _as_number(Beta(), "proportions between 0 and 1", values)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...data import counted
 from ..base import Family
 from ..distributions.robust_gaussian import RobustGaussian
 from .logarithms import Logarithms
 from .numbers import Chosen
 
-MOST_NAMED = 3
+MOST_NAMED = 2
 
 
 class NumericBlock(NamedTuple):
@@ -47,8 +46,8 @@ class NumericBlock(NamedTuple):
         logged = [place for place, one in enumerate(columns.values()) if one.takes_logarithm]
         family = Logarithms(RobustGaussian(), tuple(logged)) if logged else RobustGaussian()
         reasons = {
-            name: f"{one.reason}; {'its logarithm ' if one.takes_logarithm else ''}together with"
-            f" {_others(name, names)}"
+            name: f"{one.reason}{': logarithm' if one.takes_logarithm else ''},"
+            f" together with {_others(name, names)}"
             for name, one in columns.items()
         }
         return cls(names, family, reasons)
@@ -58,5 +57,5 @@ def _others(name: str | int, names: tuple[str | int, ...]) -> str:
     """Name the other columns, or count them if there are many."""
     others = [one for one in names if one != name]
     if len(others) > MOST_NAMED:
-        return counted(len(others), "other column")
-    return ", ".join(map(repr, others))
+        return f"{len(others)} others"
+    return " and ".join(map(repr, others))
