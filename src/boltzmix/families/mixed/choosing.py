@@ -76,7 +76,7 @@ def choose_families(
 def are_measurements(X: Any) -> bool:
     """Return whether all columns of a frame or array hold numbers that can be modelled together.
 
-    Columns that are left out do not count. Text, categories, codes of few values, small counts and
+    Columns of numbers that are left out do not count. Text, categories, codes of few values, small counts and
     amounts that are often zero are no measurements.
 
     Examples
@@ -86,8 +86,14 @@ def are_measurements(X: Any) -> bool:
     >>> are_measurements(height[:, None]), are_measurements(np.column_stack([height, code]))
     (True, False)
     """
-    found = [_read_column(X, name)[0] for name in Source.of(X).all_columns]
-    return all(one.is_number for one in found if one.family is not None)
+    source = Source.of(X)
+    for name in source.all_columns:
+        if source.holds_dates(name) or source.column(name)[0].dtype.kind not in "iuf":
+            return False
+        chosen, _ = _read_column(X, name)
+        if chosen.family is not None and not chosen.is_number:
+            return False
+    return True
 
 
 def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None) -> Chosen:
