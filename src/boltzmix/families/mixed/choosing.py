@@ -70,14 +70,14 @@ def choose_families(
         )
     reasons = {name: GIVEN if key is not None else chosen[name].reason for name, key in columns}
     as_categories = tuple(name for name, one in chosen.items() if one.as_categories)
-    return ChosenFamilies(parts, as_categories, reasons | block.reasons)
+    return ChosenFamilies(parts, as_categories, reasons | dict(block.reasons))
 
 
 def are_measurements(X: Any) -> bool:
     """Return whether all columns of a frame or array hold numbers that can be modelled together.
 
-    Columns of numbers that are left out do not count. Text, categories, codes of few values, small counts and
-    amounts that are often zero are no measurements.
+    Columns of numbers that are left out do not count. Text, categories, codes of few values, small
+    counts and amounts that are often zero are no measurements.
 
     Examples
     --------
