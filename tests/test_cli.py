@@ -284,7 +284,11 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, "square.csv -k 2 --out /proc/labels.csv", "cannot be written to"),
         (None, "square.csv -k 2 --out labels.doc", "--out must end in"),
         (None, "square.csv -k 2 --plot fit.doc", "--plot must end in"),
-        ("a,b\nu,v\n", "file.csv -k 2", "X has no column that can be clustered ('a': left out"),
+        (
+            "a,b\nu,v\n",
+            "file.csv -k 2",
+            "The file has no column that can be clustered ('a': left out",
+        ),
         ("", "file.csv -k 2", "file.csv is empty"),
         ("a,b\n1,2\n,3\n4,5\n", "file.csv -k 2 --family dirichlet", "NaN in column 'a', row 1"),
         (
