@@ -169,7 +169,7 @@ class ChoosingMixture(BaseMixture):
         with self._workers() as workers:
             halves = self._halves(sample, numbers, seed, workers, log)
             fits = {one.n_components: one for one in self._watched(halves.follow(), log)}
-        fewest = self.n_clusters if isinstance(self.n_clusters, Integral) else 1
+        fewest = int(self.n_clusters) if isinstance(self.n_clusters, Integral) else 1
         curve = AgreementCurve.of(
             [*fits.values()], lambda k: k >= fewest and numbers.is_candidate(k)
         )
