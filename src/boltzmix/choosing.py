@@ -68,7 +68,7 @@ class ChoosingMixture(BaseMixture):
                 f"n_clusters must be a whole number or 'auto', not {self.n_clusters!r}."
             )
         most = np.inf if numbers is None else numbers[-1]
-        if not 1 <= self.n_clusters <= most:
+        if not 1 <= int(self.n_clusters) <= most:
             raise ValueError(
                 f"n_clusters={self.n_clusters} must be at least 1 and at most n_components: every"
                 " cluster has at least one component."
