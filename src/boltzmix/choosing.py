@@ -1,5 +1,6 @@
 """Mixtures that choose their number of components."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from numbers import Integral
@@ -34,6 +35,7 @@ from .learning import (
     MixtureState,
     Numbers,
     Randomness,
+    Recipe,
     Run,
     TrainingData,
     Workers,
@@ -237,8 +239,13 @@ class ChoosingMixture(BaseMixture):
             model.init = self.init if split is None else responsibilities_of(split, half)
             return model._starts_of(Given(half, family, slice(None)), EM(), seed, workers)[0]()
 
+        def recipes(k: int) -> Sequence[Recipe]:
+            model, family = prepared(k)
+            return model._recipes(family, sample.observations)
+
         run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
-        return Halves(run, start, numbers, self.n_clusters is not None)
+        is_density = self.n_clusters is not None
+        return Halves(run, start, numbers, is_density, recipes if chosen.joint else None)
 
     def _fitted(self, k: int, given: Arguments, seed: int, log: Log) -> Candidate:
         """Return the candidate of K components, fitted as a mixture of K components is."""
