@@ -57,7 +57,7 @@ class ChoosingMixture(BaseMixture):
     criterion: str = DEFAULT_CRITERION
     init: Any
     algorithm: Any
-    n_clusters: Any
+    n_clusters: Any = None
     comparison_: Comparison
 
     def _check_number(self) -> None:
