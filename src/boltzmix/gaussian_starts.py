@@ -10,6 +10,7 @@ from sklearn.cluster import kmeans_plusplus
 from .data import FloatArray
 from .families import Bank
 from .families.distributions.gaussian import Gaussian
+from .families.shared.copies import replaced
 from .families.shared.covariance import COVARIANCES
 from .given_parameters import check_precisions, check_weights, read_parameter
 from .inputs import as_seed
@@ -128,9 +129,9 @@ class GivenParameters:
         for k, component in enumerate(bank.components):
             assert isinstance(component, Gaussian)
             if self.means is not None:
-                component = replace(component, mean=self.means[k])
+                component = replaced(component, mean=self.means[k])
             if self.variances is not None:
-                component = replace(component, variance=self.variances[k])
+                component = replaced(component, variance=self.variances[k])
             components.append(component)
         weights = weights if self.weights is None else self.weights
         assert weights is not None

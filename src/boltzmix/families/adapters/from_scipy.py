@@ -1,7 +1,7 @@
 """A family made of a distribution of scipy.stats."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -11,6 +11,7 @@ from ...data import Data, FloatArray, Rows, Table
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.constants import as_finite
+from ..shared.copies import replaced
 from ..shared.scales import robust_variances
 from ..shared.validation import check_floor, fitted
 from .coordinates import whole_only
@@ -65,8 +66,8 @@ class ScipyFamily(Family):
     fixed: Values = field(default_factory=dict)
     start: Values = field(default_factory=dict)
     floor: float = 0.01
-    least_width: float | None = None
-    parameters: Values | None = None
+    least_width: float | None = field(default=None, init=False)
+    parameters: Values | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for name in ("fixed", "start"):
@@ -133,14 +134,14 @@ class ScipyFamily(Family):
         check_whole_numbers(x, self.law)
         ready = self
         if self.least_width is None and not self.law.discrete:
-            ready = replace(self, least_width=self.floor * self._width(x, weights) / n_components)
+            ready = replaced(self, least_width=self.floor * self._width(x, weights) / n_components)
         if ready.parameters is not None:
             return ready
         problem = ready._problem(x, weights)
         found = maximum_likelihood(problem, ready._starts(problem), FIRST_OPTIMISATIONS)
         if found is None:
             raise ValueError(self._impossible(x))
-        return replace(ready, parameters=found)
+        return replaced(ready, parameters=found)
 
     def fit(
         self,
@@ -160,7 +161,7 @@ class ScipyFamily(Family):
             found = maximum_likelihood(problem, problem.starts())
         if found is None:
             raise ValueError(self._impossible(problem.x))
-        return replace(self, parameters=found)
+        return replaced(self, parameters=found)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density, or probability, of each row, shape (n,)."""

@@ -2,7 +2,7 @@
 
 import warnings
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from inspect import signature
 from numbers import Integral
 from typing import Any, Self
@@ -14,6 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 from ...data import Data, FloatArray, Table
 from ..base import Family
 from ..description import Description, description_of_attributes
+from ..shared.copies import replaced
 from ..shared.validation import fitted
 from .log_densities import as_log_densities
 
@@ -55,8 +56,8 @@ class SklearnFamily(Family):
     """
 
     estimator: Any
-    fitted: Any = None
-    n_free: int | None = None
+    fitted: Any = field(default=None, init=False)
+    n_free: int | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         given = self.estimator
@@ -129,11 +130,11 @@ class SklearnFamily(Family):
                 f" {str(error).strip().rstrip('.')}."
             ) from error
         first = self._rows(data.take(slice(0, 1)))
-        found = replace(self, fitted=estimator, n_free=_free_parameters(estimator, first))
+        found = replaced(self, fitted=estimator, n_free=_free_parameters(estimator, first))
         if self.fitted is None or "random_state" not in estimator.get_params():
             return found
         return max(
-            found, replace(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
+            found, replaced(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
         )
 
     def log_prob(self, data: Any) -> FloatArray:

@@ -1,7 +1,7 @@
 """The categorical distribution, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Self, cast
 
 import numpy as np
@@ -11,6 +11,7 @@ from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
+from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
 from ..shared.validation import (
     check_not_negative,
@@ -65,7 +66,7 @@ class Categorical(CellFamily):
     n_categories: int | tuple[int, ...] | None = None
     prior: float = PRIOR
     probabilities: FloatArray | None = None
-    frequencies: FloatArray | None = None
+    frequencies: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_not_negative("prior", self.prior)
@@ -142,7 +143,7 @@ class Categorical(CellFamily):
         """Return this component with the parameters in a vector of shape (p,)."""
         odds = self.table / self.table.max(axis=1, keepdims=True)
         odds[self._free] = np.exp(values)
-        return replace(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
+        return replaced(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
 
     def describe(self) -> Description:
         """Return the probabilities of the categories of each column."""
@@ -154,10 +155,10 @@ class Categorical(CellFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check that all values are codes, count the categories, and take their frequencies."""
-        known = replace(self, n_categories=self._count_categories(data))
+        known = replaced(self, n_categories=self._count_categories(data))
         if self.frequencies is not None:
             return known
-        return replace(known, frequencies=known.pooled_frequencies(data, weights))
+        return replaced(known, frequencies=known.pooled_frequencies(data, weights))
 
     def _count_categories(self, data: Rows) -> tuple[int, ...]:
         """Return the number of categories of each column; check all values on the way."""
@@ -204,7 +205,7 @@ class Categorical(CellFamily):
         self, statistics: FloatArray, rng: np.random.Generator | None = None
     ) -> Self:
         """Return the most probable component, given counts."""
-        return replace(self, probabilities=self.most_probable(statistics))
+        return replaced(self, probabilities=self.most_probable(statistics))
 
     def bank(self, components: Sequence[Family]) -> "CategoricalBank":
         """Return components of this family as a bank."""

@@ -9,6 +9,7 @@ from scipy.special import gammaln, polygamma, psi
 
 from ...data import FloatArray, Rows, Table
 from ..description import Description, columns_of
+from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.validation import (
     check_floor,
@@ -103,7 +104,7 @@ class Dirichlet(ExponentialFamily):
         whole = _most_likely(everything.means, None, MOST_PRECISION)
         narrower = n_components ** (2 / (data.n_features - 1)) / self.floor
         highest = min((1 + whole.sum()) * narrower, MOST_PRECISION)
-        return replace(self, highest_precision=float(highest))
+        return replaced(self, highest_precision=float(highest))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are rows other than proportions that sum to one."""
@@ -140,16 +141,16 @@ class Dirichlet(ExponentialFamily):
     def moved_to(self, observation: Table) -> Self:
         """Return the component of the same precision whose mean is an observation."""
         precision = self._fitted().sum()
-        return replace(self, concentrations=precision * observation.values[0].astype(float))
+        return replaced(self, concentrations=precision * observation.values[0].astype(float))
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
         """Return the component whose expected logarithms are the mean ones."""
         if statistics.weight <= 0:
             start = np.ones(len(statistics.sums)) if self.concentrations is None else self._fitted()
-            return replace(self, concentrations=start)
+            return replaced(self, concentrations=start)
         highest = MOST_PRECISION if self.highest_precision is None else self.highest_precision
         found = _most_likely(statistics.means, self.concentrations, highest)
-        return replace(self, concentrations=found)
+        return replaced(self, concentrations=found)
 
     def _fitted(self) -> FloatArray:
         return np.asarray(fitted(self, "concentrations")[0], dtype=float)

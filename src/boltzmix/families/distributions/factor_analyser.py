@@ -1,7 +1,7 @@
 """Factor analysis: a Gaussian whose columns are correlated through a few factors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -13,6 +13,7 @@ from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.box import background_of_numbers
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
@@ -93,11 +94,11 @@ class FactorAnalyser(PooledNoiseFamily):
     floor: float = 1e-4
     prior: float = PRIOR
     n_steps: int = 10
-    scales: FactorScales | None = None
+    scales: FactorScales | None = field(default=None, init=False)
     mean: FloatArray | None = None
     loadings: FloatArray | None = None
     noise: FloatArray | None = None
-    pooled_noise: FloatArray | None = None
+    pooled_noise: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for name in ("n_factors", "n_steps"):
@@ -163,12 +164,12 @@ class FactorAnalyser(PooledNoiseFamily):
         own = np.ones(len(rows)) if weights is None else weights[some]
         own = own / own.sum()
         centre = own @ rows
-        scaled = replace(self, scales=FactorScales(centre, least))
+        scaled = replaced(self, scales=FactorScales(centre, least))
         if self.mean is not None:
             return scaled
         strength = 1.0 if n_components == 1 else FAINT
         loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
-        return replace(scaled, mean=centre, loadings=loadings, noise=noise)
+        return replaced(scaled, mean=centre, loadings=loadings, noise=noise)
 
     def fit(
         self,
@@ -206,7 +207,7 @@ class FactorAnalyser(PooledNoiseFamily):
 
     def moved_to(self, observation: Table) -> Self:
         """Return this component with another mean."""
-        return replace(self, mean=observation.values[0].astype(float))
+        return replaced(self, mean=observation.values[0].astype(float))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Projections:
         """Return sums over rows and their expected factors, given the current parameters."""
@@ -238,7 +239,7 @@ class FactorAnalyser(PooledNoiseFamily):
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
         """Return this component with other variances, and others that the prior pulls to."""
-        return replace(self, noise=variances, pooled_noise=pooled)
+        return replaced(self, noise=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Projections) -> tuple[Self, float]:
         """Return the component after one step of EM, and the total weight."""
@@ -252,7 +253,7 @@ class FactorAnalyser(PooledNoiseFamily):
         root = cholesky(second, lower=True)
         loadings = solve_triangular(root, crossed.T, lower=True).T
         noise = np.maximum(variances - (loadings**2).sum(axis=1), 0.0)
-        return replace(self, mean=scales.centre + mean, loadings=loadings, noise=noise), total
+        return replaced(self, mean=scales.centre + mean, loadings=loadings, noise=noise), total
 
     def bank(self, components: Sequence[Family]) -> PooledNoiseBank:
         """Return components of this family as a bank."""

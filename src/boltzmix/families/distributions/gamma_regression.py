@@ -1,6 +1,6 @@
 """Gamma regression: positive numbers whose log mean is linear in the inputs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -113,7 +113,7 @@ class GammaRegression(GeneralisedLinear):
     dispersion_name: ClassVar = "shape"
 
     floor: float = 1e-4
-    shape: float | None = None
+    shape: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()

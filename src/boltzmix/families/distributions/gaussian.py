@@ -1,7 +1,7 @@
 """The multivariate Gaussian."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -11,7 +11,7 @@ from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY
-from ..shared.copies import altered
+from ..shared.copies import altered, replaced
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
@@ -95,10 +95,10 @@ class Gaussian(EllipticalFamily):
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
-    everything: Moments | None = None
-    rounding: FloatArray | None = None
-    pooled_variance: FloatArray | None = None
-    prior_observations: float | None = None
+    everything: Moments | None = field(default=None, init=False)
+    rounding: FloatArray | None = field(default=None, init=False)
+    pooled_variance: FloatArray | None = field(default=None, init=False)
+    prior_observations: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._check_arguments()
@@ -139,7 +139,7 @@ class Gaussian(EllipticalFamily):
         scales = ColumnScales.of(data, weights)
         check_no_overflow(data, scales)
         if isinstance(scales.moments, CellMoments):
-            return replace(self, everything=scales.moments)._with_ridge(data, scales, n_components)
+            return replaced(self, everything=scales.moments)._with_ridge(data, scales, n_components)
         return self._with_ridge(data, scales, n_components)
 
     def _with_ridge(self, data: Rows, scales: ColumnScales, n_components: int) -> Self:
@@ -156,7 +156,7 @@ class Gaussian(EllipticalFamily):
         enough = (added > TINY) | (self.ridge == 0)
         check_representable(data, (scales.variances > TINY) & enough)
         rounding = rounding_variances(data, self.resolution)
-        return replace(self, added_variance=added, rounding=rounding)
+        return replaced(self, added_variance=added, rounding=rounding)
 
     def fit(
         self,
@@ -169,7 +169,7 @@ class Gaussian(EllipticalFamily):
         if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
         if self.everything is None:
-            return replace(self, everything=ColumnScales.of(data, weights).moments).fit(
+            return replaced(self, everything=ColumnScales.of(data, weights).moments).fit(
                 data, weights=weights
             )
         fitted = super().fit(data, weights=weights)

@@ -1,7 +1,7 @@
 """The Gaussian process: a distribution of functions, given the points they go through."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, Self
@@ -12,6 +12,7 @@ from sklearn.gaussian_process.kernels import Kernel
 from ...data import FloatArray, Regression
 from ..description import Curve, Description
 from ..joint import JointFamily, JointStatistics
+from ..shared.copies import replaced
 from ..shared.validation import fitted
 from .gaussian_process_forms import posterior_given
 from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
@@ -83,11 +84,11 @@ class GaussianProcess(JointFamily):
     learns_from: int = 500
     held_out: bool = True
     offset: FloatArray | None = None
-    noise_scale: float = 1.0
-    span: Span | None = None
-    origin: tuple[Any, float] | None = None
-    frozen: bool = False
-    posterior: Posterior | None = None
+    noise_scale: float = field(default=1.0, init=False)
+    span: Span | None = field(default=None, init=False)
+    origin: tuple[Any, float] | None = field(default=None, init=False)
+    frozen: bool = field(default=False, init=False)
+    posterior: Posterior | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         if self.kernel is not None and not isinstance(self.kernel, Kernel):
@@ -127,7 +128,7 @@ class GaussianProcess(JointFamily):
         spread = float(((data.targets - offset) ** 2).mean()) or 1.0
         kernel = scaled_rbf(data.inputs, spread) if self.kernel is None else self.kernel
         noise = 0.3 * spread if self.noise is None else self.noise
-        return replace(
+        return replaced(
             self,
             kernel=kernel,
             noise=noise,
@@ -152,7 +153,7 @@ class GaussianProcess(JointFamily):
                 "GaussianProcess has nothing to learn from: no point has a weight above zero."
             )
         kernel, noise = ready._learn(points)
-        return replace(
+        return replaced(
             ready,
             kernel=kernel,
             noise=noise,
@@ -178,12 +179,12 @@ class GaussianProcess(JointFamily):
     def freeze(self, frozen: bool) -> Self:
         """Return this process with its first hyper-parameters, frozen, or free to learn them."""
         if not frozen or self.frozen or self.origin is None:
-            return replace(self, frozen=frozen)
+            return replaced(self, frozen=frozen)
         kernel, noise = self.origin
         posterior = self.posterior
         if posterior is not None:
             posterior = posterior_given(posterior.points, kernel, noise, self.span)
-        return replace(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
+        return replaced(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""

@@ -1,7 +1,7 @@
 """Growth curves: trajectories around a mean curve, each with a smooth deviation of its own."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from ...data import FloatArray, Hard, Trajectories
 from ..base import Family
+from ..shared.copies import replaced
 from ..shared.covariance import COVARIANCES
 from ..shared.pooled_covariance import PooledCovariance
 from ..shared.pooled_noise import PooledNoise
@@ -112,13 +113,13 @@ class GrowthCurve(PredictedCurve):
     prior: float = PRIOR
     floor: float = 1e-4
     n_steps: int = 20
-    scales: GrowthScales | None = None
-    coefficients: FloatArray | None = None
-    covariance: FloatArray | None = None
-    noise: FloatArray | None = None
-    pooled_covariance: FloatArray | None = None
-    pooled_noise: FloatArray | None = None
-    prior_trajectories: float | None = None
+    scales: GrowthScales | None = field(default=None, init=False)
+    coefficients: FloatArray | None = field(default=None, init=False)
+    covariance: FloatArray | None = field(default=None, init=False)
+    noise: FloatArray | None = field(default=None, init=False)
+    pooled_covariance: FloatArray | None = field(default=None, init=False)
+    pooled_noise: FloatArray | None = field(default=None, init=False)
+    prior_trajectories: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for name in ("n_basis", "n_effects"):
@@ -171,7 +172,7 @@ class GrowthCurve(PredictedCurve):
         scales = GrowthScales.of(data, weights, self.n_basis, self.n_effects)
         scales = scales.with_floor(data, self.floor, n_components, weights)
         q = scales.effects.shape[2]
-        return replace(
+        return replaced(
             self,
             scales=scales,
             prior_trajectories=self.prior * q / n_components,
@@ -212,17 +213,17 @@ class GrowthCurve(PredictedCurve):
     def without_prior(self, statistics: Effects) -> Self:
         """Return the component after one step of EM, whose variances have no prior."""
         found = maximised(statistics, self.kernel_curve, self.prepared)
-        return replace(self, coefficients=found[0], covariance=found[1], noise=found[2])
+        return replaced(self, coefficients=found[0], covariance=found[1], noise=found[2])
 
     def with_variances(self, covariance: FloatArray, noise: FloatArray) -> Self:
         """Return this component with another covariance of effects and other noise variances."""
-        return replace(self, covariance=covariance, noise=noise)
+        return replaced(self, covariance=covariance, noise=noise)
 
     def with_prior(self, covariance: FloatArray | None, noise: FloatArray | None) -> Self:
         """Return this component with a prior that pulls towards others."""
         if self.pooled_covariance is covariance and self.pooled_noise is noise:
             return self
-        return replace(self, pooled_covariance=covariance, pooled_noise=noise)
+        return replaced(self, pooled_covariance=covariance, pooled_noise=noise)
 
     def covariance_prior(self, is_frozen: bool = False) -> PooledCovariance:
         """Return the prior of the covariance of effects."""
@@ -255,7 +256,7 @@ class GrowthCurve(PredictedCurve):
     def moved_to(self, observation: Trajectories) -> Self:
         """Return this component with the expected curve of a trajectory as its mean curve."""
         shift = np.tensordot(self.prepared.effects, self.effects(observation)[0], (2, 0))
-        return replace(self, coefficients=self.fitted_parameters[0] + shift)
+        return replaced(self, coefficients=self.fitted_parameters[0] + shift)
 
     @property
     def parameter_vector(self) -> FloatArray:
@@ -272,7 +273,7 @@ class GrowthCurve(PredictedCurve):
         root = np.zeros((q, q))
         root[np.tril_indices(q)] = factor
         np.fill_diagonal(root, np.exp(np.diag(root)))
-        return replace(
+        return replaced(
             self,
             coefficients=coefficients.reshape(m, p),
             covariance=root @ root.T - RIDGE * np.eye(q),

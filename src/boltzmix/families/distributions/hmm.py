@@ -1,7 +1,7 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Self, cast
 
 import numpy as np
@@ -10,7 +10,7 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences, counted, evenly_
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
-from ..shared.copies import altered
+from ..shared.copies import altered, replaced
 from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_count, check_not_negative, fitted
@@ -111,10 +111,10 @@ class HMM(AdditiveFamily):
     transitions: FloatArray | None = None
     states: Bank | None = None
     mean_length: float | None = None
-    n_features: int | None = None
-    pooled_initial: FloatArray | None = None
-    pooled_transitions: FloatArray | None = None
-    prior_count: float | None = None
+    n_features: int | None = field(default=None, init=False)
+    pooled_initial: FloatArray | None = field(default=None, init=False)
+    pooled_transitions: FloatArray | None = field(default=None, init=False)
+    prior_count: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_count("n_steps", self.n_steps)
@@ -225,7 +225,7 @@ class HMM(AdditiveFamily):
             emission, strength = with_light_prior(emission), LIGHT * PRIOR
             chain = first_chain(some, emission, self.topology, membership)
         initial, transitions = pooled_chain(some, self.topology, membership)
-        return replace(
+        return replaced(
             self,
             emission=emission,
             n_features=data.n_features,
@@ -237,7 +237,7 @@ class HMM(AdditiveFamily):
 
     def _has_plenty(self, chain: HiddenChain, data: Sequences) -> bool:
         """Whether there are many steps for each parameter of a chain."""
-        n_parameters = replace(self, **chain._asdict()).n_parameters
+        n_parameters = replaced(self, **chain._asdict()).n_parameters
         return len(data.steps) >= PLENTY * n_parameters
 
     def background(
@@ -248,7 +248,7 @@ class HMM(AdditiveFamily):
     ) -> Family:
         """Return a chain of one state, which emits the background of the emission family."""
         step_weights = None if weights is None else np.repeat(weights, data.lengths)
-        return replace(
+        return replaced(
             self,
             n_states=1,
             topology="ergodic",

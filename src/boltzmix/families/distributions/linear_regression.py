@@ -1,7 +1,7 @@
 """Linear regression: targets around a linear function of the inputs, or of features of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from ...data import FloatArray, Hard, Regression
 from ..base import Family
 from ..description import Curve, Description
+from ..shared.copies import replaced
 from ..shared.moments import Moments
 from ..shared.pooled_noise import PooledNoiseFamily
 from ..shared.regression_equation import linear_predictor
@@ -89,9 +90,9 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
 
     floor: float = 1e-4
     prior: float = PRIOR
-    intercept: FloatArray | None = None
-    variance: FloatArray | None = None
-    pooled_noise: FloatArray | None = None
+    intercept: FloatArray | None = field(default=None, init=False)
+    variance: FloatArray | None = field(default=None, init=False)
+    pooled_noise: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -190,7 +191,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         """Return this component, shifted so that it goes through a point."""
         intercept, coefficients, _ = self.fitted_parameters
         reached = intercept + self.expand(observation.inputs) @ coefficients
-        return replace(self, intercept=intercept + (responses(observation) - reached)[0])
+        return replaced(self, intercept=intercept + (responses(observation) - reached)[0])
 
     def summarise(self, data: Regression, weights: FloatArray | None = None) -> Moments:
         """Return the moments of features and targets together."""
@@ -209,7 +210,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
         """Return this regression with other variances, and others that the prior pulls to."""
-        return replace(self, variance=variances, pooled_noise=pooled)
+        return replaced(self, variance=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Moments) -> tuple[Self, float]:
         """Return the best coefficients, given the noise so far, and the likeliest noise with them.
@@ -227,7 +228,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
             noise = ridge.residuals(ridge.coefficients(np.zeros_like(spread)), spread)
         penalty = self.ridge * noise / scales.unit**2 / max(count, 1.0)
         coefficients = ridge.coefficients(penalty)
-        fit = replace(
+        fit = replaced(
             self,
             intercept=mean[q:] - mean[:q] @ coefficients,
             coefficients=coefficients,
@@ -252,7 +253,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         """Return this component with other parameters."""
         rows = np.reshape(values, (self.noise_variances.size, -1)).T
         intercept, coefficients, variance = rows[0], rows[1:-1], np.exp(rows[-1])
-        return replace(self, intercept=intercept, coefficients=coefficients, variance=variance)
+        return replaced(self, intercept=intercept, coefficients=coefficients, variance=variance)
 
     def bank(self, components: Sequence[Family]) -> LinearRegressionBank:
         """Return regressions as a bank."""

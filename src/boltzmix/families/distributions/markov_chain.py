@@ -1,6 +1,6 @@
 """The Markov chain: sequences of symbols, each depending on the one before."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from ...data import BoolArray, FloatArray, Sequences
 from ..description import Chain, Description
 from ..shared.cells import CellFamily, draw_codes
+from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import check_not_negative, check_whole, fitted, is_count
@@ -56,7 +57,7 @@ class MarkovChain(CellFamily):
     initial: FloatArray | None = None
     transitions: FloatArray | None = None
     mean_length: float | None = None
-    frequencies: FloatArray | None = None
+    frequencies: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_not_negative("prior", self.prior)
@@ -116,10 +117,10 @@ class MarkovChain(CellFamily):
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check that all values are codes, count the symbols, and take their frequencies."""
         sequences = Sequences.of(data)
-        known = replace(self, n_symbols=self._count_symbols(sequences))
+        known = replaced(self, n_symbols=self._count_symbols(sequences))
         if self.frequencies is not None:
             return known
-        return replace(known, frequencies=known.pooled_frequencies(sequences, weights))
+        return replaced(known, frequencies=known.pooled_frequencies(sequences, weights))
 
     def _count_symbols(self, sequences: Sequences) -> int:
         """Check all symbols, and return their number."""
@@ -179,7 +180,7 @@ class MarkovChain(CellFamily):
     ) -> Self:
         """Return the most probable chain, given counts."""
         probabilities = self.most_probable(statistics)
-        return replace(
+        return replaced(
             self,
             initial=probabilities[-1],
             transitions=probabilities[:-1],

@@ -1,6 +1,6 @@
 """The multinomial distribution of counts, given their sum."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
 from typing import Self, cast
@@ -11,6 +11,7 @@ from scipy.special import gammaln
 from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, columns_of
+from ..shared.copies import replaced
 from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
@@ -55,7 +56,7 @@ class Multinomial(ExponentialFamily):
     prior: float = PRIOR
     probabilities: FloatArray | None = None
     mean_total: float | None = None
-    pooled_counts: FloatArray | None = None
+    pooled_counts: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_not_negative("prior", self.prior)
@@ -97,7 +98,7 @@ class Multinomial(ExponentialFamily):
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this component with the parameters in a vector of shape (p,)."""
         odds = np.insert(np.exp(values), int(self._fitted().argmax()), 1.0)
-        return replace(self, probabilities=odds / odds.sum())
+        return replaced(self, probabilities=odds / odds.sum())
 
     def describe(self) -> Description:
         """Return the probability of each category, which is a column."""
@@ -113,18 +114,18 @@ class Multinomial(ExponentialFamily):
         everything = self.summarise_blocks(data, weights, check=True)
         if self.prior == 0 or self.pooled_counts is not None:
             return self
-        return replace(self, pooled_counts=_pooled(everything))
+        return replaced(self, pooled_counts=_pooled(everything))
 
     def for_search(self, data: Rows, weights: FloatArray | None = None) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
-        return replace(self, prior=PRIOR).prepare(data, 1, weights)
+        return replaced(self, prior=PRIOR).prepare(data, 1, weights)
 
     def after_search(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
         own = cast(Multinomial, found)
-        return replace(own, prior=self.prior, pooled_counts=self.pooled_counts)
+        return replaced(own, prior=self.prior, pooled_counts=self.pooled_counts)
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -165,7 +166,7 @@ class Multinomial(ExponentialFamily):
         total = counts.sum()
         if total == 0:
             return self
-        return replace(self, probabilities=(counts / total + self._fitted()) / 2)
+        return replaced(self, probabilities=(counts / total + self._fitted()) / 2)
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
         """Return the most probable component, given the sums of counts."""
@@ -176,7 +177,7 @@ class Multinomial(ExponentialFamily):
         if not counts.any():
             counts = np.ones(len(counts))
         mean_total = float(statistics.means.sum())
-        return replace(self, probabilities=counts / counts.sum(), mean_total=mean_total)
+        return replaced(self, probabilities=counts / counts.sum(), mean_total=mean_total)
 
     @property
     def log_prior(self) -> float:

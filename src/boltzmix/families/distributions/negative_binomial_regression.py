@@ -1,6 +1,6 @@
 """Negative binomial regression: overdispersed counts whose log mean is linear in the inputs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -113,7 +113,7 @@ class NegativeBinomialRegression(GeneralisedLinear):
     response = NegativeBinomialResponse()
     dispersion_name: ClassVar = "size"
 
-    size: float | None = None
+    size: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,7 +1,7 @@
 """The Poisson distribution of counts, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self, cast
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..base import Bank, Family
 from ..description import Description, columns_of
 from ..shared.box import background_of_whole_numbers
 from ..shared.conjugate_columns import PRIOR, strengths
+from ..shared.copies import replaced
 from ..shared.counts import log_factorials
 from ..shared.statistics import Sums, fit_prepared
 from ..shared.validation import (
@@ -72,7 +73,7 @@ class Poisson(AdditiveFamily):
     least_rate: FloatArray | float | None = None
     prior: float = PRIOR
     rate: FloatArray | None = None
-    pooled_rate: FloatArray | None = None
+    pooled_rate: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_floor(self.floor)
@@ -97,7 +98,7 @@ class Poisson(AdditiveFamily):
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this component with the parameters in a vector of shape (p,)."""
-        return replace(self, rate=np.exp(values))
+        return replaced(self, rate=np.exp(values))
 
     def describe(self) -> Description:
         """Return the rates, which are the means of the columns."""
@@ -112,7 +113,7 @@ class Poisson(AdditiveFamily):
         """Check that all values are counts, and take mean and least rates from them."""
         everything = self.summarise_blocks(data, weights, check=True)
         pooled = _mean_counts(everything) if self.pooled_rate is None else self.pooled_rate
-        return replace(self, pooled_rate=pooled, least_rate=self._least_rate(everything))
+        return replaced(self, pooled_rate=pooled, least_rate=self._least_rate(everything))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -141,7 +142,7 @@ class Poisson(AdditiveFamily):
         rate = self._fitted()
         least = self.floor * rate if self.least_rate is None else self.least_rate
         counts = observation.values[0]
-        return replace(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
+        return replaced(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Events:
         """Return the weighted sums of the counts."""
@@ -159,7 +160,7 @@ class Poisson(AdditiveFamily):
         weight = statistics.weight + strength
         mean = (statistics.sums + strength * pooled) / np.where(weight > 0, weight, 1.0)
         least = self._least_rate(statistics)
-        return replace(self, rate=np.where(weight > 0, np.maximum(mean, least), pooled))
+        return replaced(self, rate=np.where(weight > 0, np.maximum(mean, least), pooled))
 
     @property
     def log_prior(self) -> float:

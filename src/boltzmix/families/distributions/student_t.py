@@ -1,7 +1,7 @@
 """The multivariate Student t distribution: a Gaussian with heavy tails."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -12,7 +12,7 @@ from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY, as_finite
-from ..shared.copies import altered
+from ..shared.copies import altered, replaced
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
@@ -85,10 +85,10 @@ class StudentT(EllipticalFamily):
     location: FloatArray | None = None
     scatter: FloatArray | None = None
     learned: bool = False
-    everything: Moments | None = None
-    rounding: FloatArray | None = None
-    pooled_variance: FloatArray | None = None
-    prior_observations: float | None = None
+    everything: Moments | None = field(default=None, init=False)
+    rounding: FloatArray | None = field(default=None, init=False)
+    pooled_variance: FloatArray | None = field(default=None, init=False)
+    prior_observations: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         degrees, least, most = self.degrees, self.least_degrees, self.most_degrees
@@ -139,10 +139,10 @@ class StudentT(EllipticalFamily):
         prepared = self
         scales = ColumnScales.of(data, weights)
         if isinstance(scales.moments, CellMoments):
-            prepared = replace(prepared, everything=scales.moments)
+            prepared = replaced(prepared, everything=scales.moments)
         if self.added_variance is not None:
             return prepared
-        return replace(
+        return replaced(
             prepared,
             added_variance=least_variances(data, scales, self.ridge, n_components),
             rounding=rounding_variances(data, self.resolution),

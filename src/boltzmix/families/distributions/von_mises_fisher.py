@@ -1,6 +1,6 @@
 """The von Mises–Fisher distribution of directions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from typing import Self
@@ -11,6 +11,7 @@ from scipy.special import ive
 from ...data import FloatArray, Rows, Table
 from ..description import Description, columns_of
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.validation import check_floor, check_several_columns, fitted, row_name
 
@@ -112,7 +113,7 @@ class VonMisesFisher(ExponentialFamily):
         freedom = data.n_features - 1
         spread = max(1 - float(np.linalg.norm(everything.means)), LEAST_SPREAD)
         least = self.floor * spread / n_components ** (2 / freedom)
-        return replace(self, highest_concentration=min(freedom / (2 * least), MOST_CONCENTRATION))
+        return replaced(self, highest_concentration=min(freedom / (2 * least), MOST_CONCENTRATION))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are rows that are not of unit length."""
@@ -142,7 +143,7 @@ class VonMisesFisher(ExponentialFamily):
 
     def moved_to(self, observation: Table) -> Self:
         """Return this component with another mean direction."""
-        return replace(self, direction=self.features(observation.values.astype(float))[0])
+        return replaced(self, direction=self.features(observation.values.astype(float))[0])
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
         """Return the component whose expected direction is the mean one."""
@@ -155,7 +156,7 @@ class VonMisesFisher(ExponentialFamily):
             direction = np.eye(d)[0] if self.direction is None else self.direction
         direction = direction / np.linalg.norm(direction)
         concentration = _most_likely(min(length, 1.0), d, highest)
-        return replace(self, direction=direction, concentration=concentration)
+        return replaced(self, direction=direction, concentration=concentration)
 
     def _fitted(self) -> tuple[FloatArray, float]:
         direction, concentration = fitted(self, "direction", "concentration")

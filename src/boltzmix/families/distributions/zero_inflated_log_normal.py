@@ -8,6 +8,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced
 from ..description import Description
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.exponential_columns import ExponentialColumns
 from ..shared.validation import check_not_negative
 
@@ -62,7 +63,7 @@ class ZeroInflatedLogNormal(ExponentialColumns):
     mean: FloatArray | None = None
     deviation: FloatArray | None = None
     prior: float = field(default=1.0, kw_only=True)
-    origin: FloatArray | float = field(default=0.0, kw_only=True)
+    origin: FloatArray | float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,7 +78,7 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         values = data.take(evenly_spaced(len(data), ORIGIN_ROWS)).as_vectors().astype(float)
         amounts = values > 0
         logarithms = np.log(np.where(amounts, values, 1.0)).sum(axis=0)
-        centred = replace(self, origin=logarithms / np.maximum(amounts.sum(axis=0), 1))
+        centred = replaced(self, origin=logarithms / np.maximum(amounts.sum(axis=0), 1))
         return super(ZeroInflatedLogNormal, centred).with_limits_from(data, weights)
 
     def functions(self, values: FloatArray) -> tuple[FloatArray, ...]:

@@ -1,7 +1,6 @@
 """What families with a centre and a covariance have in common: Gaussian and Student t."""
 
 from abc import abstractmethod
-from dataclasses import replace
 from functools import cache
 from typing import Any, Self
 
@@ -10,6 +9,7 @@ import numpy as np
 from ...data import FloatArray, Hard, IntArray, Table
 from ..additive import AdditiveFamily
 from .box import background_of_numbers
+from .copies import replaced
 from .covariance import COVARIANCES, Covariance, check_covariance
 from .elliptical_bank import EllipticalBank
 from .gaussian_missing import Patterns, conditional
@@ -91,7 +91,7 @@ class EllipticalFamily(AdditiveFamily):
         unknown = dict.fromkeys(
             ("added_variance", "rounding", "everything", "pooled_variance", "prior_observations")
         )
-        return replace(template, resolution=None, **unknown)  # type: ignore[type-var]
+        return replaced(template, resolution=None, **unknown)  # type: ignore[type-var]
 
     @property
     def is_penalised(self) -> bool:

@@ -2,13 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 
 from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced
 from ..base import Family
+from .copies import replaced
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
 from .regression_equation import own_feature_names, standardised_products
 from .regression_features import Features, check_features, products
@@ -33,11 +34,11 @@ class RegressionFamily(Family):
     formula: Terms = None
     offset: Name | None = None
     exposure: Name | None = None
-    design: Design | None = None
-    input_names: tuple[str, ...] | None = None
-    scales: RegressionScales | None = None
-    intercept: Any = None
-    coefficients: FloatArray | None = None
+    design: Design | None = field(default=None, init=False)
+    input_names: tuple[str, ...] | None = field(default=None, init=False)
+    scales: RegressionScales | None = field(default=None, init=False)
+    intercept: Any = field(default=None, init=False)
+    coefficients: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         check_count("degree", self.degree)
@@ -99,10 +100,10 @@ class RegressionFamily(Family):
         centre, spread = centre_and_spread(some.inputs, own)
         targets = self.target_scales(some, n_components, own)
         scales = RegressionScales(centre, spread, unknown, unknown, *targets)
-        named = replace(self, design=some.design, input_names=some.input_names, scales=scales)
+        named = replaced(self, design=some.design, input_names=some.input_names, scales=scales)
         feature_centre, features = centre_and_spread(named.expand(some.inputs), own)
         scales = scales._replace(feature_centre=feature_centre, features=features)
-        return replace(named, scales=scales)
+        return replaced(named, scales=scales)
 
     def expand(self, inputs: FloatArray) -> FloatArray:
         """Return the features of inputs (n, p), without the intercept, shape (n, q)."""
