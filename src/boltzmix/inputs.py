@@ -19,6 +19,7 @@ from .data import (
     Source,
     WithCovariates,
     as_array,
+    as_known,
 )
 from .families import Family
 
@@ -35,7 +36,7 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
     if isinstance(X, Remote):
         return family.observe(X, y)
     if not hasattr(X, "__dask_graph__") and not isinstance(X, str | Path):
-        return family.observe(X, y)
+        return family.observe(as_known(X), y)
     try:
         from .distributed import read_collection
     except ImportError:
@@ -55,6 +56,7 @@ def design_of(membership: Any, X: Any, covariates: Any) -> Design:
         )
     if covariates is not None:
         return Design.of(membership, covariates, "covariates")
+    X = as_known(X)
     if not hasattr(X, "shape") or len(X.shape) != 2:
         raise ValueError(
             "membership names covariates, but X is no frame or array that has them: pass them"
@@ -74,6 +76,7 @@ def observe_with_covariates(
         return X
     if covariates is not None:
         return WithCovariates.of(observe(family, X, y), design, covariates, "covariates")
+    X = as_known(X)
     is_regression = issubclass(family.observes, Regression)
     features = X if is_regression else Source.of(X).without(design.columns)
     return WithCovariates.of(observe(family, features, y), design, X)
@@ -127,10 +130,13 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
 
 def read_weights(sample_weight: Any, n: int) -> FloatArray:
     """Check sample weights, one for each of n observations, or one number for all of them."""
+    given = as_array(sample_weight, "sample_weight")
     try:
-        weights = np.asarray(sample_weight, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError("sample_weight must hold numbers only.") from None
+        weights = given.astype(float) if given.dtype.kind in "biufO" else None
+    except (TypeError, ValueError, OverflowError):
+        weights = None
+    if weights is None:
+        raise ValueError("sample_weight must hold numbers only.")
     if weights.ndim == 0:
         weights = np.full(n, float(weights))
     if weights.shape != (n,):

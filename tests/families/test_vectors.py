@@ -7,9 +7,15 @@ import pytest
 
 from boltzmix import Mixture
 from boltzmix.data import Hard, Soft, Table
-from boltzmix.families import Dirichlet, FactorAnalyser, Multinomial, StudentT, VonMisesFisher
+from boltzmix.families import (
+    Dirichlet,
+    FactorAnalyser,
+    Multinomial,
+    StudentT,
+    VonMisesFisher,
+    replaced,
+)
 from boltzmix.families.distributions.factor_analyser import FactorScales
-from boltzmix.families.shared.copies import replaced
 from boltzmix.metrics import purity_score
 
 SIMPLEX = np.array([[6.0, 1.0, 2.0, 1.0], [1.0, 5.0, 1.0, 5.0], [8.0, 8.0, 40.0, 8.0]])

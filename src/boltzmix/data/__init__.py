@@ -1,17 +1,18 @@
 """The data that are clustered, and the membership of observations in components."""
 
 from .around import AroundObservations
-from .arrays import as_array, check_in_memory, with_unit_variance
+from .arrays import with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import are_numbers, decoded, in_order
 from .columns import Columns
+from .containers import as_array, as_known
 from .design import Design
 from .filling import fill_in
 from .lazy import LazyTable
 from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
-from .nouns import counted
+from .nouns import counted, shortened
 from .regression import Regression, read_targets
 from .remote import Remote
 from .sequence_checks import check_no_sequences
@@ -51,9 +52,9 @@ __all__ = [
     "add_up_nested",
     "are_numbers",
     "as_array",
+    "as_known",
     "block_size",
     "block_slices",
-    "check_in_memory",
     "check_magnitudes",
     "check_no_sequences",
     "counted",
@@ -68,6 +69,7 @@ __all__ = [
     "read_targets",
     "read_times",
     "shifted",
+    "shortened",
     "with_unit_variance",
     "without_covariates",
 ]

@@ -8,8 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from .arrays import as_array, check_in_memory, feature_names, is_missing
+from .arrays import check_two_dimensions, feature_names, is_missing
 from .base import BoolArray
+from .containers import as_array, as_known
 from .nouns import counted
 
 Name = str | int
@@ -43,14 +44,10 @@ class Source:
         names : tuple of str, optional
             Names of the columns of an array; ignored if there are not d of them.
         """
-        check_in_memory(X)
+        X = as_known(X)
         if not hasattr(X, "columns"):
             X = _as_array(X)
-        if len(X.shape) != 2:
-            raise ValueError(
-                f"X must be a table with two dimensions, but has {len(X.shape)}: pass a frame, or"
-                " an array of shape (n, d)."
-            )
+            check_two_dimensions(X)
         rows, width = X.shape
         if 0 in (rows, width):
             raise ValueError(

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_array, as_float_matrix, check_in_memory
+from .arrays import as_float_matrix
 from .base import FloatArray, IntArray
-from .sequence_layouts import number_sequences
+from .containers import as_array, as_known
+from .sequence_layouts import list_of, number_sequences
 from .times import Times, read_times
 
 LAYOUT = "a list of pairs (times, values)"
@@ -42,7 +43,7 @@ class Observed(NamedTuple):
 
 def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
     """Read a list of pairs (times, values), with values (T,) or (T, m), of outputs with names."""
-    check_in_memory(X)
+    X = as_known(X)
     if hasattr(X, "columns"):
         raise TypeError(
             f"X must be {LAYOUT}, not a frame: use Trajectories.from_long(X, id, time, values) if"
@@ -54,9 +55,7 @@ def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
             f"X must be {LAYOUT}, not one array of shape {X.shape}: use Trajectories.from_wide(X,"
             " times) if it has one row for each trajectory."
         )
-    if isinstance(X, str | bytes | dict) or not hasattr(X, "__iter__"):
-        raise TypeError(f"X must be {LAYOUT}, not {type(X).__name__}.")
-    pairs = [_read_pair(pair, place) for place, pair in enumerate(X)]
+    pairs = [_read_pair(pair, place) for place, pair in enumerate(list_of(X, LAYOUT))]
     if not pairs:
         raise ValueError(f"X is empty: it must be {LAYOUT}, with at least one of them.")
     _check_same_outputs([values.shape[1] for _, values in pairs])
@@ -83,7 +82,7 @@ def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
 
 def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
     """Read a frame with one row for each point."""
-    check_in_memory(frame)
+    frame = as_known(frame)
     columns = list(getattr(frame, "columns", []))
     if not columns:
         raise TypeError(
@@ -111,7 +110,7 @@ def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
 
 def read_wide(X: Any, times: Any) -> Observed:
     """Read one row for each trajectory and one column for each time."""
-    check_in_memory(X)
+    X = as_known(X)
     values = np.asarray(X) if getattr(X, "ndim", 2) == 3 else as_float_matrix(X)
     values = values.astype(float).reshape(*values.shape[:2], -1)
     n, n_times, m = values.shape

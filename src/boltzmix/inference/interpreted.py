@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..data import Data, FloatArray, Remote, check_in_memory, without_covariates
+from ..data import Data, FloatArray, Remote, as_known, without_covariates
 from ..families.base import Family
 from ..families.gate import Gate
 from ..inputs import as_seed, check_count
@@ -170,7 +170,7 @@ class Interpreted:
 
     def _in_memory(self, X: Any, y: Any, covariates: Any = None) -> Data:
         """Read observations; raise if they are elsewhere."""
-        check_in_memory(X)
+        X = as_known(X)
         data = self._observe(X, y, covariates)
         if isinstance(data, Remote):
             raise ValueError(

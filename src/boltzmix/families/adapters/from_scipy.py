@@ -46,10 +46,13 @@ class ScipyFamily(Family):
         most one over this fraction of the standard deviation that the data would have in each of
         K equal parts. It is robust: where the quartiles imply a smaller deviation, that one is
         taken.
-    least_width : float, optional
-        One over the greatest density, in place of `floor`.
     parameters : mapping of str to float, optional
         All parameters, the fixed ones included. Present once fitted.
+
+    Attributes
+    ----------
+    least_width : float
+        One over the greatest density, in place of `floor`.
 
     Examples
     --------
@@ -66,8 +69,8 @@ class ScipyFamily(Family):
     fixed: Values = field(default_factory=dict)
     start: Values = field(default_factory=dict)
     floor: float = 0.01
+    parameters: Values | None = None
     least_width: float | None = field(default=None, init=False)
-    parameters: Values | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for name in ("fixed", "start"):

@@ -32,9 +32,12 @@ class SklearnFamily(Family):
         It is cloned for every fit and never fitted itself. If its `fit` takes ``sample_weight``,
         the family is weighted. Choose the bandwidth of a `KernelDensity` with care: with a narrow
         one, every observation is likeliest in its own component, and none ever changes it.
-    fitted : object, optional
+
+    Attributes
+    ----------
+    fitted : object
         The fitted clone. Present once fitted.
-    n_free : int, optional
+    n_free : int
         Number of free parameters, from the estimator's `aic`, if it has one. Present once fitted.
 
     Notes

@@ -49,7 +49,10 @@ class Categorical(CellFamily):
     probabilities : array, shape (d, C), optional
         Probability of each category in each column; zeros follow where a column has fewer
         categories than another. Present once fitted.
-    frequencies : array, shape (d, C), optional
+
+    Attributes
+    ----------
+    frequencies : array, shape (d, C)
         Frequencies in all the data. Set by `prepare`, if there is a prior.
 
     Examples

@@ -60,15 +60,18 @@ class FactorAnalyser(PooledNoiseFamily):
         prior.
     n_steps : int, default=10
         Steps of EM in one `fit`. The M-step of a mixture takes one.
-    scales : FactorScales, optional
-        Taken from the data by `prepare` and `fit` unless present.
     mean : array, shape (d,), optional
         Present once fitted, as all that follow.
     loadings : array, shape (d, q), optional
         The change of each column per unit of a factor.
     noise : array, shape (d,), optional
         Variance of each column that the factors leave unexplained.
-    pooled_noise : array, shape (d,), optional
+
+    Attributes
+    ----------
+    scales : FactorScales
+        Taken from the data by `prepare` and `fit` unless present.
+    pooled_noise : array, shape (d,)
         The variances that the prior pulls towards, if there is a prior.
 
     Notes

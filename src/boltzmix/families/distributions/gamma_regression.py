@@ -90,16 +90,19 @@ class GammaRegression(GeneralisedLinear):
         A column of X that is added to the linear predictor, and is no input.
     exposure : str or int, optional
         A column of X whose logarithm is added to the linear predictor, and is no input.
-    design : Design, optional
-        How columns of X become inputs. Set by `fit` or `prepare`, as all that follows.
-    input_names : tuple of str, optional
-    scales : RegressionScales, optional
-    intercept : float, optional
-    coefficients : array, shape (q,), optional
     floor : float, default=1e-4
         The least squared coefficient of variation of a component, which is one over the shape, as a
         fraction of that of all targets over the square of the number of components.
-    shape : float, optional
+
+    Attributes
+    ----------
+    design : Design
+        How columns of X become inputs. Set by `fit` or `prepare`, as all that follows.
+    input_names : tuple of str
+    scales : RegressionScales
+    intercept : float
+    coefficients : array, shape (q,)
+    shape : float
 
     Examples
     --------

@@ -62,14 +62,17 @@ class Gaussian(EllipticalFamily):
     variance : array, optional
         The covariance in its own form: (d,) for "diag" and other shapes whose third letter is I,
         () for "spherical", "VII" and "EII", (d, d) for all others. Present once fitted.
-    everything : Moments, optional
+
+    Attributes
+    ----------
+    everything : Moments
         Moments of all the data, by columns, if values are missing. Set by `prepare`.
-    rounding : array, shape (d,), optional
+    rounding : array, shape (d,)
         Variance of what rounding took from each column. Set by `prepare`, from `resolution`.
-    pooled_variance : array, optional
+    pooled_variance : array
         The covariance that the prior pulls towards, in the form of `variance`. Present once
         fitted.
-    prior_observations : float, optional
+    prior_observations : float
         Number of observations that the prior counts as in each component. Present once fitted.
 
     Notes

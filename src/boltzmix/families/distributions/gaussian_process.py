@@ -54,15 +54,18 @@ class GaussianProcess(JointFamily):
         *other* points only (leave-one-out), rather than on all of them.
     offset : array, shape (m,), optional
         Mean of the functions; that of the targets, unless given.
+
+    Attributes
+    ----------
     noise_scale : float
         The variance of the targets, which sets the range of learned noise.
-    span : tuple of two floats, optional
+    span : tuple of two floats
         The least and the greatest of one input, in all the data.
-    origin : tuple of kernel and noise, optional
+    origin : tuple of kernel and noise
         The first hyper-parameters.
     frozen : bool
         Whether fits keep the hyper-parameters; see `freeze`.
-    posterior : Posterior, optional
+    posterior : Posterior
         The posterior given the component's points. Present once fitted.
 
     Examples

@@ -62,20 +62,23 @@ class GrowthCurve(PredictedCurve):
         where the quartiles imply a smaller variance, that one is taken.
     n_steps : int, default=20
         Steps of EM in one `fit`. The M-step of a mixture takes one.
-    scales : GrowthScales, optional
+
+    Attributes
+    ----------
+    scales : GrowthScales
         What curves of all components have in common. Taken from the data by `prepare` and `fit`
         unless present.
-    coefficients : array, shape (m, p), optional
+    coefficients : array, shape (m, p)
         Coefficients of the mean curve of each output, less the mean of the output in all the data.
         Present once fitted, as all that follow.
-    covariance : array, shape (q, q), optional
+    covariance : array, shape (q, q)
         Covariance of the random effects, in units in which those of all the data have unit
         variance.
-    noise : array, shape (m,), optional
+    noise : array, shape (m,)
         Variance of the noise of each output.
-    pooled_covariance, pooled_noise : arrays, shapes (q, q) and (m,), optional
+    pooled_covariance, pooled_noise : arrays, shapes (q, q) and (m,)
         What the prior pulls towards, if there is a prior.
-    prior_trajectories : float, optional
+    prior_trajectories : float
         Number of trajectories that the prior counts as in each component.
 
     Notes

@@ -75,11 +75,14 @@ class HMM(AdditiveFamily):
         The distributions of the states; `emissions` lists them one by one.
     mean_length : float, optional
         Mean number of steps of the sequences fitted to.
-    n_features : int, optional
+
+    Attributes
+    ----------
+    n_features : int
         Number of features of the sequences fitted to.
-    pooled_initial, pooled_transitions : arrays, shapes (S,) and (S, S), optional
+    pooled_initial, pooled_transitions : arrays, shapes (S,) and (S, S)
         The probabilities that the prior pulls towards. Set by `prepare`.
-    prior_count : float, optional
+    prior_count : float
         Number of first states, and of transitions from each state, that the prior counts as. Set by
         `prepare`; `prior` unless set.
 

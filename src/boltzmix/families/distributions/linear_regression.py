@@ -62,18 +62,21 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         towards a common one (see `boltzmix.families.shared.pooled_noise`): it counts as much as
         so many observations in each component, so its effect vanishes as data grow. Zero means no
         prior.
-    design : Design, optional
+
+    Attributes
+    ----------
+    design : Design
         How columns of X become inputs. Taken from the data by `prepare` and `fit` unless present,
         as `input_names` and `scales`.
-    input_names : tuple of str, optional
-    scales : RegressionScales, optional
-    intercept : array, shape (m,), optional
+    input_names : tuple of str
+    scales : RegressionScales
+    intercept : array, shape (m,)
         Present once fitted.
-    coefficients : array, shape (q, m), optional
+    coefficients : array, shape (q, m)
         Present once fitted.
-    variance : array, shape (m,), optional
+    variance : array, shape (m,)
         Variance of the noise. Present once fitted.
-    pooled_noise : array, shape (m,), optional
+    pooled_noise : array, shape (m,)
         The variances that the prior pulls towards. Present once fitted, if there is a prior.
 
     Examples

@@ -27,7 +27,10 @@ class LogNormal(ExponentialColumns):
     floor : float, default=0.01
         The least deviation of a component, as a fraction of the deviation in all the data. In a
         mixture of K components, it is divided by K^(1/d).
-    origin : array, shape (d,), optional
+
+    Attributes
+    ----------
+    origin : array, shape (d,)
         A number near the logarithms. Sums are of distances from it, so that no digits cancel.
         Set by `prepare`.
 

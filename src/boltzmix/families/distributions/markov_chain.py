@@ -37,7 +37,10 @@ class MarkovChain(CellFamily):
         Probabilities of the next symbol (column), given the symbol (row).
     mean_length : float, optional
         Mean number of steps of the sequences fitted to.
-    frequencies : array, shape (C + 1, C), optional
+
+    Attributes
+    ----------
+    frequencies : array, shape (C + 1, C)
         Frequencies of transitions and, in the last row, of first symbols in all the data. Set by
         `prepare`, if there is a prior.
 

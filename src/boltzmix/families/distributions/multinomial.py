@@ -43,7 +43,10 @@ class Multinomial(ExponentialFamily):
         Probability of each category. Present once fitted.
     mean_total : float, optional
         Mean sum of the rows fitted to, and the sum of rows that are drawn, unless another is given.
-    pooled_counts : array, shape (d,), optional
+
+    Attributes
+    ----------
+    pooled_counts : array, shape (d,)
         The counts of a mean row of all the data, none of them zero. Set by `prepare`, if there is
         a prior.
 

@@ -56,7 +56,10 @@ class Poisson(AdditiveFamily):
         these are fewer, so its effect vanishes as data grow. Zero means no prior.
     rate : array, shape (d,), optional
         Mean count of each column. Present once fitted.
-    pooled_rate : array, shape (d,), optional
+
+    Attributes
+    ----------
+    pooled_rate : array, shape (d,)
         Mean count of each column in all the data. Set by `prepare`.
 
     Examples

@@ -55,6 +55,9 @@ class StudentT(EllipticalFamily):
         times this. Present once fitted.
     learned : bool, default=False
         Whether `degrees` were learned, and are learned again in the next fit.
+
+    Attributes
+    ----------
     everything, rounding, pooled_variance, prior_observations : as of `Gaussian`
 
     Notes

@@ -58,7 +58,10 @@ class Uniform(ColumnFamily, AdditiveFamily):
     floor : float, default=0.01
         The least width of a component, as a fraction of the width of all the data: a narrower one
         is widened on both sides. In a mixture of K components, it is divided by K^(1/d).
-    everything : Ends, optional
+
+    Attributes
+    ----------
+    everything : Ends
         The ends of all the data. Set by `prepare`.
 
     Examples

@@ -39,7 +39,10 @@ class ZeroInflatedLogNormal(ExponentialColumns):
     prior : float, default=1.0
         Number of observations in each column that the prior of the probability of zero counts as.
         Their fraction of zeros is that of all the data. Zero means no prior.
-    origin : array, shape (d,), optional
+
+    Attributes
+    ----------
+    origin : array, shape (d,)
         A number near the logarithms. Sums are of distances from it, so that no digits cancel.
         Set by `prepare`.
 

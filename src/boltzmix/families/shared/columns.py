@@ -46,7 +46,10 @@ class ColumnFamily(Family):
         The smallest width of a component, as a fraction of the width of the distribution fitted
         to all the data, so that no component collapses onto a few values. In a mixture of K
         components, it is divided by K^(1/d).
-    whole : ColumnFamily, optional
+
+    Attributes
+    ----------
+    whole : ColumnFamily
         The distribution fitted to all the data. Set by `prepare`.
     """
 

@@ -31,9 +31,9 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     For these you get a fit from sums, and K components evaluated by one matrix product. The
     features of a row are, for each column, whether it has a value, and the functions of it.
 
-    Parameters
+    Attributes
     ----------
-    everything : Totals, optional
+    everything : Totals
         The sums over all the data. Set by `prepare`.
     """
 
