@@ -23,10 +23,11 @@ test-slow: .venv/ready-dev  ## the few tests that take long
 COUNT ?= 1000
 SEED ?= 0
 MINUTES ?= 60
-fuzz: .venv/ready-dev       ## random fits of hostile data; COUNT=1000 SEED=0 MINUTES=60, or CASE=123 for one
+WHAT ?= fits
+fuzz: .venv/ready-dev       ## random fits of hostile data; COUNT=1000 SEED=0 MINUTES=60, CASE=123 for one, or WHAT=formulas
 	$(ONE_THREAD) $(BIN)/python -m tests.warm_up
 	$(ONE_THREAD) $(BIN)/python -m fuzz --processes 2 \
-	  $(if $(CASE),--case $(CASE),--count $(COUNT) --seed $(SEED) --minutes $(MINUTES))
+	  --what $(WHAT) $(if $(CASE),--case $(CASE),--count $(COUNT) --seed $(SEED) --minutes $(MINUTES))
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .

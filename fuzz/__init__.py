@@ -9,5 +9,6 @@ A case is made from its number alone, so that ``python -m fuzz --case 123`` repe
 - `options`: settings of the mixture and arguments of `fit`
 - `cases`: a case, made from its number
 - `judging`: which errors, warnings and results are failures
+- `generators`: what else can be fuzzed, by ``--what``
 - `running`: fit a case, and call every method of the fitted mixture
 """

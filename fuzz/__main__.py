@@ -1,4 +1,4 @@
-"""Run fuzzed fits, and print every failure with the command that repeats it."""
+"""Run fuzzed fits, or cases of another generator, and print every failure."""
 
 import argparse
 import collections
@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
 
 from .cases import make_case
+from .generators import FITS, GENERATORS, generator
 from .running import MOST_SECONDS, Outcome, run
 from .templates import TEMPLATES
 
@@ -35,6 +36,8 @@ def run_chunk(numbers: list[int], names: list[str] | None) -> list[tuple[int, st
 def main() -> int:
     """Run cases until there are enough of them or the time is over; return 1 if one failed."""
     given = _arguments()
+    if given.what != FITS:
+        return int(generator(given.what).run(given.count, given.seed, given.minutes) > 0)
     if given.case is not None:
         return _run_one(given.case, given.families)
     began, ran, fitted, failed = time.monotonic(), 0, 0, 0
@@ -113,6 +116,10 @@ def _run_one(number: int, names: list[str] | None) -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
+    parser.add_argument(
+        "--what", choices=[FITS, *GENERATORS], default=FITS,
+        help="what to fuzz; other options than count, seed and minutes are for fits",
+    )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="the number of the first case")
     parser.add_argument("--count", type=int, default=1000, help="how many cases to run")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes")
