@@ -8,7 +8,7 @@ from numbers import Integral
 from typing import Any
 
 from .comparison import DEFAULT_CRITERION, Candidate, Comparison, check_criterion, cross_validate
-from .data import Remote, evenly_spaced
+from .data import Remote, evenly_spaced, shown
 from .families import Family
 from .inputs import as_seed, check_count, check_remote, observe, weigh
 from .learning import DegenerateMixtureWarning, TrainingData
@@ -154,7 +154,8 @@ def _families(families: Any) -> Sequence[Any]:
         several = []
     if not several:
         raise ValueError(
-            f"families must be a family such as Gaussian(), or several of these, not {families!r}."
+            f"families must be a family such as Gaussian(), or several of these, not"
+            f" {shown(families)}."
         )
     return several
 

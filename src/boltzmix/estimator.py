@@ -24,6 +24,7 @@ from .data import (
     WithCovariates,
     check_magnitudes,
     counted,
+    shown,
     without_covariates,
 )
 from .families import Family
@@ -365,18 +366,20 @@ class BaseMixture(FittedMixture):
         check_count("max_iter", self.max_iter, least=self._fewest_iterations)
         if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or not self.n_jobs):
             raise ValueError(
-                f"n_jobs must be None or a whole number other than zero, not {self.n_jobs!r}."
+                f"n_jobs must be None or a whole number other than zero, not {shown(self.n_jobs)}."
             )
         if not isinstance(self.verbose, Integral) and not callable(self.verbose):
-            raise ValueError(f"verbose must be a whole number or a function, not {self.verbose!r}.")
+            raise ValueError(
+                f"verbose must be a whole number or a function, not {shown(self.verbose)}."
+            )
         if not isinstance(self.noise, bool | np.bool_):
             raise ValueError(
-                f"noise must be True or False, not {self.noise!r}: how much noise there is, is"
+                f"noise must be True or False, not {shown(self.noise)}: how much noise there is, is"
                 " learned."
             )
 
         if self.checkpoint is not None and not isinstance(self.checkpoint, str | PathLike):
-            raise ValueError(f"checkpoint must be None or a path, not {self.checkpoint!r}.")
+            raise ValueError(f"checkpoint must be None or a path, not {shown(self.checkpoint)}.")
 
     def _check_number(self) -> None:
         check_count("n_components", self.n_components)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .data import Data, Remote, Soft
+from .data import Data, Remote, Soft, shown
 from .estimator import BaseMixture
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
@@ -161,16 +161,16 @@ class GaussianMixture(BaseMixture):
         super()._check_parameters()
         check_count("verbose_interval", self.verbose_interval)
         if not isinstance(self.tol, Real) or not 0 <= self.tol < np.inf:
-            raise ValueError(f"tol must be zero or a positive number, not {self.tol!r}.")
+            raise ValueError(f"tol must be zero or a positive number, not {shown(self.tol)}.")
         check_covariance("covariance_type", self.covariance_type)
         if not isinstance(self.reg_covar, Real) or not 0 <= self.reg_covar < np.inf:
             raise ValueError(
-                f"reg_covar must be zero or a positive number, not {self.reg_covar!r}."
+                f"reg_covar must be zero or a positive number, not {shown(self.reg_covar)}."
             )
         if self.init_params not in list(INIT_PARAMS):
             raise ValueError(
                 f"init_params must be one of {', '.join(map(repr, INIT_PARAMS))},"
-                f" not {self.init_params!r}."
+                f" not {shown(self.init_params)}."
             )
         if self.checkpoint is not None and self.warm_start:
             raise ValueError(

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.cluster import kmeans_plusplus
 
-from .data import FloatArray
+from .data import FloatArray, shown
 from .families import Bank
 from .families.distributions.gaussian import Gaussian
 from .families.shared.copies import replaced
@@ -72,7 +72,8 @@ def continued(model: Any, family: Any, n_features: int) -> MixtureState:
     same = before.family.covariance == family.covariance
     if not same or before.means.shape != (model.n_components, n_features):
         raise ValueError(
-            f"warm_start goes on from {len(before)} components with {before.family.covariance!r}"
+            f"warm_start goes on from {len(before)} components with"
+            f" {shown(before.family.covariance)}"
             f" covariance on {before.means.shape[1]} columns, which no longer fits: keep these as"
             " they were, or set warm_start=False."
         )

@@ -20,6 +20,7 @@ from .data import (
     WithCovariates,
     as_array,
     as_known,
+    shown,
 )
 from .families import Family
 
@@ -89,7 +90,8 @@ def check_covariates(data: Any, n_components: int) -> None:
     if (spreads == 0).any():
         name = data.design.names[int(np.argmin(spreads))]
         raise ValueError(
-            f"The covariate {name!r} of membership has the same value in every row, so it tells"
+            f"The covariate {shown(name)} of membership has the same value in every row, so it"
+            " tells"
             " nothing about components: leave it out."
         )
     if q * (n_components - 1) >= n:
@@ -130,7 +132,7 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
 
 def read_weights(sample_weight: Any, n: int) -> FloatArray:
     """Check sample weights, one for each of n observations, or one number for all of them."""
-    given = as_array(sample_weight, "sample_weight")
+    given = as_array(sample_weight, "sample_weight", "an array of numbers")
     try:
         weights = given.astype(float) if given.dtype.kind in "biufO" else None
     except (TypeError, ValueError, OverflowError):
@@ -158,7 +160,7 @@ def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
     """
     if labels is None:
         return None
-    given = as_array(labels, "labels")
+    given = as_array(labels, "labels", "an array of whole numbers")
     if given.shape != (n,):
         raise ValueError(
             f"labels must have one label per observation (shape ({n},)), not shape {given.shape}."
@@ -193,7 +195,7 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
 def check_count(name: str, value: Any, least: int = 1) -> None:
     """Raise unless an argument is a whole number of at least `least`."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {shown(value)}.")
 
 
 def check_n_samples(n_samples: Any) -> None:
@@ -201,7 +203,7 @@ def check_n_samples(n_samples: Any) -> None:
     if not isinstance(n_samples, Integral) or isinstance(n_samples, bool) or n_samples < 1:
         raise ValueError(
             f"Invalid value for 'n_samples': it must be a whole number of at least 1, not"
-            f" {n_samples!r}."
+            f" {shown(n_samples)}."
         )
 
 
@@ -220,7 +222,7 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
     if not numbers or not all(valid) or isinstance(n_components, str):
         raise ValueError(
             "n_components must be a whole number of at least 1, several of these such as"
-            f" range(1, 10), or 'auto', not {n_components!r}."
+            f" range(1, 10), or 'auto', not {shown(n_components)}."
         )
     return tuple(map(int, numbers))
 
@@ -237,7 +239,7 @@ def as_seed(random_state: Any) -> int:
         return int(random_state.randint(2**31 - 1))
     raise ValueError(
         "random_state must be None, a whole number of zero or more, or a NumPy generator,"
-        f" not {random_state!r}."
+        f" not {shown(random_state)}."
     )
 
 

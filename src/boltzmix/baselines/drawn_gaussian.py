@@ -8,7 +8,7 @@ from typing import Self, cast
 
 import numpy as np
 
-from ..data import FloatArray, Rows, Table
+from ..data import FloatArray, Rows, Table, shown
 from ..families import Bank, Family, Gaussian
 from ..families.shared.moments import Moments
 
@@ -93,7 +93,7 @@ class DrawnGaussian(Family):
 
     def __post_init__(self) -> None:
         if not isinstance(self.discount, Real) or not 0 <= float(self.discount) <= 1:
-            raise ValueError(f"discount must be a number from 0 to 1, not {self.discount!r}.")
+            raise ValueError(f"discount must be a number from 0 to 1, not {shown(self.discount)}.")
 
     def __repr__(self) -> str:
         shown = "" if self.drawn is None else f", {self.drawn!r}"

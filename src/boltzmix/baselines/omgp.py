@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import FloatArray, IntArray, Regression, Table
+from ..data import FloatArray, IntArray, Regression, Table, shown
 from ..inputs import as_seed, check_count, check_features, remember_features
 from ..learning import Workers
 from .shared_curves import Curves, learn
@@ -165,10 +165,11 @@ class OMGP(ClusterMixin, BaseEstimator):
         if self.n_steps != 0:
             check_count("n_steps", self.n_steps)
         if not isinstance(self.noise, Real) or not 0 < self.noise < np.inf:
-            raise ValueError(f"noise must be a number above 0, not {self.noise!r}.")
+            raise ValueError(f"noise must be a number above 0, not {shown(self.noise)}.")
         if self.kernel is not None and not isinstance(self.kernel, Kernel):
             raise ValueError(
-                f"kernel must be a kernel of sklearn.gaussian_process.kernels, not {self.kernel!r}."
+                f"kernel must be a kernel of sklearn.gaussian_process.kernels, not"
+                f" {shown(self.kernel)}."
             )
 
     def _start(self, data: Regression) -> Curves:

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import FloatArray, IntArray, Table
+from ..data import FloatArray, IntArray, Table, shown
 from ..inputs import as_seed, check_count
 
 
@@ -69,9 +69,9 @@ class PowerKMeans(ClusterMixin, BaseEstimator):
         check_count("n_clusters", self.n_clusters)
         check_count("max_iter", self.max_iter)
         if not self.s0 < 0:
-            raise ValueError(f"s0 must be below 0, not {self.s0!r}.")
+            raise ValueError(f"s0 must be below 0, not {shown(self.s0)}.")
         if not self.growth > 1:
-            raise ValueError(f"growth must be above 1, not {self.growth!r}.")
+            raise ValueError(f"growth must be above 1, not {shown(self.growth)}.")
         points = Table.of(X).values.astype(float)
         if self.n_clusters > len(points):
             raise ValueError(

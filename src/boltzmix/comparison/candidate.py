@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data import shown
 from ..families.base import Bank
 from .measures import Measures
 
@@ -171,5 +172,5 @@ def check_criterion(name: Any) -> None:
     """Raise unless there is such a criterion."""
     if name not in list(CRITERIA):
         raise ValueError(
-            f"criterion must be one of {', '.join(map(repr, CRITERIA))}, not {name!r}."
+            f"criterion must be one of {', '.join(map(repr, CRITERIA))}, not {shown(name)}."
         )

@@ -12,7 +12,7 @@ from .filling import fill_in
 from .lazy import LazyTable
 from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
-from .nouns import counted, shortened
+from .nouns import counted, shortened, shown
 from .regression import Regression, read_targets
 from .remote import Remote
 from .sequence_checks import check_no_sequences
@@ -70,6 +70,7 @@ __all__ = [
     "read_times",
     "shifted",
     "shortened",
+    "shown",
     "with_unit_variance",
     "without_covariates",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 
 from .base import FloatArray
 from .containers import FOR_SEQUENCES, as_array, as_known
-from .nouns import shortened
+from .nouns import shown
 
 RESHAPING = (
     " Reshape your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation."
@@ -85,7 +85,7 @@ def _cell_by_cell(
         try:
             numbers[row, column] = float(value.item() if isinstance(value, np.str_) else value)
         except (TypeError, ValueError, OverflowError) as error:
-            place = column if names is None else repr(names[column])
+            place = column if names is None else shown(names[column])
             raise (ValueError if isinstance(error, OverflowError) else type(error))(
                 f"X must hold numbers only, but column {place} holds {_written(value)} in row {row}"
                 f" ({error}): {way_out}."
@@ -94,7 +94,7 @@ def _cell_by_cell(
 
 
 def _written(value: Any) -> str:
-    return shortened(repr(value.item() if isinstance(value, np.generic) else value))
+    return shown(value.item() if isinstance(value, np.generic) else value)
 
 
 def feature_names(X: Any) -> tuple[str, ...] | None:

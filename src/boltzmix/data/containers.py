@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .nouns import shortened
+from .nouns import shortened, shown
 
 FRAMES = ("pandas", "polars")
 KINDS = "an array, a pandas or polars frame, a dict of columns, or nested lists"
@@ -45,7 +45,7 @@ def as_known(given: Any, argument: str = "X") -> Any:
         )
     if hasattr(given, "toarray"):
         raise TypeError(
-            f"{argument} is a sparse matrix, which is not supported: pass {argument}.toarray()."
+            f"{argument} is a sparse matrix, which is not supported: make it dense by toarray()."
         )
     if isinstance(given, np.ndarray):
         return _plain(given, argument)
@@ -173,7 +173,7 @@ def _name(given: Any) -> str:
     if given is None:
         return "None"
     if isinstance(given, str | bytes):
-        return f"the text {shortened(repr(given))}"
+        return f"the text {shown(given)}"
     kind = given.__name__ if isinstance(given, type) else type(given).__name__
     if isinstance(given, Iterator):
         return f"a {kind}, which can be read only once: use list(…)"

@@ -1,5 +1,11 @@
 """Numbers with their nouns, and values cut short, as messages and tables have them."""
 
+from reprlib import Repr
+from typing import Any
+
+SHORT = Repr()
+SHORT.maxstring, SHORT.maxother, SHORT.maxlevel = 60, 120, 3
+
 
 def counted(n: int, noun: str) -> str:
     """Write a number with its noun, such as "1 trial" or "1,190 trials".
@@ -24,3 +30,18 @@ def shortened(text: str, longest: int = 40) -> str:
     line = " ".join(text[: 20 * longest].split())
     whole = len(line) <= longest and len(text) <= 20 * longest
     return line if whole else f"{line[: longest - 3]}..."
+
+
+def shown(value: Any) -> str:
+    """Write a value as Python does, in one line, and cut short where it is long.
+
+    Examples
+    --------
+    >>> shown("red"), shown([0] * 10_000), len(shown("a" * 10_000))
+    ("'red'", '[0, 0, 0, 0, 0, 0, ...]', 60)
+    """
+    try:
+        text = SHORT.repr(value)
+    except Exception:  # of any kind: it is the value's own code that fails
+        text = f"an object of type {type(value).__name__}"
+    return " ".join(text.split())

@@ -234,7 +234,7 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
 
 def _column(name: str, given: Any, n: int) -> Any:
     """Return a column as an array (n,); raise if a value is missing."""
-    column = as_array(given, name)
+    column = as_array(given, name, "an array with one entry per row")
     if column.shape != (n,):
         raise ValueError(
             f"{name} must have one entry per row (shape ({n},)), not shape {column.shape}."

@@ -11,7 +11,7 @@ import numpy as np
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices, super_block_size
 from .magnitudes import Numbers
-from .nouns import counted
+from .nouns import counted, shown
 from .remote import Remote
 from .sequence_columns import normalised_columns, slopes
 from .sequence_layouts import (
@@ -87,7 +87,7 @@ class Sequences(VariableLength):
         ):
             raise ValueError(
                 f"ends must rise from 0 to the {len(self.values)} steps of values, not"
-                f" {self.ends!r}: use Sequences.from_lengths for lengths."
+                f" {shown(self.ends)}: use Sequences.from_lengths for lengths."
             )
 
     def __repr__(self) -> str:
@@ -236,7 +236,7 @@ class Sequences(VariableLength):
                [4. , 2. ]])
         """
         if not isinstance(window, Integral) or window < 1:
-            raise ValueError(f"window must be a whole number of at least 1, not {window!r}.")
+            raise ValueError(f"window must be a whole number of at least 1, not {shown(window)}.")
         names = self.feature_names
         if names is not None:
             names = *names, *(f"slope of {name}" for name in names)

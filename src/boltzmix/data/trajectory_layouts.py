@@ -8,6 +8,7 @@ import numpy as np
 from .arrays import as_float_matrix
 from .base import FloatArray, IntArray
 from .containers import as_array, as_known
+from .nouns import shown
 from .sequence_layouts import list_of, number_sequences
 from .times import Times, read_times
 
@@ -62,7 +63,7 @@ def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
     if names is not None and (isinstance(names, str) or len(names) != pairs[0][1].shape[1]):
         raise ValueError(
             f"names must be a list of {pairs[0][1].shape[1]} name(s), one for each output, not"
-            f" {names!r}."
+            f" {shown(names)}."
         )
     units = {times.unit for times, _ in pairs}
     if len(units) > 1:
@@ -94,11 +95,11 @@ def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
         chosen = [name for name in columns if name not in (id, time)]
     for name in (id, time, *chosen):
         if name not in columns:
-            raise ValueError(f"The frame has no column {name!r}: its columns are {columns}.")
+            raise ValueError(f"The frame has no column {shown(name)}: its columns are {columns}.")
     if not chosen or id in chosen or time in chosen or id == time:
         raise ValueError(
             "id, time and values must be different columns, and there must be at least one of"
-            f" values: they are {id!r}, {time!r} and {list(chosen)!r}."
+            f" values: they are {shown(id)}, {shown(time)} and {shown(list(chosen))}."
         )
     owner, ids = number_sequences(frame[id].to_numpy(), len(frame), "id")
     times = read_times(frame[time], f"Column {time!r}")
@@ -191,7 +192,8 @@ def _column_times(X: Any, n_times: int) -> Times:
         return read_times(names)
     except (TypeError, ValueError):
         raise ValueError(
-            f"The columns of X ({names[0]!r}, …) are no times: pass the time of each column, as in"
+            f"The columns of X ({shown(names[0])}, …) are no times: pass the time of each column,"
+            " as in"
             " from_wide(X, times)."
         ) from None
 

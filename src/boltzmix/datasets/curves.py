@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import FloatArray, IntArray, shown
 
 LabelledCurves = tuple[FloatArray, FloatArray, IntArray]
 Curves = Callable[[FloatArray], FloatArray]  # inputs (n,) to values (n, K, m)
@@ -95,7 +95,7 @@ def draw_data_association(kind: str = "crossing", random_state: Any = None) -> D
     ((135, 2), 0.89)
     """
     if kind not in list(KINDS):
-        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.")
+        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {shown(kind)}.")
     return KINDS[kind](np.random.default_rng(random_state))
 
 

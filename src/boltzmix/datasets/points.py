@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import FloatArray, IntArray, shown
 
 Points = tuple[FloatArray, IntArray]
 
@@ -34,7 +34,7 @@ def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = No
     ((210, 2), array([100,  50,  50,  10]))
     """
     if len(sizes) != 4 or any(size < 0 for size in sizes):
-        raise ValueError(f"sizes must be four numbers of zero or more, not {sizes!r}.")
+        raise ValueError(f"sizes must be four numbers of zero or more, not {shown(sizes)}.")
     rng = np.random.default_rng(random_state)
     corners = np.array([[-5.0, 5.0], [5.0, 5.0], [5.0, -5.0], [-5.0, -5.0]])
     labels = np.repeat(np.arange(4), sizes)

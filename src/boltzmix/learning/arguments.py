@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from typing import Any
 
+from ..data import shown
+
 
 def check_number(name: str, given: Any, wanted: str, holds: Callable[[Any], bool]) -> None:
     """Raise unless an argument is a number for which a condition holds."""
     if not isinstance(given, Real) or not holds(given):
-        raise ValueError(f"{name} must be {wanted}, not {given!r}.")
+        raise ValueError(f"{name} must be {wanted}, not {shown(given)}.")
 
 
 def check_tolerance(tolerance: Any) -> None:
@@ -25,4 +27,6 @@ def check_count(name: str, given: Any, least: int = 1) -> None:
 def check_choice(name: str, given: Any, choices: Iterable[str]) -> None:
     """Raise unless an argument is one of a few names."""
     if given not in list(choices):
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, not {given!r}.")
+        raise ValueError(
+            f"{name} must be one of {', '.join(map(repr, choices))}, not {shown(given)}."
+        )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Columns, FloatArray, IntArray, Rows
+from ..data import Columns, FloatArray, IntArray, Rows, shown
 from ..inputs import check_count
 from ..learning import History, Move, State
 from ..views import PALETTE, describe_moves, describe_phase, moved_components
@@ -91,7 +91,7 @@ class Film:
             moves (as many moves as fit into half of the frames), and others, evenly spaced.
         """
         if Path(path).suffix.lower() != ".gif":
-            raise ValueError(f"path must end in .gif, not {str(path)!r}.")
+            raise ValueError(f"path must end in .gif, not {shown(str(path))}.")
         shots = self.shots(n_frames)
         images = _with_one_palette([self._image(shot) for shot in shots])
         durations = [LONG if shot.moves else SHORT for shot in shots[:-1]] + [LONGEST]

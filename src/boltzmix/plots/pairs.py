@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Columns, FloatArray, IntArray, Rows
+from ..data import Columns, FloatArray, IntArray, Rows, shown
 from ..views import column_names, shown_range
 from . import canvas
 from .marginals import densities, ellipses
@@ -230,7 +230,7 @@ def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[i
             place = names.index(column)
         if place is None or not 0 <= place < len(names):
             raise ValueError(
-                f"columns names {column!r}, which X does not have: choose from"
+                f"columns names {shown(column)}, which X does not have: choose from"
                 f" {', '.join(map(repr, names[:10]))}{' …' if len(names) > 10 else ''}."
             )
         places.append(place)

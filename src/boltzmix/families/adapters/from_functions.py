@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...data import FloatArray, Table
+from ...data import FloatArray, Table, shown
 from ..base import Family
 from ..description import Description, description_of_attributes
 from ..shared.validation import fitted
@@ -66,12 +66,12 @@ class FunctionFamily(Family):
     ) -> None:
         for name, given in (("fit", fit), ("log_prob", log_prob), ("sample", sample)):
             if not callable(given) and not (name == "sample" and given is None):
-                raise ValueError(f"{name} must be a function, not {given!r}.")
+                raise ValueError(f"{name} must be a function, not {shown(given)}.")
         if n_parameters is not None and not (
             isinstance(n_parameters, Integral) and int(n_parameters) >= 0
         ):
             raise ValueError(
-                f"n_parameters must be a whole number of zero or more, not {n_parameters!r}."
+                f"n_parameters must be a whole number of zero or more, not {shown(n_parameters)}."
             )
         functions = Functions(fit, log_prob, sample, n_parameters)
         object.__setattr__(self, "functions", functions)

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Data, FloatArray, Rows, Table
+from ...data import Data, FloatArray, Rows, Table, shown
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.constants import as_finite
@@ -79,7 +79,7 @@ class ScipyFamily(Family):
         unknown = sorted({*self.fixed, *self.start} - set(law.names))
         if unknown:
             raise ValueError(
-                f"{law.label} has no parameter {unknown[0]!r}: it has {', '.join(law.names)}."
+                f"{law.label} has no parameter {shown(unknown[0])}: it has {', '.join(law.names)}."
             )
         check_floor(self.floor)
         if self.parameters is None:

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ...data import Data, FloatArray, Table
+from ...data import Data, FloatArray, Table, shown
 from ..base import Family
 from ..description import Description, description_of_attributes
 from ..shared.copies import replaced
@@ -70,7 +70,7 @@ class SklearnFamily(Family):
             if not callable(getattr(given, method, None)):
                 raise ValueError(
                     "estimator must be a density estimator with fit, score_samples and get_params,"
-                    f" such as KernelDensity(), and {given!r} has no {method}."
+                    f" such as KernelDensity(), and {shown(given)} has no {method}."
                 )
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted
+from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, shown
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
@@ -78,7 +78,7 @@ class Categorical(CellFamily):
         if not all(map(is_count, each)):
             raise ValueError(
                 "n_categories must be a whole number of at least 1, or a tuple of one for each"
-                f" column, not {given!r}."
+                f" column, not {shown(given)}."
             )
         if self.probabilities is not None:
             self._match_categories(given, *np.shape(self.probabilities))
@@ -91,13 +91,14 @@ class Categorical(CellFamily):
         if len(sizes) != n_columns or max(sizes) != widest:
             raise ValueError(
                 f"probabilities have {counted(n_columns, 'row')} of {widest}, which"
-                f" n_categories={given!r} does not match: one row is needed for each column,"
+                f" n_categories={shown(given)} does not match: one row is needed for each column,"
                 " as long as the most categories."
             )
         beyond = np.arange(widest) >= np.array(sizes)[:, None]
         if np.asarray(self.probabilities)[beyond].any():
             raise ValueError(
-                f"probabilities of categories that n_categories={given!r} does not have must be"
+                f"probabilities of categories that n_categories={shown(given)} does not have must"
+                " be"
                 " zero."
             )
         object.__setattr__(self, "n_categories", tuple(sizes))

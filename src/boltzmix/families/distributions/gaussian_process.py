@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ...data import FloatArray, Regression
+from ...data import FloatArray, Regression, shown
 from ..description import Curve, Description
 from ..joint import JointFamily, JointStatistics
 from ..shared.copies import replaced
@@ -96,22 +96,23 @@ class GaussianProcess(JointFamily):
     def __post_init__(self) -> None:
         if self.kernel is not None and not isinstance(self.kernel, Kernel):
             raise ValueError(
-                f"kernel must be a scikit-learn kernel such as RBF(), or None, not {self.kernel!r}."
+                f"kernel must be a scikit-learn kernel such as RBF(), or None, not"
+                f" {shown(self.kernel)}."
             )
         if self.noise is not None and not (
             isinstance(self.noise, Real) and 0 < float(self.noise) < np.inf
         ):
-            raise ValueError(f"noise must be a variance above 0, or None, not {self.noise!r}.")
+            raise ValueError(f"noise must be a variance above 0, or None, not {shown(self.noise)}.")
         for name in ("learn_noise", "held_out"):
             if not isinstance(getattr(self, name), bool | np.bool_):
-                raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}.")
+                raise ValueError(f"{name} must be True or False, not {shown(getattr(self, name))}.")
         if not isinstance(self.n_steps, Integral) or self.n_steps < 0:
             raise ValueError(
-                f"n_steps must be a whole number of zero or more, not {self.n_steps!r}."
+                f"n_steps must be a whole number of zero or more, not {shown(self.n_steps)}."
             )
         if not isinstance(self.learns_from, Integral) or self.learns_from < 2:
             raise ValueError(
-                f"learns_from must be a whole number of at least 2, not {self.learns_from!r}."
+                f"learns_from must be a whole number of at least 2, not {shown(self.learns_from)}."
             )
 
     def __repr__(self) -> str:

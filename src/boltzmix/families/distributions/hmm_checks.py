@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Sequences, counted
+from ...data import FloatArray, Rows, Sequences, counted, shown
 from ..base import Bank, Family
 from .hmm_topology import is_left_right
 
@@ -12,7 +12,9 @@ from .hmm_topology import is_left_right
 def check_emission(emission: Any) -> None:
     """Validate that emissions are a family of rows whose fit honours weights."""
     if not isinstance(emission, Family):
-        raise ValueError(f"emission must be a Family such as Gaussian('diag'), not {emission!r}.")
+        raise ValueError(
+            f"emission must be a Family such as Gaussian('diag'), not {shown(emission)}."
+        )
     if not emission.weighted:
         raise ValueError(
             "emission must be a weighted family, because every step belongs to several states with"

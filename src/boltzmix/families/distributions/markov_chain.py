@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, Sequences
+from ...data import BoolArray, FloatArray, Sequences, shown
 from ..description import Chain, Description
 from ..shared.cells import CellFamily, draw_codes
 from ..shared.copies import replaced
@@ -68,7 +68,7 @@ class MarkovChain(CellFamily):
             object.__setattr__(self, "n_symbols", len(self.initial))
         if self.n_symbols is not None and not is_count(self.n_symbols):
             raise ValueError(
-                f"n_symbols must be a whole number of at least 1, not {self.n_symbols!r}."
+                f"n_symbols must be a whole number of at least 1, not {shown(self.n_symbols)}."
             )
         if self.initial is not None and self.transitions is not None:
             c = self.n_symbols

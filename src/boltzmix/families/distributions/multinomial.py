@@ -8,7 +8,7 @@ from typing import Self, cast
 import numpy as np
 from scipy.special import gammaln
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..base import Family
 from ..description import Description, columns_of
 from ..shared.copies import replaced
@@ -68,7 +68,8 @@ class Multinomial(ExponentialFamily):
             np.ndim(given) == 1 and np.min(given) >= 0 and abs(np.sum(given) - 1) < 1e-6
         ):
             raise ValueError(
-                f"probabilities must be numbers of zero or more that sum to one, not {given!r}."
+                f"probabilities must be numbers of zero or more that sum to one, not"
+                f" {shown(given)}."
             )
 
     def __repr__(self) -> str:
@@ -159,7 +160,7 @@ class Multinomial(ExponentialFamily):
         if total is None:
             total = round(self.mean_total or 1)
         if not isinstance(total, Integral) or total < 0:
-            raise ValueError(f"total must be a whole number of zero or more, not {total!r}.")
+            raise ValueError(f"total must be a whole number of zero or more, not {shown(total)}.")
         normalised = probabilities / probabilities.sum()
         return rng.multinomial(total, normalised, size=n).astype(float)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY, as_finite
@@ -97,10 +97,11 @@ class StudentT(EllipticalFamily):
         degrees, least, most = self.degrees, self.least_degrees, self.most_degrees
         if degrees is not None and not (isinstance(degrees, Real) and least <= degrees <= most):
             raise ValueError(
-                f"degrees must be None or a number from {least:g} to {most:g}, not {degrees!r}."
+                f"degrees must be None or a number from {least:g} to {most:g}, not"
+                f" {shown(degrees)}."
             )
         if not isinstance(self.ridge, Real) or not 0 < self.ridge < np.inf:
-            raise ValueError(f"ridge must be a number above zero, not {self.ridge!r}.")
+            raise ValueError(f"ridge must be a number above zero, not {shown(self.ridge)}.")
         self._check_arguments()
         check_count("n_steps", self.n_steps)
         if self.location is not None and self.scatter is not None:

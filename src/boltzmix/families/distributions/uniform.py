@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..additive import AdditiveFamily
 from ..shared.columns import ColumnFamily
 from ..shared.copies import replaced
@@ -82,7 +82,9 @@ class Uniform(ColumnFamily, AdditiveFamily):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.low is not None and self.high is not None and not np.all(self.low < self.high):
-            raise ValueError(f"low must be less than high, not {self.low!r} and {self.high!r}.")
+            raise ValueError(
+                f"low must be less than high, not {shown(self.low)} and {shown(self.high)}."
+            )
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
         """Return the log density of each cell."""

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from scipy.special import ive
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..description import Description, columns_of
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
@@ -61,12 +61,15 @@ class VonMisesFisher(ExponentialFamily):
                 isinstance(given, Real) and 0 <= float(given) <= MOST_CONCENTRATION
             ):
                 raise ValueError(
-                    f"{name} must be a number of zero to {MOST_CONCENTRATION:.0e}, not {given!r}."
+                    f"{name} must be a number of zero to {MOST_CONCENTRATION:.0e}, not"
+                    f" {shown(given)}."
                 )
         if self.direction is not None and not (
             np.ndim(self.direction) == 1 and abs(np.linalg.norm(self.direction) - 1) < 1e-6
         ):
-            raise ValueError(f"direction must be a vector of norm one, not {self.direction!r}.")
+            raise ValueError(
+                f"direction must be a vector of norm one, not {shown(self.direction)}."
+            )
 
     def __repr__(self) -> str:
         if self.direction is None or self.concentration is None:

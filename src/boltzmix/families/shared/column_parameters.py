@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, shown
 
 REQUIREMENTS = {
     "finite": lambda numbers: np.isfinite(numbers),
@@ -62,6 +62,6 @@ def _as_parameter(name: str, value: Any, requirement: str) -> FloatArray:
         numbers = np.empty(0)
     if numbers.ndim != 1 or not numbers.size or not REQUIREMENTS[requirement](numbers).all():
         raise ValueError(
-            f"{name} must be {requirement}, one number for each column, not {value!r}."
+            f"{name} must be {requirement}, one number for each column, not {shown(value)}."
         )
     return numbers

@@ -10,6 +10,8 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
 
+from ...data import shown
+
 T = TypeVar("T")
 
 
@@ -24,7 +26,7 @@ def replaced(component: T, **changes: Any) -> T:
     """
     unknown = sorted({*changes} - {*_names(type(component))})
     if unknown:
-        raise TypeError(f"{type(component).__name__} has no field {unknown[0]!r}.")
+        raise TypeError(f"{type(component).__name__} has no field {shown(unknown[0])}.")
     copy: Any = altered(component, **changes)
     if hasattr(copy, "__post_init__"):
         copy.__post_init__()

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, IntArray, Table
+from ...data import FloatArray, Hard, IntArray, Table, shown
 from ..additive import AdditiveFamily
 from .box import background_of_numbers
 from .copies import replaced
@@ -54,7 +54,7 @@ class EllipticalFamily(AdditiveFamily):
         if np.ndim(centre) != 1 or np.shape(variance) != wanted:
             raise ValueError(
                 f"{names[0]} must have one number per column, and {names[1]} of a"
-                f" {self.covariance!r} covariance then the shape {wanted}, but they have"
+                f" {shown(self.covariance)} covariance then the shape {wanted}, but they have"
                 f" {np.shape(centre)} and {np.shape(variance)}."
             )
 

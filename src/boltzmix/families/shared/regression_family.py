@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced
+from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, shown
 from ..base import Family
 from .copies import replaced
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
@@ -45,7 +45,7 @@ class RegressionFamily(Family):
         if self.features is not None and not callable(self.features):
             raise ValueError(
                 "features must be a function of inputs (n, p) returning features (n, q), not"
-                f" {self.features!r}."
+                f" {shown(self.features)}."
             )
         check_not_negative("ridge", self.ridge)
         check_names(self.used_columns.others)

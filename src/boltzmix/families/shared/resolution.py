@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, evenly_spaced
+from ...data import BoolArray, FloatArray, Rows, evenly_spaced, shown
 
 ROWS = 20_000  # from which the resolution is read, at most
 FEW_VALUES = 0.5  # distinct values per row, below which the values of a column are rounded
@@ -18,7 +18,7 @@ def check_resolution(resolution: Any) -> None:
     if given.dtype.kind not in "fiu" or given.ndim > 1 or not _are_distances(given):
         raise ValueError(
             "resolution must be 'auto', None, or the distance between neighbouring values of each"
-            f" column, zero or more, not {resolution!r}."
+            f" column, zero or more, not {shown(resolution)}."
         )
 
 

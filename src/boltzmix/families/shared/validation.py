@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray, Rows
+from ...data import BoolArray, FloatArray, IntArray, Rows, shown
 from ..base import Family
 
 Place = Callable[[int, int, str], str]
@@ -42,19 +42,19 @@ def is_count(value: Any) -> bool:
 def check_count(name: str, value: Any) -> None:
     """Validate that an argument is a whole number of at least one."""
     if not is_count(value):
-        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
+        raise ValueError(f"{name} must be a whole number of at least 1, not {shown(value)}.")
 
 
 def check_floor(floor: Any) -> None:
     """Validate that `floor` is a fraction."""
     if not isinstance(floor, Real) or not 0 < float(floor) <= 1:
-        raise ValueError(f"floor must be a number above 0 and at most 1, not {floor!r}.")
+        raise ValueError(f"floor must be a number above 0 and at most 1, not {shown(floor)}.")
 
 
 def check_not_negative(name: str, value: Any) -> None:
     """Validate that an argument is zero or a positive number."""
     if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
-        raise ValueError(f"{name} must be zero or a positive number, not {value!r}.")
+        raise ValueError(f"{name} must be zero or a positive number, not {shown(value)}.")
 
 
 def check_positive_arrays(component: Family, names: Sequence[str]) -> None:
@@ -62,7 +62,7 @@ def check_positive_arrays(component: Family, names: Sequence[str]) -> None:
     for name in names:
         given = getattr(component, name)
         if given is not None and not (np.isfinite(given).all() and np.min(given) > 0):
-            raise ValueError(f"{name} must be finite and above zero, not {given!r}.")
+            raise ValueError(f"{name} must be finite and above zero, not {shown(given)}.")
 
 
 def check_added_variance(added_variance: Any) -> None:
@@ -70,7 +70,9 @@ def check_added_variance(added_variance: Any) -> None:
     if added_variance is not None and not (
         np.isfinite(added_variance).all() and np.min(added_variance) >= 0
     ):
-        raise ValueError(f"added_variance must be finite and not negative, not {added_variance!r}.")
+        raise ValueError(
+            f"added_variance must be finite and not negative, not {shown(added_variance)}."
+        )
 
 
 def check_several_columns(data: Rows, name: str, what: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, evenly_spaced
+from ...data import FloatArray, evenly_spaced, shown
 from ...views import Symbols, frame_of, html_table, text_table
 from ..latent_classes.classification import group_names
 from .column_profile import ColumnProfile, profile_column
@@ -49,7 +49,7 @@ class Profiles:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise KeyError(f"There is no column {name!r}: columns are {', '.join(self.ranking)}.")
+        raise KeyError(f"There is no column {shown(name)}: columns are {', '.join(self.ranking)}.")
 
     @property
     def n_components(self) -> int:
@@ -187,7 +187,7 @@ def profile(
         What codes stand for.
     """
     if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {level!r}.")
+        raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {shown(level)}.")
     names, sizes = group_names(model, probabilities), probabilities.sum(axis=0)
     if not data.in_memory:
         read = evenly_spaced(len(data), MOST_READ)
