@@ -5,8 +5,10 @@ from typing import Protocol, cast
 
 FITS = "fits"
 GENERATORS = {
+    "containers": "fuzz.generators.containers",
     "formulas": "fuzz.generators.formulas",
     "models": "fuzz.generators.models",
+    "parameters": "fuzz.generators.parameters",
 }
 
 

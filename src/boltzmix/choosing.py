@@ -200,7 +200,7 @@ class ChoosingMixture(BaseMixture):
             found = log.remembered(lambda: measured(mixture))
             return found.criterion(self.criterion)
 
-        run = Run(given.data, randomness, workers, self.max_iter, log=log)
+        run = Run(given.data, randomness, workers, int(self.max_iter), log=log)
         return PathOverK(run, recipes, numbers, criterion, start, [*begun])
 
     def _fit_each(
@@ -257,7 +257,7 @@ class ChoosingMixture(BaseMixture):
         found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
         if self.criterion != "cv":
             return found
-        score = cross_validate(shown, given.data, FOLDS, workers, self.max_iter)
+        score = cross_validate(shown, given.data, FOLDS, workers, int(self.max_iter))
         return replace(found, cross_validated=score)
 
     def _with(self, n_components: int) -> Self:

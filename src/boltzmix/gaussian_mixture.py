@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .data import Data, Remote, Soft, shown
+from .data import Data, Remote, Soft, check_count, shown
 from .estimator import BaseMixture
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
@@ -22,7 +22,7 @@ from .gaussian_starts import (
     continued,
 )
 from .given import Given
-from .inputs import as_seed, check_count
+from .inputs import as_seed
 from .learning import (
     MixtureState,
     Racer,
@@ -218,13 +218,13 @@ class GaussianMixture(BaseMixture):
             return [partial(continued, self, family, n_features)]
         parameters = GivenParameters.read(self, n_features)
         if parameters.are_complete:
-            return [lambda: parameters.put_into(family.bank([family] * self.n_components))]
+            return [lambda: parameters.put_into(family.bank([family] * self._k))]
         random_state = as_random_state(seed if self.random_state is None else self.random_state)
         draw = INIT_PARAMS[self.init_params]
         rows = np.asarray(data.observations.as_vectors(), dtype=float)
         starts = []
         for _ in range(1 if self.warm_start else self.n_init):
-            found = draw(rows, self.n_components, random_state, sample_weight)
+            found = draw(rows, self._k, random_state, sample_weight)
             if sample_weight is not None:
                 found = found * sample_weight[:, None]
             rng = np.random.default_rng(seed)

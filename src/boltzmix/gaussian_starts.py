@@ -112,7 +112,7 @@ class GivenParameters:
     @classmethod
     def read(cls, model: Any, d: int) -> Self:
         """Check `weights_init`, `means_init` and `precisions_init` of a GaussianMixture."""
-        k = model.n_components
+        k = int(model.n_components)
         weights = read_parameter("weights_init", "weights", model.weights_init, (k,))
         if weights is not None:
             check_weights(weights)

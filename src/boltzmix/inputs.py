@@ -20,10 +20,12 @@ from .data import (
     WithCovariates,
     as_array,
     as_known,
+    is_whole,
     shown,
 )
 from .families import Family
 
+MOST_NUMBERS = 10_000  # of components to choose from
 NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which an observation is left out
 
 
@@ -192,15 +194,9 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
         )
 
 
-def check_count(name: str, value: Any, least: int = 1) -> None:
-    """Raise unless an argument is a whole number of at least `least`."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}, not {shown(value)}.")
-
-
 def check_n_samples(n_samples: Any) -> None:
     """Raise unless at least one observation is to be drawn, with scikit-learn's first words."""
-    if not isinstance(n_samples, Integral) or isinstance(n_samples, bool) or n_samples < 1:
+    if not is_whole(n_samples, most=10**12):
         raise ValueError(
             f"Invalid value for 'n_samples': it must be a whole number of at least 1, not"
             f" {shown(n_samples)}."
@@ -214,17 +210,15 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
     given: Any = n_components
     if isinstance(given, Integral):
         given = (given,)
-    try:
-        numbers: list[Any] = sorted({*given})
-    except TypeError:
-        numbers = []
-    valid = [isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1 for k in numbers]
-    if not numbers or not all(valid) or isinstance(n_components, str):
+    is_list = isinstance(given, list | tuple | set | range | np.ndarray)
+    is_list = is_list and getattr(given, "ndim", 1) == 1
+    numbers = [*given] if is_list and len(given) <= MOST_NUMBERS else []
+    if not numbers or not all(map(is_whole, numbers)):
         raise ValueError(
             "n_components must be a whole number of at least 1, several of these such as"
             f" range(1, 10), or 'auto', not {shown(n_components)}."
         )
-    return tuple(map(int, numbers))
+    return tuple(sorted({*map(int, numbers)}))
 
 
 def as_seed(random_state: Any) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import shown
+from ..data import check_choice
 from ..families.base import Bank
 from .measures import Measures
 
@@ -170,7 +170,4 @@ DEFAULT_CRITERION = "effective_icl"
 
 def check_criterion(name: Any) -> None:
     """Raise unless there is such a criterion."""
-    if name not in list(CRITERIA):
-        raise ValueError(
-            f"criterion must be one of {', '.join(map(repr, CRITERIA))}, not {shown(name)}."
-        )
+    check_choice("criterion", name, CRITERIA)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..inputs import check_count
+from ..data import check_count
 from ..views import comparison_table, describe_comparison, frame_of
 from .bootstrap import BootstrapTest, bootstrap_test
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion

@@ -1,5 +1,17 @@
 """The data that are clustered, and the membership of observations in components."""
 
+from .arguments import (
+    MOST_COUNT,
+    as_number,
+    check_choice,
+    check_count,
+    check_flag,
+    check_number,
+    check_tolerance,
+    is_whole,
+    read_generator,
+    read_path,
+)
 from .around import AroundObservations
 from .arrays import with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
@@ -26,6 +38,7 @@ from .trajectories import Trajectories
 from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
+    "MOST_COUNT",
     "AroundObservations",
     "Blocked",
     "BoolArray",
@@ -53,10 +66,16 @@ __all__ = [
     "are_numbers",
     "as_array",
     "as_known",
+    "as_number",
     "block_size",
     "block_slices",
+    "check_choice",
+    "check_count",
+    "check_flag",
     "check_magnitudes",
     "check_no_sequences",
+    "check_number",
+    "check_tolerance",
     "counted",
     "decoded",
     "evenly_spaced",
@@ -64,8 +83,11 @@ __all__ = [
     "given_times",
     "groups_of",
     "in_order",
+    "is_whole",
     "join",
     "number_sequences",
+    "read_generator",
+    "read_path",
     "read_targets",
     "read_times",
     "shifted",

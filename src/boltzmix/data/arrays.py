@@ -36,7 +36,8 @@ def as_float_matrix(
     """
     X = as_known(X)
     array = as_array(X)
-    check_two_dimensions(array)
+    reshaping = RESHAPING if array.ndim < 2 else ""
+    check_two_dimensions(array, f".{reshaping}{FOR_SEQUENCES}")
     if array.dtype == object and hasattr(X, "isna"):
         array = np.where(X.isna(), np.nan, array)
     if array.dtype.kind in "mM":
@@ -56,8 +57,10 @@ def as_float_matrix(
         return _cell_by_cell(array, feature_names(X), way_out)
 
 
-def check_two_dimensions(array: np.ndarray[Any, Any]) -> None:
-    """Raise unless an array is a table."""
+def check_two_dimensions(
+    array: np.ndarray[Any, Any], advice: str = ": pass a frame, or an array of shape (n, d)."
+) -> None:
+    """Raise unless an array is a table; `advice` ends the message."""
     if array.ndim == 2:
         return
     if array.shape == (0,):
@@ -68,10 +71,7 @@ def check_two_dimensions(array: np.ndarray[Any, Any]) -> None:
             f"X must be a table with two dimensions, but is a list of objects of type {kind}: pass"
             " one list of numbers for each row."
         )
-    raise ValueError(
-        f"X must be a table with two dimensions, but has {array.ndim}."
-        f"{RESHAPING if array.ndim < 2 else ''}{FOR_SEQUENCES}"
-    )
+    raise ValueError(f"X must be a table with two dimensions, but has {array.ndim}{advice}")
 
 
 def _cell_by_cell(

@@ -33,8 +33,6 @@ def as_known(given: Any, argument: str = "X") -> Any:
 
     Examples
     --------
-    >>> as_known(np.matrix([[1, 2]]))
-    array([[1, 2]])
     >>> list(as_known({"a": [1, 2], "b": ["x", "y"]}).columns)
     ['a', 'b']
     """

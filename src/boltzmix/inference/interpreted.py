@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..data import Data, FloatArray, Remote, as_known, without_covariates
+from ..data import Data, FloatArray, Remote, as_known, check_count, without_covariates
 from ..families.base import Family
 from ..families.gate import Gate
-from ..inputs import as_seed, check_count
+from ..inputs import as_seed
 from ..learning import MixtureState, TrainingData, Workers
 from ..learning.parts.assignment import log_likelihood
 from ..views import Symbols

@@ -119,7 +119,7 @@ def states(
     """
     try:
         chain = picture_of(component, Chain)
-    except ValueError:  # the component has no parameters yet
+    except (ValueError, AttributeError, TypeError):  # it has no parameters yet, or is no family
         chain = None
     if chain is None:
         raise ValueError(

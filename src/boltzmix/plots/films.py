@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Columns, FloatArray, IntArray, Rows, shown
-from ..inputs import check_count
+from ..data import Columns, FloatArray, IntArray, Rows, check_count, shown
 from ..learning import History, Move, State
 from ..views import PALETTE, describe_moves, describe_phase, moved_components
 from . import canvas
@@ -202,6 +201,7 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
     >>> model = Mixture(n_components=4, random_state=0, verbose=states.append).fit(X)
     >>> strip = film(model, X, states).plot()
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X)
     if not isinstance(data, Rows | Columns):
         raise ValueError("film draws the rows of a table, not sequences or curves.")

@@ -184,6 +184,7 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
     columns : sequence of str or int, optional
         The columns to show, by name or number; the first six unless given.
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X)
     if not isinstance(data, Rows | Columns):
         raise ValueError(

@@ -14,7 +14,7 @@ from typing import Any
 from numpy.random import RandomState
 
 from .. import families, learning
-from ..data import Regression
+from ..data import Regression, read_path
 from ..saving.digests import digest_of_data
 from ..saving.models import versions
 from .assignments import Assignments
@@ -75,7 +75,7 @@ def _file(file: str | Path | None) -> list[Fact]:
     """Return the name, size and checksum of a file."""
     if file is None:
         return []
-    path = Path(file)
+    path = read_path("source", file)
     if not path.is_file():
         raise ValueError(f"source names the file {path}, which does not exist: leave it out.")
     with path.open("rb") as content:

@@ -13,7 +13,7 @@ from ..description import ColumnDescription, Description
 from ..shared.constants import as_finite
 from ..shared.copies import replaced
 from ..shared.scales import robust_variances
-from ..shared.validation import check_floor, fitted
+from ..shared.validation import fitted, read_floor
 from .coordinates import whole_only
 from .laws import Law, Values, as_law
 from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
@@ -81,7 +81,7 @@ class ScipyFamily(Family):
             raise ValueError(
                 f"{law.label} has no parameter {shown(unknown[0])}: it has {', '.join(law.names)}."
             )
-        check_floor(self.floor)
+        read_floor(self)
         if self.parameters is None:
             whole = [name for name in whole_only(law) if name not in self.known]
             if whole:

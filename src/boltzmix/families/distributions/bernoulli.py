@@ -13,7 +13,7 @@ from ..shared.conjugate_columns import PRIOR, pooled_counts
 from ..shared.copies import replaced
 from ..shared.exponential_columns import ExponentialColumns
 from ..shared.exponential_family import ExponentialBank
-from ..shared.validation import check_not_negative
+from ..shared.validation import read_not_negative
 
 LEAST_PROBABILITY = 1e-12
 
@@ -49,7 +49,7 @@ class Bernoulli(ExponentialColumns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are neither zero nor one."""

@@ -7,20 +7,13 @@ from typing import Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, shown
+from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, is_whole, shown
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
 from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
-from ..shared.validation import (
-    check_not_negative,
-    check_whole,
-    fitted,
-    is_count,
-    not_fitted,
-    place_in_table,
-)
+from ..shared.validation import check_whole, fitted, not_fitted, place_in_table, read_not_negative
 
 MOST_CATEGORIES = 2**20  # more raise an error, unless n_categories is given
 MOST_PER_VALUE = 100  # categories for each value that is observed, if there are many
@@ -72,10 +65,10 @@ class Categorical(CellFamily):
     frequencies: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
         given = self.n_categories
         each = given if isinstance(given, Sequence) else (1 if given is None else given,)
-        if not all(map(is_count, each)):
+        if not all(map(is_whole, each)):
             raise ValueError(
                 "n_categories must be a whole number of at least 1, or a tuple of one for each"
                 f" column, not {shown(given)}."

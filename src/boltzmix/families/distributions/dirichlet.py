@@ -12,11 +12,11 @@ from ..description import Description, columns_of
 from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.validation import (
-    check_floor,
-    check_positive_arrays,
     check_several_columns,
     fitted,
     place_in_table,
+    read_floor,
+    read_positive_arrays,
     row_name,
 )
 
@@ -54,8 +54,8 @@ class Dirichlet(ExponentialFamily):
     concentrations: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
-        check_positive_arrays(self, ("highest_precision", "concentrations"))
+        read_floor(self)
+        read_positive_arrays(self, ("highest_precision", "concentrations"))
 
     def __repr__(self) -> str:
         if self.concentrations is None:

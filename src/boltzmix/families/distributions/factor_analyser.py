@@ -17,7 +17,7 @@ from ..shared.copies import replaced
 from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.validation import check_count, check_floor, check_not_negative, fitted
+from ..shared.validation import fitted, read_count, read_floor, read_not_negative
 from .factor_analyser_projection import Projections, Projector
 from .factor_analyser_start import first_loadings
 
@@ -105,9 +105,9 @@ class FactorAnalyser(PooledNoiseFamily):
 
     def __post_init__(self) -> None:
         for name in ("n_factors", "n_steps"):
-            check_count(name, getattr(self, name))
-        check_floor(self.floor)
-        check_not_negative("prior", self.prior)
+            read_count(self, name)
+        read_floor(self)
+        read_not_negative(self, "prior")
 
     def __repr__(self) -> str:
         if self.mean is None or self.noise is None:

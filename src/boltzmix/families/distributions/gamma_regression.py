@@ -11,7 +11,7 @@ from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.responses import Limits, LogLink
-from ..shared.validation import check_floor, check_positive_arrays
+from ..shared.validation import read_floor, read_positive_arrays
 
 
 class GammaResponse(LogLink):
@@ -120,8 +120,8 @@ class GammaRegression(GeneralisedLinear):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_floor(self.floor)
-        check_positive_arrays(self, ["shape"])
+        read_floor(self)
+        read_positive_arrays(self, ["shape"])
 
     def least_variance(
         self, data: Regression, n_components: int, weights: FloatArray | None

@@ -14,7 +14,7 @@ from ..shared.covariance import COVARIANCES
 from ..shared.pooled_covariance import PooledCovariance
 from ..shared.pooled_noise import PooledNoise
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.validation import check_count, check_floor, check_not_negative, fitted
+from ..shared.validation import MOST_STEPS, fitted, read_count, read_floor, read_not_negative
 from .growth_curve_bank import GrowthCurveBank
 from .growth_curve_prediction import PredictedCurve
 from .growth_curve_products import Effects, KernelCurve
@@ -127,10 +127,10 @@ class GrowthCurve(PredictedCurve):
     def __post_init__(self) -> None:
         for name in ("n_basis", "n_effects"):
             if getattr(self, name) is not None:
-                check_count(name, getattr(self, name))
-        check_count("n_steps", self.n_steps)
-        check_not_negative("prior", self.prior)
-        check_floor(self.floor)
+                read_count(self, name)
+        read_count(self, "n_steps", most=MOST_STEPS)
+        read_not_negative(self, "prior")
+        read_floor(self)
 
     def __repr__(self) -> str:
         if self.scales is None or self.coefficients is None:

@@ -13,7 +13,7 @@ from ..description import Chain, Description
 from ..shared.copies import altered, replaced
 from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
-from ..shared.validation import check_count, check_not_negative, fitted
+from ..shared.validation import MOST_STEPS, check_count, fitted, read_count, read_not_negative
 from .gaussian import Gaussian
 from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank, SeparateHMMBank
@@ -120,15 +120,15 @@ class HMM(AdditiveFamily):
     prior_count: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_count("n_steps", self.n_steps)
+        read_count(self, "n_steps", most=MOST_STEPS)
         if self.prior is not None:
-            check_not_negative("prior", self.prior)
+            read_not_negative(self, "prior")
         if self.emission is not None:
             check_emission(self.emission)
         if self.n_states is None:
             check_topology(self.topology, None)
             return
-        check_count("n_states", self.n_states)
+        read_count(self, "n_states")
         defaults = {"emission": Gaussian("diag"), "topology": "ergodic"}
         for name, default in defaults.items():
             if getattr(self, name) is None:

@@ -16,7 +16,7 @@ from ..shared.regression_equation import linear_predictor
 from ..shared.regression_family import RegressionFamily
 from ..shared.regression_scales import centre_and_spread, least_noise
 from ..shared.statistics import fit_prepared
-from ..shared.validation import check_floor, check_not_negative, fitted
+from ..shared.validation import fitted, read_floor, read_not_negative
 from .linear_regression_bank import LinearRegressionBank
 from .linear_regression_ridge import RidgeSolver, responses
 
@@ -99,8 +99,8 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_floor(self.floor)
-        check_not_negative("prior", self.prior)
+        read_floor(self)
+        read_not_negative(self, "prior")
 
     def __repr__(self) -> str:
         kind = f"degree={self.degree}" if self.features is None else "features=..."

@@ -6,13 +6,13 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, Sequences, shown
+from ...data import BoolArray, FloatArray, Sequences
 from ..description import Chain, Description
 from ..shared.cells import CellFamily, draw_codes
 from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
 from ..shared.sequence_draws import draw_as_long_as
-from ..shared.validation import check_not_negative, check_whole, fitted, is_count
+from ..shared.validation import check_whole, fitted, read_count, read_not_negative
 
 MOST_SYMBOLS = 2**11  # more raise an error, unless n_symbols is given
 
@@ -63,13 +63,10 @@ class MarkovChain(CellFamily):
     frequencies: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
         if self.n_symbols is None and self.initial is not None:
             object.__setattr__(self, "n_symbols", len(self.initial))
-        if self.n_symbols is not None and not is_count(self.n_symbols):
-            raise ValueError(
-                f"n_symbols must be a whole number of at least 1, not {shown(self.n_symbols)}."
-            )
+        read_count(self, "n_symbols")
         if self.initial is not None and self.transitions is not None:
             c = self.n_symbols
             if np.shape(self.initial) != (c,) or np.shape(self.transitions) != (c, c):

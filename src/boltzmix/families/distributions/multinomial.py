@@ -16,11 +16,11 @@ from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..shared.validation import (
-    check_not_negative,
     check_several_columns,
     check_whole,
     fitted,
     place_in_table,
+    read_not_negative,
 )
 
 
@@ -62,7 +62,7 @@ class Multinomial(ExponentialFamily):
     pooled_counts: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
         given = self.probabilities
         if given is not None and not (
             np.ndim(given) == 1 and np.min(given) >= 0 and abs(np.sum(given) - 1) < 1e-6

@@ -16,12 +16,12 @@ from ..shared.copies import replaced
 from ..shared.counts import log_factorials
 from ..shared.statistics import Sums, fit_prepared
 from ..shared.validation import (
-    check_floor,
-    check_not_negative,
-    check_positive_arrays,
     check_whole,
     fitted,
     place_in_table,
+    read_floor,
+    read_not_negative,
+    read_positive_arrays,
 )
 
 
@@ -79,9 +79,9 @@ class Poisson(AdditiveFamily):
     pooled_rate: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
-        check_not_negative("prior", self.prior)
-        check_positive_arrays(self, ("least_rate", "rate"))
+        read_floor(self)
+        read_not_negative(self, "prior")
+        read_positive_arrays(self, ("least_rate", "rate"))
 
     def __repr__(self) -> str:
         if self.rate is None:

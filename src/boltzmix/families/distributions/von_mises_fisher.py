@@ -13,7 +13,7 @@ from ..description import Description, columns_of
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
-from ..shared.validation import check_floor, check_several_columns, fitted, row_name
+from ..shared.validation import check_several_columns, fitted, read_floor, row_name
 
 NORM_TOLERANCE = 1e-6
 LEAST_CONCENTRATION, MOST_CONCENTRATION = 1e-6, 1e8
@@ -54,7 +54,7 @@ class VonMisesFisher(ExponentialFamily):
     concentration: float | None = None
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
+        read_floor(self)
         for name in ("highest_concentration", "concentration"):
             given = getattr(self, name)
             if given is not None and not (

@@ -10,7 +10,7 @@ from ..description import Description
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.exponential_columns import ExponentialColumns
-from ..shared.validation import check_not_negative
+from ..shared.validation import read_not_negative
 
 LEAST_DEVIATION = 1e-6
 LEAST_PROBABILITY = 1e-6  # of zero, and of an amount, in all the data
@@ -70,7 +70,7 @@ class ZeroInflatedLogNormal(ExponentialColumns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are below zero."""

@@ -14,7 +14,7 @@ from .box import Box
 from .column_parameters import one_per_column
 from .constants import as_finite
 from .copies import replaced
-from .validation import check_floor, fitted, place_in_table
+from .validation import fitted, place_in_table, read_floor
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -64,7 +64,7 @@ class ColumnFamily(Family):
     whole: Self | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
+        read_floor(self)
         given = {name: getattr(self, name) for name in self.parameters}
         for name, array in one_per_column(self.name, given, self.parameters).items():
             object.__setattr__(self, name, array)

@@ -16,7 +16,7 @@ from .gaussian_missing import Patterns, conditional
 from .moments import Moments, as_kernel_array
 from .resolution import check_resolution
 from .scales import is_at_floor
-from .validation import check_added_variance, check_not_negative
+from .validation import read_arrays, read_not_negative
 
 PRIOR = 20.0  # benchmarks/results/labelled.md has the mean ARI of 8 and 40, too
 
@@ -43,10 +43,10 @@ class EllipticalFamily(AdditiveFamily):
 
     def _check_arguments(self) -> None:
         check_covariance("covariance", self.covariance)
-        check_not_negative("ridge", self.ridge)
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "ridge")
+        read_not_negative(self, "prior")
         check_resolution(self.resolution)
-        check_added_variance(self.added_variance)
+        read_arrays(self, ["added_variance"], least=0)
 
     def _check_shapes(self, names: tuple[str, str], centre: Any, variance: Any) -> None:
         """Raise if the shapes of two parameters do not match, which kernels do not check."""

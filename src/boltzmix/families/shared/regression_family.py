@@ -14,7 +14,7 @@ from .regression_columns import RegressionColumns, Terms, check_names, checked_t
 from .regression_equation import own_feature_names, standardised_products
 from .regression_features import Features, check_features, products
 from .regression_scales import RegressionScales, centre_and_spread
-from .validation import check_count, check_not_negative
+from .validation import MOST_DEGREE, read_count, read_not_negative
 
 SCALE_ROWS = 20_000  # from which scales are taken, at most
 
@@ -41,13 +41,13 @@ class RegressionFamily(Family):
     coefficients: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_count("degree", self.degree)
+        read_count(self, "degree", most=MOST_DEGREE)
         if self.features is not None and not callable(self.features):
             raise ValueError(
                 "features must be a function of inputs (n, p) returning features (n, q), not"
                 f" {shown(self.features)}."
             )
-        check_not_negative("ridge", self.ridge)
+        read_not_negative(self, "ridge")
         check_names(self.used_columns.others)
         object.__setattr__(self, "formula", checked_terms(self.formula))
 

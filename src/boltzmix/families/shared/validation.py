@@ -2,15 +2,28 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, shown
+from ...data import (
+    MOST_COUNT,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Rows,
+    as_number,
+    check_count,
+    check_flag,
+    shown,
+)
 from ..base import Family
 
 Place = Callable[[int, int, str], str]
+SMALLEST, LARGEST = 1e-75, 1e75  # of settings, whose squares and products are computed
+POSITIVE = "finite and above zero"
+MOST_STEPS = 100_000  # of one fit, which has converged long before
+MOST_DEGREE = 100
 MOST_WHOLE = 9e15  # about 2^53, above which not every whole number fits into double precision
 
 
@@ -34,45 +47,89 @@ def not_fitted(component: Family) -> ValueError:
     return ValueError(f"This {component.name} has no parameters yet: call fit first.")
 
 
-def is_count(value: Any) -> bool:
-    """Return whether a value is a whole number of at least one."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
-
-
-def check_count(name: str, value: Any) -> None:
-    """Validate that an argument is a whole number of at least one."""
-    if not is_count(value):
-        raise ValueError(f"{name} must be a whole number of at least 1, not {shown(value)}.")
-
-
-def check_floor(floor: Any) -> None:
-    """Validate that `floor` is a fraction."""
-    if not isinstance(floor, Real) or not 0 < float(floor) <= 1:
-        raise ValueError(f"floor must be a number above 0 and at most 1, not {shown(floor)}.")
-
-
-def check_not_negative(name: str, value: Any) -> None:
-    """Validate that an argument is zero or a positive number."""
-    if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
-        raise ValueError(f"{name} must be zero or a positive number, not {shown(value)}.")
-
-
-def check_positive_arrays(component: Family, names: Sequence[str]) -> None:
-    """Validate that arguments, where they are given, are finite and above zero."""
+def read_count(component: Family, *names: str, least: int = 1, most: int = MOST_COUNT) -> None:
+    """Validate arguments that are whole numbers, where they are given; store them as int."""
     for name in names:
         given = getattr(component, name)
-        if given is not None and not (np.isfinite(given).all() and np.min(given) > 0):
-            raise ValueError(f"{name} must be finite and above zero, not {shown(given)}.")
+        if given is not None:
+            check_count(name, given, least, most)
+            object.__setattr__(component, name, int(given))
 
 
-def check_added_variance(added_variance: Any) -> None:
-    """Validate that `added_variance`, where it is given, is finite and not negative."""
-    if added_variance is not None and not (
-        np.isfinite(added_variance).all() and np.min(added_variance) >= 0
-    ):
+def read_floor(component: Family) -> None:
+    """Validate that `floor` is a fraction; store it as float."""
+    floor = as_number(component.floor)  # type: ignore[attr-defined]
+    if not 0 < floor <= 1:
         raise ValueError(
-            f"added_variance must be finite and not negative, not {shown(added_variance)}."
+            f"floor must be a number above 0 and at most 1, not {shown(component.floor)}."  # type: ignore[attr-defined]
         )
+    if floor < SMALLEST:
+        raise ValueError(f"floor must be a number above 0 that is at least {SMALLEST:g}.")
+    object.__setattr__(component, "floor", floor)
+
+
+def read_not_negative(component: Family, *names: str) -> None:
+    """Validate arguments that are zero or positive; store them as float."""
+    for name in names:
+        given = getattr(component, name)
+        number = as_number(given)
+        if not (number == 0 or SMALLEST <= number <= LARGEST):
+            raise ValueError(
+                f"{name} must be zero or a positive number from {SMALLEST:g} to {LARGEST:g}, not"
+                f" {shown(given)}."
+            )
+        object.__setattr__(component, name, number)
+
+
+def read_flag(component: Family, *names: str) -> None:
+    """Validate arguments that are True or False; store them as bool."""
+    for name in names:
+        check_flag(name, getattr(component, name))
+        object.__setattr__(component, name, bool(getattr(component, name)))
+
+
+def as_numbers(given: Any) -> FloatArray:
+    """Return a number or an array of numbers as an array; NaN where it is something else."""
+    try:
+        numbers = np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given)
+        return numbers.astype(float) if numbers.dtype.kind in "biuf" else np.array(np.nan)
+    except Exception:  # of any kind, as other libraries convert their objects here
+        return np.array(np.nan)
+
+
+def read_arrays(
+    component: Family, names: Sequence[str], axes: int | None = None, least: float = -LARGEST
+) -> None:
+    """Validate arguments that are numbers or arrays, where they are given, and store them.
+
+    Parameters
+    ----------
+    component : Family
+    names : sequence of str
+    axes : int, optional
+        How many axes arrays have: one number or one axis unless given.
+    least : float
+        No number may be below it, nor above its inverse order of magnitude.
+    """
+    for name in names:
+        given = getattr(component, name)
+        if given is None:
+            continue
+        numbers = as_numbers(given)
+        right = numbers.ndim == axes if axes is not None else numbers.ndim <= 1
+        if not (right and numbers.size and np.isfinite(numbers).all()):
+            wanted = {None: "", 1: " with one axis", 2: " with two axes"}[axes]
+            kind = "finite" if least < 0 else "finite and not negative" if least == 0 else POSITIVE
+            raise ValueError(f"{name} must be {kind} numbers{wanted}, not {shown(given)}.")
+        if numbers.min() < least or numbers.max() > LARGEST:
+            kind = "finite" if least < 0 else "finite and not negative" if least == 0 else POSITIVE
+            raise ValueError(f"{name} must be {kind}, up to {LARGEST:g}, not {shown(given)}.")
+        object.__setattr__(component, name, numbers if numbers.ndim else float(numbers))
+
+
+def read_positive_arrays(component: Family, names: Sequence[str]) -> None:
+    """Validate that arguments, where they are given, are finite and above zero."""
+    read_arrays(component, names, least=SMALLEST)
 
 
 def check_several_columns(data: Rows, name: str, what: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, evenly_spaced, shown
+from ...data import FloatArray, as_number, evenly_spaced, shown
 from ...views import Symbols, frame_of, html_table, text_table
 from ..latent_classes.classification import group_names
 from .column_profile import ColumnProfile, profile_column
@@ -186,7 +186,7 @@ def profile(
     symbols : mapping of column names to sequences, optional
         What codes stand for.
     """
-    if not 0 < level < 1:
+    if not 0 < as_number(level) < 1:
         raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {shown(level)}.")
     names, sizes = group_names(model, probabilities), probabilities.sum(axis=0)
     if not data.in_memory:

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 
+from ...data import check_count
 from ...families import Family
-from ...inputs import as_seed, check_count, read_weights
+from ...inputs import as_seed, read_weights
 from .bootstrap import Replicates
 from .classes import AssignedClasses
 from .relations import relate_to_covariates, relate_to_outcome
