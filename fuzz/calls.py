@@ -2,6 +2,7 @@
 
 import os
 import re
+import reprlib
 import resource
 import sys
 import tempfile
@@ -10,8 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from boltzmix.data import shown
 
 from .running import Outcome
 
@@ -34,7 +33,15 @@ class Call(NamedTuple):
 
 def described(name: str, given: dict[str, Any]) -> str:
     """Return how a call looks."""
-    return f"{name}({', '.join(f'{key}={shown(value)}' for key, value in given.items())})"
+    words = (f"{key}={_short(value)}" for key, value in given.items())
+    return f"{name}({', '.join(words)})"
+
+
+def _short(value: Any) -> str:
+    try:
+        return " ".join(reprlib.repr(value).split())
+    except Exception:  # of any kind: it is the value's own code that fails
+        return f"an object of type {type(value).__name__}"
 
 
 @contextmanager

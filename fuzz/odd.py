@@ -70,7 +70,7 @@ MADE: tuple[Callable[[], Any], ...] = (
     lambda: np.array(["a", "b"]), lambda: np.array([None, 1]), lambda: np.array([1j, 2]),
     lambda: np.array([True, False]), lambda: np.array([1, 2], dtype=np.int8),
     lambda: np.array([1, 2], dtype="datetime64[s]"), lambda: np.array([[1], [1, 2]], dtype=object),
-    lambda: np.zeros(2, dtype=[("a", float)]), lambda: np.ma.masked_array([1.0, 2.0], [1, 0]),
+    lambda: np.zeros(2, dtype=[("a", float)]), lambda: np.ma.masked_equal([1.0, 2.0], 1.0),
     lambda: np.broadcast_to(1.0, (10**5, 10**5)), lambda: sparse.eye_array(2),
     lambda: pd.NA, lambda: pd.NaT, lambda: pd.Timestamp("2020"), lambda: pd.Series([1.0, 2.0]),
     lambda: pd.DataFrame({"a": [1.0, 2.0]}), lambda: pd.Categorical(["a", "b"]),
@@ -80,7 +80,7 @@ MADE: tuple[Callable[[], Any], ...] = (
     lambda: datetime.date(2020, 1, 1), lambda: datetime.timedelta(1), lambda: memoryview(b"ab"),
     lambda: Path("missing") / "x", lambda: Path(), lambda: Path("y" * 5_000),
     lambda: Path("a\0b"), lambda: "y" * 300, lambda: "folder/", lambda: ValueError("x"),
-    lambda: ValueError, lambda: Gaussian(), lambda: Gaussian, lambda: Poisson(rate=[1.0, 2.0]),
+    lambda: ValueError, lambda: Gaussian(), lambda: Gaussian, lambda: Poisson(rate=np.ones(2)),
     lambda: HMM(2), lambda: Mixture(), lambda: Mixture, lambda: EM(), lambda: EM,
     lambda: np.random.default_rng(0), lambda: np.random.RandomState(0), lambda: np.random,
 )  # fmt: skip

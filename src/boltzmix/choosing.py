@@ -143,7 +143,10 @@ class ChoosingMixture(BaseMixture):
         """
         if self.membership is not None:
             return False
-        defaults = (isinstance(one, str) and one == "auto" for one in (self.algorithm, self.init))
+        defaults = (
+            isinstance(one, str) and one == "auto"
+            for one in (getattr(self, "algorithm", None), self.init)
+        )
         return labels is None and not self.noise and all(defaults)
 
     def _fit_path(

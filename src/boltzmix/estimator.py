@@ -89,9 +89,8 @@ class BaseMixture(FittedMixture):
     problems_: tuple[Problem, ...]
     _fewest_iterations = 1
 
-    @property
-    def _k(self) -> int:
-        """The number of components as an int of Python, with which no arithmetic overflows."""
+    def _count(self) -> int:
+        """Return the number of components as an int of Python, which does not overflow."""
         return int(self.n_components)
 
     @property
@@ -209,7 +208,7 @@ class BaseMixture(FittedMixture):
         family = self._family()
         everything = observe(family, X, y)
         check_remote(everything, sample_weight, labels)
-        all_known = read_labels(labels, len(everything), self._k)
+        all_known = read_labels(labels, len(everything), self._count())
         given = self._given(family, everything, sample_weight, all_known)
         recipes = self._recipes(given.family, without_covariates(given.data.observations))
         self.seed_ = seed = log.remembered(self._seed, always=True)
@@ -232,7 +231,7 @@ class BaseMixture(FittedMixture):
         self, given: Given, recipes: Sequence[Recipe], racers: Sequence[Racer]
     ) -> Generator[State, None, list[Racer]]:
         """Let runs go on by EM with covariates of membership, which searches leave out."""
-        check_covariates(given.data.observations, self._k)
+        check_covariates(given.data.observations, self._count())
         for racer in racers:
             racer.mixture = with_gate(racer.mixture, given)
             racer.run = replace(racer.run, data=given.data)
@@ -282,9 +281,9 @@ class BaseMixture(FittedMixture):
         self._check_size(data)
         check_magnitudes(data.numbers(), family.largest_number)
         plain = without_covariates(data)
-        check_enough_unknown(known, family, self._k)
+        check_enough_unknown(known, family, self._count())
         with self._workers():
-            family = family.prepare(plain, self._k, sample_weight)
+            family = family.prepare(plain, self._count(), sample_weight)
         if sample_weight is not None and not family.weighted:
             raise ValueError(
                 f"sample_weight was given, but fit of {family.name} takes no weights:"
@@ -377,7 +376,8 @@ class BaseMixture(FittedMixture):
             raise ValueError(
                 f"n_jobs must be None or a whole number other than zero, not {shown(self.n_jobs)}."
             )
-        if not isinstance(self.verbose, Integral) and not callable(self.verbose):
+        is_function = callable(self.verbose) and not isinstance(self.verbose, type)
+        if not isinstance(self.verbose, Integral) and not is_function:
             raise ValueError(
                 f"verbose must be a whole number or a function, not {shown(self.verbose)}."
             )
@@ -394,7 +394,7 @@ class BaseMixture(FittedMixture):
         check_count("n_components", self.n_components)
 
     def _check_size(self, data: Data) -> None:
-        n, k = len(data), self._k
+        n, k = len(data), self._count()
         if n == 0:
             raise ValueError("X is empty: there is nothing to learn from.")
         if k > n:
@@ -406,7 +406,7 @@ class BaseMixture(FittedMixture):
 
     def _check_distinct(self, data: Data) -> None:
         """Raise if fewer observations are distinct than there are components."""
-        n, k = len(data), self._k
+        n, k = len(data), self._count()
         distinct = data.count_distinct(k)
         if distinct < k:
             raise ValueError(

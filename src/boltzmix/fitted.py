@@ -18,6 +18,7 @@ from .data import (
     Remote,
     WithCovariates,
     as_known,
+    check_flag,
     fill_in,
     without_covariates,
 )
@@ -115,6 +116,7 @@ class FittedMixture(
         array([3.5])
         """
         check_is_fitted(self)
+        check_flag("by_component", by_component)
         predictions = np.stack([one.predict(X) for one in self.components_], axis=1)
         if by_component:
             return predictions

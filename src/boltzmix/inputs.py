@@ -57,6 +57,10 @@ def design_of(membership: Any, X: Any, covariates: Any) -> Design:
             "membership was given, but cannot be used with a Dask collection or a path: pass X as a"
             " frame in memory."
         )
+    if isinstance(membership, range | list | tuple) and len(membership) > MOST_NUMBERS:
+        raise ValueError(
+            f"membership is {shown(membership)}, and must name columns, as in 'age + sex'."
+        )
     if covariates is not None:
         return Design.of(membership, covariates, "covariates")
     X = as_known(X)

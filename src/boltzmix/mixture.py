@@ -233,7 +233,7 @@ class Mixture(ChoosingMixture):
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         init = self._init(family, data)
         by_distance = isinstance(init, str) and init == "distance"
-        return as_recipes(self.algorithm, family, data, bool(self.noise), by_distance, self._k)
+        return as_recipes(self.algorithm, family, data, bool(self.noise), by_distance, self._count())
 
     def _init(self, family: Family, data: Data) -> Any:
         """Return the start that `init` asks for."""
@@ -253,11 +253,11 @@ class Mixture(ChoosingMixture):
                 init = init[has_weight]
 
         def start(run: int) -> MixtureState:
-            if not recipe.needs_start(given.family, self._k):
-                return unfitted(given.family, self._k)
+            if not recipe.needs_start(given.family, self._count()):
+                return unfitted(given.family, self._count())
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
-                init, given.data, given.family, self._k, recipe.parts.weights,
+                init, given.data, given.family, self._count(), recipe.parts.weights,
                 rng, workers,
             )  # fmt: skip
 

@@ -11,6 +11,7 @@ import numpy as np
 from .nouns import shown
 
 MOST_COUNT = 1_000_000  # above which a number is a mistake that takes time or memory without end
+GENERATORS = (np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)
 LONGEST_NAME = 255  # bytes of a file name
 
 
@@ -85,6 +86,10 @@ def read_path(name: str, given: Any) -> Path:
         raise TypeError(f"{name} must be a path, such as 'model.bmix', not {shown(given)}.")
     if "\0" in text:
         raise ValueError(f"{name} has a null character, which no path may have: {shown(text)}.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} has characters that are no text: {shown(text)}.") from None
     longest = max(len(part.encode(errors="surrogatepass")) for part in text.split("/"))
     if longest > LONGEST_NAME:
         raise ValueError(
@@ -96,10 +101,12 @@ def read_path(name: str, given: Any) -> Path:
 
 def read_generator(random_state: Any) -> np.random.Generator:
     """Return the generator of a random state: a seed, a generator of NumPy, or None."""
-    try:
+    several = isinstance(random_state, list | tuple)  # NumPy crashes if these hold themselves
+    seeds = random_state if several else [random_state]
+    whole = all(isinstance(one, Integral) and int(one) >= 0 for one in seeds)
+    if random_state is None or isinstance(random_state, GENERATORS) or (whole and seeds):
         return np.random.default_rng(random_state)
-    except Exception:
-        raise ValueError(
-            "random_state must be None, a whole number of zero or more, or a NumPy generator,"
-            f" not {shown(random_state)}."
-        ) from None
+    raise ValueError(
+        "random_state must be None, a whole number of zero or more, or a NumPy generator,"
+        f" not {shown(random_state)}."
+    )

@@ -53,6 +53,11 @@ def as_float_matrix(
         return np.ascontiguousarray(array)
     try:
         return np.ascontiguousarray(array, dtype=float)
+    except MemoryError:
+        raise ValueError(
+            f"X has {array.shape[0]:,} rows and {array.shape[1]:,} columns, which do not fit into"
+            " memory: pass a part of them, or a folder of Parquet files."
+        ) from None
     except (TypeError, ValueError, OverflowError):
         return _cell_by_cell(array, feature_names(X), way_out)
 

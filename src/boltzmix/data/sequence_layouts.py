@@ -156,6 +156,7 @@ def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | No
         raise ValueError(
             f"Sequence {number} of X has masked values, which count as missing: fill or cut them."
         )
+    part = as_known(part, f"Sequence {number} of X")
     array = _two_dimensions(part, number, "(steps, features)")
     if 0 in array.shape:
         n_steps, width = array.shape
@@ -205,7 +206,7 @@ def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
 
 def list_of(X: Any, layout: str) -> list[Any]:
     """Return the parts of X; raise if it has none."""
-    no_list = isinstance(X, str | bytes | dict | type) or getattr(X, "ndim", 1) == 0
+    no_list = isinstance(X, str | bytes | dict | type | range) or getattr(X, "ndim", 1) == 0
     if no_list or not hasattr(X, "__iter__"):
         raise TypeError(f"X must be {layout}, not {type(X).__name__}.")
     return list(X)
@@ -219,7 +220,7 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
     """Return a list of lengths as an array; raise unless all are whole numbers above zero."""
     try:
         numbers = np.asarray(given)
-    except ValueError:
+    except (ValueError, MemoryError):
         numbers = np.array(None)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
         raise ValueError(f"{name} must be a list of whole numbers of at least 1, one per sequence.")

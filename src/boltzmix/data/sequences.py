@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from .arguments import check_count
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices, super_block_size
 from .magnitudes import Numbers
@@ -73,8 +74,13 @@ class Sequences(VariableLength):
     noun: ClassVar[str] = "sequences"
 
     def __post_init__(self) -> None:
-        ends = np.asarray(self.ends)
-        if np.ndim(self.values) != 2 or ends.ndim != 1 or ends.dtype.kind not in "iu":
+        ends = np.asarray(self.ends) if isinstance(self.ends, np.ndarray | list) else np.zeros(0)
+        if (
+            not isinstance(self.values, np.ndarray)
+            or self.values.ndim != 2
+            or ends.ndim != 1
+            or ends.dtype.kind not in "iu"
+        ):
             raise ValueError(
                 "Sequences are made of values (steps, features) and ends, whole numbers: use"
                 " Sequences.of, or the constructor of your layout."
@@ -235,8 +241,7 @@ class Sequences(VariableLength):
                [2. , 1.5],
                [4. , 2. ]])
         """
-        if not isinstance(window, Integral) or window < 1:
-            raise ValueError(f"window must be a whole number of at least 1, not {shown(window)}.")
+        check_count("window", window, most=10_000)
         names = self.feature_names
         if names is not None:
             names = *names, *(f"slope of {name}" for name in names)

@@ -11,7 +11,7 @@ import numpy as np
 from .arrays import check_two_dimensions, feature_names, is_missing
 from .base import BoolArray
 from .containers import as_array, as_known
-from .nouns import counted
+from .nouns import counted, shortened, shown
 
 Name = str | int
 DATES = (date, time, timedelta, np.datetime64, np.timedelta64)
@@ -90,12 +90,13 @@ class Source:
         if isinstance(name, str):
             if self.names is None:
                 raise ValueError(
-                    f"X has no column names, but column {name!r} is asked for: pass a frame, or"
-                    " name columns by their number."
+                    f"X has no column names, but column {shown(name)} is asked for: pass a frame,"
+                    " or name columns by their number."
                 )
             if name not in self.names:
                 raise ValueError(
-                    f"X has no column {name!r}: its columns are {', '.join(self.names[:10])}"
+                    f"X has no column {shown(name)}: its columns are"
+                    f" {', '.join(map(shortened, self.names[:10]))}"
                     f"{' …' if self.width > 10 else ''}."
                 )
             return self.names.index(name)
@@ -126,6 +127,10 @@ class Source:
         if self.holds_dates(name):
             raise TypeError(
                 f"Column {name!r} of X holds dates or times: turn them into numbers first."
+            )
+        if series.to_numpy().ndim != 1:
+            raise TypeError(
+                f"Column {name!r} of X has several values in a row: make a column of each."
             )
         missing = series.isna() if hasattr(series, "isna") else series.is_null()
         return _simplest(name, series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))

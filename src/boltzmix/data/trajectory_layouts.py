@@ -91,10 +91,13 @@ def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
             " to fit, or use from_wide."
         )
     chosen = [values] if isinstance(values, str) else values
+    for argument, name in (("id", id), ("time", time)):
+        if not isinstance(name, str | int | tuple):
+            raise TypeError(f"{argument} must be the name of a column, not {shown(name)}.")
     if chosen is None:
         chosen = [name for name in columns if name not in (id, time)]
-    for name in (id, time, *chosen):
-        if name not in columns:
+    for name in (id, time, *(chosen if isinstance(chosen, list | tuple) else [chosen])):
+        if not isinstance(name, str | int | tuple) or name not in columns:
             raise ValueError(f"The frame has no column {shown(name)}: its columns are {columns}.")
     if not chosen or id in chosen or time in chosen or id == time:
         raise ValueError(

@@ -42,7 +42,7 @@ def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = No
     >>> X.shape, np.bincount(labels)
     ((210, 2), array([100,  50,  50,  10]))
     """
-    are_four = isinstance(sizes, list | tuple | np.ndarray) and len(sizes) == 4
+    are_four = isinstance(sizes, list | tuple | np.ndarray) and np.size(sizes) == 4
     if not are_four or not all(is_whole(size, 0) for size in sizes):
         raise ValueError(f"sizes must be four numbers of zero or more, not {shown(sizes)}.")
     rng = read_generator(random_state)

@@ -95,6 +95,7 @@ class Interpreted:
         >>> found.columns[0].means.shape
         (1, 4)
         """
+        check_count("bootstrap", bootstrap, least=0)
         data = self._in_memory(X, y, covariates)
         probabilities = self.predict_proba(X, y, covariates)
         found = profile(self, without_covariates(data), probabilities, level, symbols)

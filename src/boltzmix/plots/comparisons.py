@@ -4,7 +4,6 @@ from typing import Any
 
 from ..comparison import Comparison
 from ..data import shown
-from .canvas import check_mixture
 
 
 def criteria(model: Any) -> Comparison:
@@ -30,7 +29,6 @@ def criteria(model: Any) -> Comparison:
     >>> model = Mixture(n_components=range(1, 7), random_state=0).fit(X)
     >>> axes = plots.criteria(model).plot()
     """
-    check_mixture(model)
     found = getattr(model, "comparison_", model)
     if not isinstance(found, Comparison):
         raise ValueError(

@@ -216,8 +216,9 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
 
 def _shown(states: Sequence[State], history: History) -> list[State]:
     """Return the states of the best run, without those of trials."""
+    are_states = isinstance(states, list | tuple) and all(hasattr(one, "step") for one in states)
     runs: dict[int, dict[tuple[str, int, float], State]] = {}
-    for one in states:
+    for one in states if are_states else ():
         if not (step := one.step).trial:
             runs.setdefault(step.run, {})[step.phase, step.iteration, step.score] = one
     wanted = list(zip(history.phase, history.iteration, history.score, strict=True))

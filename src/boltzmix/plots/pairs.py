@@ -225,9 +225,9 @@ def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[i
     if columns is None:
         return list(range(min(len(names), MOST_COLUMNS)))
     places = []
-    for column in [columns] if isinstance(columns, str | int) else columns:
+    for column in columns if isinstance(columns, list | tuple | range) else [columns]:
         place = column if isinstance(column, int) else None
-        if column in names:
+        if isinstance(column, str | int) and column in names:
             place = names.index(column)
         if place is None or not 0 <= place < len(names):
             raise ValueError(

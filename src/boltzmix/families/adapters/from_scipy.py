@@ -75,6 +75,8 @@ class ScipyFamily(Family):
     def __post_init__(self) -> None:
         for name in ("fixed", "start"):
             check_values(name, getattr(self, name))
+        if self.parameters is not None:
+            check_values("parameters", self.parameters)
         law = self.law
         unknown = sorted({*self.fixed, *self.start} - set(law.names))
         if unknown:

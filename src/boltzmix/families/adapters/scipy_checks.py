@@ -1,12 +1,11 @@
 """Validation of the arguments and the data of a family made of a distribution of scipy.stats."""
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, shown
+from ...data import FloatArray, as_number, shown
 from .laws import Law, Values
 
 
@@ -15,7 +14,7 @@ def check_values(name: str, given: Any) -> None:
     if not isinstance(given, Mapping):
         raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {shown(given)}.")
     for key, value in given.items():
-        if not isinstance(value, Real) or not np.isfinite(float(value)):
+        if not np.isfinite(as_number(value)):
             raise ValueError(f"{name}[{shown(key)}] must be a finite number, not {shown(value)}.")
 
 

@@ -13,7 +13,14 @@ from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
 from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
-from ..shared.validation import check_whole, fitted, not_fitted, place_in_table, read_not_negative
+from ..shared.validation import (
+    check_whole,
+    fitted,
+    not_fitted,
+    place_in_table,
+    read_arrays,
+    read_not_negative,
+)
 
 MOST_CATEGORIES = 2**20  # more raise an error, unless n_categories is given
 MOST_PER_VALUE = 100  # categories for each value that is observed, if there are many
@@ -67,12 +74,13 @@ class Categorical(CellFamily):
     def __post_init__(self) -> None:
         read_not_negative(self, "prior")
         given = self.n_categories
-        each = given if isinstance(given, Sequence) else (1 if given is None else given,)
+        each = given if isinstance(given, list | tuple) else (1 if given is None else given,)
         if not all(map(is_whole, each)):
             raise ValueError(
                 "n_categories must be a whole number of at least 1, or a tuple of one for each"
                 f" column, not {shown(given)}."
             )
+        read_arrays(self, "probabilities", axes=(2,), least=0)
         if self.probabilities is not None:
             self._match_categories(given, *np.shape(self.probabilities))
 
@@ -80,7 +88,7 @@ class Categorical(CellFamily):
         self, given: int | Sequence[int] | None, n_columns: int, widest: int
     ) -> None:
         """Store the categories of each column; raise if probabilities are of others."""
-        sizes = given if isinstance(given, Sequence) else (given or widest,) * n_columns
+        sizes = given if isinstance(given, list | tuple) else (given or widest,) * n_columns
         if len(sizes) != n_columns or max(sizes) != widest:
             raise ValueError(
                 f"probabilities have {counted(n_columns, 'row')} of {widest}, which"

@@ -13,10 +13,11 @@ from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.validation import (
     check_several_columns,
+    check_width,
     fitted,
     place_in_table,
     read_floor,
-    read_positive_arrays,
+    read_positive,
     row_name,
 )
 
@@ -55,7 +56,8 @@ class Dirichlet(ExponentialFamily):
 
     def __post_init__(self) -> None:
         read_floor(self)
-        read_positive_arrays(self, ("highest_precision", "concentrations"))
+        read_positive(self, "highest_precision", axes=(0,))
+        read_positive(self, "concentrations", axes=(1,))
 
     def __repr__(self) -> str:
         if self.concentrations is None:
@@ -98,6 +100,7 @@ class Dirichlet(ExponentialFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check the rows, and take the highest precision from them."""
+        check_width(self, "concentrations", data)
         everything = self.summarise_blocks(data, weights, check=True)
         if self.highest_precision is not None:
             return self

@@ -17,7 +17,14 @@ from ..shared.copies import replaced
 from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.validation import fitted, read_count, read_floor, read_not_negative
+from ..shared.validation import (
+    MOST_STEPS,
+    fitted,
+    read_arrays,
+    read_count,
+    read_floor,
+    read_not_negative,
+)
 from .factor_analyser_projection import Projections, Projector
 from .factor_analyser_start import first_loadings
 
@@ -104,8 +111,11 @@ class FactorAnalyser(PooledNoiseFamily):
     pooled_noise: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        for name in ("n_factors", "n_steps"):
-            read_count(self, name)
+        read_count(self, "n_factors")
+        read_count(self, "n_steps", most=MOST_STEPS)
+        read_arrays(self, "mean", axes=(1,))
+        read_arrays(self, "loadings", axes=(2,))
+        read_arrays(self, "noise", axes=(1,), least=0)
         read_floor(self)
         read_not_negative(self, "prior")
 

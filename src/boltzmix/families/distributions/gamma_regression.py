@@ -11,7 +11,7 @@ from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.responses import Limits, LogLink
-from ..shared.validation import read_floor, read_positive_arrays
+from ..shared.validation import read_floor, read_positive
 
 
 class GammaResponse(LogLink):
@@ -121,7 +121,7 @@ class GammaRegression(GeneralisedLinear):
     def __post_init__(self) -> None:
         super().__post_init__()
         read_floor(self)
-        read_positive_arrays(self, ["shape"])
+        read_positive(self, "shape", axes=(0,))
 
     def least_variance(
         self, data: Regression, n_components: int, weights: FloatArray | None

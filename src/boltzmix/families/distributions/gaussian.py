@@ -18,7 +18,7 @@ from ..shared.moments import Moments
 from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, check_no_overflow, check_representable
 from ..shared.singular import root_of
-from ..shared.validation import fitted
+from ..shared.validation import fitted, read_arrays
 from .gaussian_bank import GaussianBank
 
 MISSING_STEPS = 200  # of EM in one fit to rows with missing values, at most
@@ -105,6 +105,7 @@ class Gaussian(EllipticalFamily):
 
     def __post_init__(self) -> None:
         self._check_arguments()
+        read_arrays(self, "mean", "variance", axes=(0, 1, 2))
         if self.mean is not None and self.variance is not None:
             self._check_shapes(("mean", "variance"), self.mean, self.variance)
 

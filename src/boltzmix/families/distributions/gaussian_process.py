@@ -13,7 +13,7 @@ from ...data import FloatArray, Regression, shown
 from ..description import Curve, Description
 from ..joint import JointFamily, JointStatistics
 from ..shared.copies import replaced
-from ..shared.validation import fitted
+from ..shared.validation import fitted, read_arrays
 from .gaussian_process_forms import posterior_given
 from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
 from .gaussian_process_points import Points
@@ -94,6 +94,7 @@ class GaussianProcess(JointFamily):
     posterior: Posterior | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        read_arrays(self, "offset", axes=(0, 1))
         if self.kernel is not None and not isinstance(self.kernel, Kernel):
             raise ValueError(
                 f"kernel must be a scikit-learn kernel such as RBF(), or None, not"

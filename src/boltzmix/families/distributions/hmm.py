@@ -6,14 +6,20 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray, Sequences, counted, evenly_spaced
+from ...data import BoolArray, FloatArray, IntArray, Sequences, check_count, counted, evenly_spaced
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
 from ..shared.copies import altered, replaced
 from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
-from ..shared.validation import MOST_STEPS, check_count, fitted, read_count, read_not_negative
+from ..shared.validation import (
+    MOST_STEPS,
+    fitted,
+    read_arrays,
+    read_count,
+    read_not_negative,
+)
 from .gaussian import Gaussian
 from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank, SeparateHMMBank
@@ -123,6 +129,9 @@ class HMM(AdditiveFamily):
         read_count(self, "n_steps", most=MOST_STEPS)
         if self.prior is not None:
             read_not_negative(self, "prior")
+        read_arrays(self, "initial", axes=(1,), least=0)
+        read_arrays(self, "transitions", axes=(2,), least=0)
+        read_arrays(self, "mean_length", axes=(0,), least=0)
         if self.emission is not None:
             check_emission(self.emission)
         if self.n_states is None:

@@ -30,6 +30,8 @@ def check_emission(emission: Any) -> None:
 def check_shape(name: str, given: Any, n_states: int, axes: int) -> None:
     """Validate the shape of a parameter, where it is given, which kernels do not check."""
     wanted = (n_states,) * axes
+    if axes == 1 and name == "states" and given is not None and not isinstance(given, Bank):
+        raise TypeError(f"states must be a Bank of distributions, not {shown(given)}.")
     shape = (len(given),) if isinstance(given, Bank) else np.shape(given)
     if given is not None and shape != wanted:
         raise ValueError(

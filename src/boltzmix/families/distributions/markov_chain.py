@@ -12,7 +12,13 @@ from ..shared.cells import CellFamily, draw_codes
 from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
 from ..shared.sequence_draws import draw_as_long_as
-from ..shared.validation import check_whole, fitted, read_count, read_not_negative
+from ..shared.validation import (
+    check_whole,
+    fitted,
+    read_arrays,
+    read_count,
+    read_not_negative,
+)
 
 MOST_SYMBOLS = 2**11  # more raise an error, unless n_symbols is given
 
@@ -64,6 +70,9 @@ class MarkovChain(CellFamily):
 
     def __post_init__(self) -> None:
         read_not_negative(self, "prior")
+        read_arrays(self, "initial", axes=(1,), least=0)
+        read_arrays(self, "transitions", axes=(2,), least=0)
+        read_arrays(self, "mean_length", axes=(0,), least=0)
         if self.n_symbols is None and self.initial is not None:
             object.__setattr__(self, "n_symbols", len(self.initial))
         read_count(self, "n_symbols")

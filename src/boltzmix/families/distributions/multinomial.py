@@ -16,10 +16,12 @@ from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..shared.validation import (
+    as_numbers,
     check_several_columns,
     check_whole,
     fitted,
     place_in_table,
+    read_arrays,
     read_not_negative,
 )
 
@@ -64,13 +66,19 @@ class Multinomial(ExponentialFamily):
     def __post_init__(self) -> None:
         read_not_negative(self, "prior")
         given = self.probabilities
+        numbers = as_numbers(given)
         if given is not None and not (
-            np.ndim(given) == 1 and np.min(given) >= 0 and abs(np.sum(given) - 1) < 1e-6
+            numbers.ndim == 1
+            and numbers.size
+            and numbers.min() >= 0
+            and abs(numbers.sum() - 1) < 1e-6
         ):
             raise ValueError(
                 f"probabilities must be numbers of zero or more that sum to one, not"
                 f" {shown(given)}."
             )
+        read_arrays(self, "probabilities", axes=(1,), least=0)
+        read_arrays(self, "mean_total", axes=(0,), least=0)
 
     def __repr__(self) -> str:
         if self.probabilities is None:

@@ -11,7 +11,7 @@ from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.responses import Counts, Limits
 from ..shared.roots import decreasing_root
-from ..shared.validation import MOST_WHOLE, read_positive_arrays
+from ..shared.validation import MOST_WHOLE, read_positive
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
 
@@ -120,4 +120,4 @@ class NegativeBinomialRegression(GeneralisedLinear):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        read_positive_arrays(self, ["size"])
+        read_positive(self, "size", axes=(0,))

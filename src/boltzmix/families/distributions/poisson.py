@@ -21,7 +21,7 @@ from ..shared.validation import (
     place_in_table,
     read_floor,
     read_not_negative,
-    read_positive_arrays,
+    read_positive,
 )
 
 
@@ -81,7 +81,7 @@ class Poisson(AdditiveFamily):
     def __post_init__(self) -> None:
         read_floor(self)
         read_not_negative(self, "prior")
-        read_positive_arrays(self, ("least_rate", "rate"))
+        read_positive(self, "least_rate", "rate")
 
     def __repr__(self) -> str:
         if self.rate is None:

@@ -20,7 +20,7 @@ from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, least_variances
 from ..shared.singular import root_of
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.validation import MOST_STEPS, fitted, read_count
+from ..shared.validation import MOST_STEPS, fitted, read_arrays, read_count, read_flag
 from .student_t_bank import StudentTBank
 
 
@@ -103,6 +103,8 @@ class StudentT(EllipticalFamily):
         if not isinstance(self.ridge, Real) or not 0 < self.ridge < np.inf:
             raise ValueError(f"ridge must be a number above zero, not {shown(self.ridge)}.")
         self._check_arguments()
+        read_flag(self, "learned")
+        read_arrays(self, "location", "scatter", axes=(0, 1, 2))
         read_count(self, "n_steps", most=MOST_STEPS)
         if self.location is not None and self.scatter is not None:
             self._check_shapes(("location", "scatter"), self.location, self.scatter)

@@ -2,18 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Self
 
 import numpy as np
 from scipy.special import ive
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import FloatArray, Rows, Table, as_number, shown
 from ..description import Description, columns_of
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
-from ..shared.validation import check_several_columns, fitted, read_floor, row_name
+from ..shared.validation import check_several_columns, fitted, read_arrays, read_floor, row_name
 
 NORM_TOLERANCE = 1e-6
 LEAST_CONCENTRATION, MOST_CONCENTRATION = 1e-6, 1e8
@@ -57,13 +56,12 @@ class VonMisesFisher(ExponentialFamily):
         read_floor(self)
         for name in ("highest_concentration", "concentration"):
             given = getattr(self, name)
-            if given is not None and not (
-                isinstance(given, Real) and 0 <= float(given) <= MOST_CONCENTRATION
-            ):
+            if given is not None and not (0 <= as_number(given) <= MOST_CONCENTRATION):
                 raise ValueError(
                     f"{name} must be a number of zero to {MOST_CONCENTRATION:.0e}, not"
                     f" {shown(given)}."
                 )
+        read_arrays(self, "direction", axes=(1,))
         if self.direction is not None and not (
             np.ndim(self.direction) == 1 and abs(np.linalg.norm(self.direction) - 1) < 1e-6
         ):

@@ -24,9 +24,10 @@ def replaced(component: T, **changes: Any) -> T:
     >>> replaced(Poisson(rate=2.0), rate=3.0, pooled_rate=2.5).pooled_rate
     2.5
     """
-    unknown = sorted({*changes} - {*_names(type(component))})
+    kind: Any = type(component)
+    unknown = sorted({*changes} - {*_names(kind)})
     if unknown:
-        raise TypeError(f"{type(component).__name__} has no field {shown(unknown[0])}.")
+        raise TypeError(f"{kind.__name__} has no field {shown(unknown[0])}.")
     copy: Any = altered(component, **changes)
     if hasattr(copy, "__post_init__"):
         copy.__post_init__()

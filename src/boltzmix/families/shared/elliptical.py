@@ -46,7 +46,7 @@ class EllipticalFamily(AdditiveFamily):
         read_not_negative(self, "ridge")
         read_not_negative(self, "prior")
         check_resolution(self.resolution)
-        read_arrays(self, ["added_variance"], least=0)
+        read_arrays(self, "added_variance", least=0)
 
     def _check_shapes(self, names: tuple[str, str], centre: Any, variance: Any) -> None:
         """Raise if the shapes of two parameters do not match, which kernels do not check."""
@@ -91,7 +91,7 @@ class EllipticalFamily(AdditiveFamily):
         unknown = dict.fromkeys(
             ("added_variance", "rounding", "everything", "pooled_variance", "prior_observations")
         )
-        return replaced(template, resolution=None, **unknown)  # type: ignore[type-var]
+        return replaced(template, resolution=None, **unknown)
 
     @property
     def is_penalised(self) -> bool:

@@ -3,11 +3,12 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, shown
+from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, is_whole, shown
 from ..base import Family
 from .copies import replaced
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
@@ -48,6 +49,10 @@ class RegressionFamily(Family):
                 f" {shown(self.features)}."
             )
         read_not_negative(self, "ridge")
+        for name in ("formula", "offset", "exposure"):
+            given = getattr(self, name)
+            if isinstance(given, Integral) and not is_whole(given, 0):
+                raise ValueError(f"{name} must name a column of X, and {shown(given)} is none.")
         check_names(self.used_columns.others)
         object.__setattr__(self, "formula", checked_terms(self.formula))
 

@@ -1,7 +1,9 @@
 """Validation of the arguments that many families take, and of the values in their data."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import fields
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,13 +17,21 @@ from ...data import (
     as_number,
     check_count,
     check_flag,
+    counted,
     shown,
 )
 from ..base import Family
 
 Place = Callable[[int, int, str], str]
+MOST = 1e300  # of parameters, in units of the data or squares of them
 SMALLEST, LARGEST = 1e-75, 1e75  # of settings, whose squares and products are computed
-POSITIVE = "finite and above zero"
+SHAPES = {
+    (0,): "a number",
+    (1,): "one number for each column or category",
+    (2,): "an array with rows and columns,",
+    (0, 1): "a number, or one for each column,",
+    (0, 1, 2): "an array of numbers",
+}
 MOST_STEPS = 100_000  # of one fit, which has converged long before
 MOST_DEGREE = 100
 MOST_WHOLE = 9e15  # about 2^53, above which not every whole number fits into double precision
@@ -51,9 +61,15 @@ def read_count(component: Family, *names: str, least: int = 1, most: int = MOST_
     """Validate arguments that are whole numbers, where they are given; store them as int."""
     for name in names:
         given = getattr(component, name)
-        if given is not None:
+        if given is not None or is_required(type(component), name):
             check_count(name, given, least, most)
             object.__setattr__(component, name, int(given))
+
+
+@cache
+def is_required(kind: Any, name: str) -> bool:
+    """Return whether an argument has a default other than None, so that it cannot be None."""
+    return any(one.name == name and one.default is not None for one in fields(kind))
 
 
 def read_floor(component: Family) -> None:
@@ -74,9 +90,9 @@ def read_not_negative(component: Family, *names: str) -> None:
         given = getattr(component, name)
         number = as_number(given)
         if not (number == 0 or SMALLEST <= number <= LARGEST):
+            limits = f" from {SMALLEST:g} to {LARGEST:g}" if 0 < number < np.inf else ""
             raise ValueError(
-                f"{name} must be zero or a positive number from {SMALLEST:g} to {LARGEST:g}, not"
-                f" {shown(given)}."
+                f"{name} must be zero or a positive number{limits}, not {shown(given)}."
             )
         object.__setattr__(component, name, number)
 
@@ -90,46 +106,62 @@ def read_flag(component: Family, *names: str) -> None:
 
 def as_numbers(given: Any) -> FloatArray:
     """Return a number or an array of numbers as an array; NaN where it is something else."""
+    if isinstance(given, range | set | str | bytes | None):
+        return np.array(np.nan)
     try:
         numbers = np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given)
-        return numbers.astype(float) if numbers.dtype.kind in "biuf" else np.array(np.nan)
+        with np.errstate(over="ignore"):
+            return numbers.astype(float) if numbers.dtype.kind in "biuf" else np.array(np.nan)
     except Exception:  # of any kind, as other libraries convert their objects here
         return np.array(np.nan)
 
 
 def read_arrays(
-    component: Family, names: Sequence[str], axes: int | None = None, least: float = -LARGEST
+    component: Family, *names: str, axes: tuple[int, ...] = (0, 1), least: float = -MOST
 ) -> None:
     """Validate arguments that are numbers or arrays, where they are given, and store them.
 
     Parameters
     ----------
     component : Family
-    names : sequence of str
-    axes : int, optional
-        How many axes arrays have: one number or one axis unless given.
+    names : str
+    axes : tuple of int
+        How many axes they may have.
     least : float
-        No number may be below it, nor above its inverse order of magnitude.
+        The least number; the largest is 1e300.
     """
     for name in names:
         given = getattr(component, name)
         if given is None:
             continue
         numbers = as_numbers(given)
-        right = numbers.ndim == axes if axes is not None else numbers.ndim <= 1
-        if not (right and numbers.size and np.isfinite(numbers).all()):
-            wanted = {None: "", 1: " with one axis", 2: " with two axes"}[axes]
-            kind = "finite" if least < 0 else "finite and not negative" if least == 0 else POSITIVE
-            raise ValueError(f"{name} must be {kind} numbers{wanted}, not {shown(given)}.")
-        if numbers.min() < least or numbers.max() > LARGEST:
-            kind = "finite" if least < 0 else "finite and not negative" if least == 0 else POSITIVE
-            raise ValueError(f"{name} must be {kind}, up to {LARGEST:g}, not {shown(given)}.")
+        if not (
+            numbers.ndim in axes
+            and numbers.size
+            and np.isfinite(numbers).all()
+            and least <= numbers.min()
+            and numbers.max() <= MOST
+        ):
+            sign = "" if least < 0 else " and above zero" if least else " and not negative"
+            raise ValueError(
+                f"{name} must be finite{sign}: {SHAPES[axes]} up to {MOST:g}, not {shown(given)}."
+            )
         object.__setattr__(component, name, numbers if numbers.ndim else float(numbers))
 
 
-def read_positive_arrays(component: Family, names: Sequence[str]) -> None:
+def read_positive(component: Family, *names: str, axes: tuple[int, ...] = (0, 1)) -> None:
     """Validate that arguments, where they are given, are finite and above zero."""
-    read_arrays(component, names, least=SMALLEST)
+    read_arrays(component, *names, axes=axes, least=1 / MOST)
+
+
+def check_width(component: Family, name: str, data: Rows) -> None:
+    """Validate that a parameter, where it is given, has one number for each column of a table."""
+    given = getattr(component, name)
+    if given is not None and np.size(given) != data.n_features:
+        raise ValueError(
+            f"X has {counted(data.n_features, 'column')}, but {name} of {component.name} has"
+            f" {counted(np.size(given), 'number')}: one is needed for each column."
+        )
 
 
 def check_several_columns(data: Rows, name: str, what: str) -> None:

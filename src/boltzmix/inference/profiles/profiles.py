@@ -1,6 +1,6 @@
 """Profiles: what each column is like in each component, and which columns tell them apart."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -188,12 +188,18 @@ def profile(
     """
     if not 0 < as_number(level) < 1:
         raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {shown(level)}.")
+    if symbols is not None and not isinstance(symbols, Mapping):
+        raise TypeError(
+            "symbols must be a dict of lists of what codes stand for, by columns, not"
+            f" {shown(symbols)}."
+        )
+    level = float(level)
     names, sizes = group_names(model, probabilities), probabilities.sum(axis=0)
     if not data.in_memory:
         read = evenly_spaced(len(data), MOST_READ)
         data, probabilities = data.take(read), probabilities[read]
     columns = [
         profile_column(variable, probabilities, level, len(model.components_))
-        for variable in variables_of(data, model, symbols or {})
+        for variable in variables_of(data, model, {} if symbols is None else symbols)
     ]
     return Profiles(columns, names, sizes, level)

@@ -47,7 +47,7 @@ class AssignedClasses:
         sample_weight: FloatArray | None = None,
     ) -> "AssignedClasses":
         """Assign observations by posterior probabilities, shape (n, K)."""
-        if assignment not in ASSIGNMENTS:
+        if not isinstance(assignment, str) or assignment not in ASSIGNMENTS:
             raise ValueError(f"assignment must be 'modal' or 'soft', not {shown(assignment)}.")
         weights = np.ones(len(posteriors)) if sample_weight is None else sample_weight
         weighted = weights[:, None] * posteriors

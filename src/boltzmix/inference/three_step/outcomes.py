@@ -46,7 +46,7 @@ class Outcome:
             With "auto", numbers are numbers, and everything else is a category.
         n : int
         """
-        if kind not in ("auto", *KINDS):
+        if not isinstance(kind, str) or kind not in ("auto", *KINDS):
             raise ValueError(
                 f"kind must be 'auto', 'number', 'category' or 'count', not {shown(kind)}."
             )

@@ -94,7 +94,7 @@ def _estimate(
 
 
 def _check_correction(correction: str | None, usual: str) -> str | None:
-    if correction not in CORRECTIONS:
+    if not isinstance(correction, str | None) or correction not in CORRECTIONS:
         raise ValueError(
             f"correction must be 'auto', 'ml', 'bch' or None, not {shown(correction)}."
         )
