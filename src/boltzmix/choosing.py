@@ -271,7 +271,7 @@ class ChoosingMixture(BaseMixture):
         found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
         if self.criterion != "cv":
             return found
-        score = cross_validate(shown, given.data, FOLDS, workers, self.max_iter)
+        score = cross_validate(shown, given.data, FOLDS, workers, int(self.max_iter))
         return replace(found, cross_validated=score)
 
     def _with(self, n_components: int) -> Self:

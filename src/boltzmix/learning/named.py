@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from ..data import Data, Rows, Sequences
+from ..data import Data, Rows, Sequences, shown
 from ..families.base import Family
 from .auto import AUTO
 from .recipe import Recipe
@@ -176,7 +176,7 @@ def as_recipes(
     else:
         raise ValueError(
             f"algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, a recipe such as"
-            f" BEEM(), or a list of recipes, not {algorithm!r}."
+            f" BEEM(), or a list of recipes, not {shown(algorithm)}."
         )
     for recipe in recipes:
         _check_weights(recipe, family)
