@@ -146,6 +146,8 @@ class AgreementCurve:
     ) -> "AgreementCurve":
         """Return the curve of fits of those numbers of components that may be chosen."""
         several = [one for one in fits if is_candidate(one.n_components)]
+        if not several:
+            return cls(np.zeros(0, dtype=np.int64), np.zeros((0, 1)), np.zeros((0, 1, 2)))
         return cls(
             np.array([one.n_components for one in several], dtype=np.int64),
             np.array([one.agreements for one in several]),
