@@ -5,6 +5,8 @@ from typing import Protocol, cast
 
 FITS = "fits"
 GENERATORS = {
+    "interrupts": "fuzz.generators.interrupts",
+    "files": "fuzz.generators.files",
     "formulas": "fuzz.generators.formulas",
     "models": "fuzz.generators.models",
 }

@@ -48,6 +48,7 @@ from .inputs import (
     remember_features,
     weigh,
 )
+from .interrupts import Interruptible
 from .learning import (
     DegenerateMixtureWarning,
     History,
@@ -142,7 +143,7 @@ class BaseMixture(FittedMixture):
         """
         X, y = self._with_covariates(X, y, covariates)
         try:
-            with self._log(X, y, sample_weight, labels) as log:
+            with self._log(X, y, sample_weight, labels) as log, Interruptible():
                 self._fit(X, y, sample_weight, labels, log)
         except np.linalg.LinAlgError:
             raise ValueError(

@@ -18,21 +18,26 @@ from typing import Any
 import scipy.linalg  # noqa: F401 - loads a library for matrix products
 from threadpoolctl import ThreadpoolController
 
+from .interrupts import Uninterrupted
+
 
 @contextmanager
 def one_thread_per_product() -> Iterator[None]:
     """Keep matrix products on one thread while any fit, in any thread, is running."""
-    with _FITS.lock:
-        if _FITS.n_running == 0:
-            _FITS.limits = _libraries().limit(limits=1, user_api="blas")
-        _FITS.n_running += 1
+    is_counted = False
     try:
+        with Uninterrupted(), _FITS.lock:
+            if _FITS.n_running == 0:
+                _FITS.limits = _libraries().limit(limits=1, user_api="blas")
+            _FITS.n_running += 1
+            is_counted = True
         yield
     finally:
-        with _FITS.lock:
-            _FITS.n_running -= 1
-            if _FITS.n_running == 0:
-                _FITS.limits.restore_original_limits()
+        if is_counted:
+            with Uninterrupted(), _FITS.lock:
+                _FITS.n_running -= 1
+                if _FITS.n_running == 0:
+                    _FITS.limits.restore_original_limits()
 
 
 @contextmanager
@@ -61,7 +66,14 @@ def thread_pool(n_threads: int, prepare: Callable[[], Any] | None = None) -> Thr
         if prepare is not None:
             prepare()
 
-    return ThreadPoolExecutor(n_threads, initializer=begin)
+    return _Threads(n_threads, initializer=begin)
+
+
+class _Threads(ThreadPoolExecutor):
+    """Threads that do not begin what is left to do if an error, such as that of Ctrl-C, ends it."""
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        self.shutdown(cancel_futures=error is not None)
 
 
 def is_forked() -> bool:

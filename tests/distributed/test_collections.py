@@ -8,11 +8,12 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from dask import delayed
 
 from boltzmix import GaussianMixture, Mixture, compare
 from boltzmix.data import Table
 from boltzmix.distributed import sequences
-from boltzmix.families import HMM, FactorAnalyser, Gaussian, GaussianProcess
+from boltzmix.families import HMM, FactorAnalyser, Gaussian, GaussianProcess, LinearRegression
 
 
 def fit(X, **settings):
@@ -119,6 +120,19 @@ def test_bad_collections_get_one_sentence(rows, tmp_path):
         GaussianMixture(2).fit(lazy)
     with pytest.raises(ValueError, match="family='auto'"):
         Mixture("auto", 2).fit(lazy)
+
+
+def test_chunks_of_other_lengths_than_declared_are_named(rows):
+    lazy = da.from_array(rows[:5000], chunks=(2500, 3))
+    chunks = [rows[:2500], rows[2500:4900]]
+    shorter = da.concatenate([da.from_delayed(delayed(one), (2500, 3), float) for one in chunks])
+    with pytest.raises(ValueError, match="a chunk of 2400 rows that is declared to have 2500"):
+        fit(shorter)
+    targets = da.from_array(rows[:5000, 0], chunks=2500)
+    with pytest.raises(ValueError, match="a chunk of 2400 rows that is declared to have 2500"):
+        Mixture(LinearRegression(), 2, random_state=0).fit(shorter, targets)
+    with pytest.raises(ValueError, match="a chunk of 2400 rows that is declared to have 2500"):
+        fit(lazy).predict(shorter).compute()
 
 
 def test_a_sequence_in_two_partitions_is_named():

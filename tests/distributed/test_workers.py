@@ -10,16 +10,18 @@ import pytest
 
 from boltzmix import Mixture
 from boltzmix.data import Sequences
+from boltzmix.distributed.watching import Watch
 from boltzmix.families import HMM, Gaussian
 from boltzmix.learning import EM
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*did not converge")
 
 
-def started(n_workers):
+def started(n_workers, **options):
     from distributed import Client, LocalCluster
 
-    return Client(LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"))
+    options |= {"n_workers": n_workers, "threads_per_worker": 1, "dashboard_address": ":0"}
+    return Client(LocalCluster(**options))
 
 
 def check_equal(one, other):
@@ -43,6 +45,33 @@ def test_fits_are_equal_on_any_number_of_worker_processes(rows, walks):
         bag = db.from_sequence(walks, npartitions=5)
         again = Mixture(**tracks.get_params(deep=False)).fit(bag)
         check_equal(again, local_tracks)
+
+
+def worker(fullness, status="running"):
+    return {"memory_limit": 4e8, "metrics": {"memory": 4e8 * fullness}, "status": status}
+
+
+def test_workers_that_are_lost_again_and_again_with_much_memory_are_too_small():
+    watch = Watch()
+    looks = [{"a": worker(0.9), "b": worker(0.2)}, {"b": worker(0.9)}, {"c": worker(0.8)}, {}]
+    assert [watch.is_too_full(one) for one in looks] == [False, False, True, True]
+    assert watch.limit == 4e8
+
+
+def test_workers_that_are_lost_with_little_memory_are_not_too_small():
+    watch = Watch()
+    assert not any(watch.is_too_full({str(k): worker(0.3)}) for k in range(20))
+
+
+@pytest.mark.slow
+def test_workers_with_too_little_memory_end_a_fit_in_a_sentence(rows):
+    message = "each of which may take 260 MB, have too little memory"
+    with (
+        started(1, memory_limit="260MB") as client,
+        client.cluster,
+        pytest.raises(RuntimeError, match=message),
+    ):
+        Mixture(n_components=4, random_state=0).fit(da.from_array(rows, chunks=500))
 
 
 @pytest.mark.slow

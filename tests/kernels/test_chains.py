@@ -43,9 +43,12 @@ def evaluate(log_emissions, ends, initial, transitions):
 def expectations(log_emissions, ends, initial, transitions, weights=None):
     layout, passed, scores = evaluate(log_emissions, ends, initial, transitions)
     weights = np.ones(len(scores)) if weights is None else weights
-    _, slots, found, totals, starts, counts = chains.expectations(
+    s, n = len(initial), int(np.diff(ends)[weights > 0].sum())
+    slots, found = np.empty(n, dtype=int), np.empty(s * n + chains.PADDING)[: s * n].reshape(s, n)
+    totals, starts, counts = np.zeros(s), np.zeros(s), np.zeros((s, s))
+    chains.expectations(
         *passed, *layout, np.argsort(layout.steps), ends, longest_first(ends), initial,
-        transitions, weights,
+        transitions, weights, slots, found, totals, starts, counts,
     )  # fmt: skip
     posteriors = np.zeros(log_emissions.shape)
     posteriors[:, layout.steps[slots]] = found

@@ -20,6 +20,7 @@ from .families import (
     KNOWN,
     check_choice,
     check_reads_sequences,
+    check_width,
     make_family,
     read_families,
 )
@@ -85,6 +86,7 @@ def fit(
         ),
     ] = None,
     with_columns: given.WithColumns = False,
+    escape_formulas: given.EscapeFormulas = False,
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the fit here, as PNG, SVG or PDF.")
     ] = None,
@@ -147,6 +149,7 @@ def fit(
         if model_file:
             check_can_be_saved(template)
         read = options.read(source.file)
+        check_width([name], read, options.written.limit)
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
         if labels_file:
@@ -170,22 +173,20 @@ def fit(
             checkpoint=checkpoint,
         )
         notes += print_notes(fit_model(model, read.X, read.covariates))
-        if json:
-            print_notes(map(in_options, describe_problems(model)))
         read = read.with_covariates(model)
-        console = err if labels_file == STREAM else out
-        agreement = agreement_of(model, classes)
-        if not json:
-            summarise(model, read, console)
-            print_agreement(agreement, console)
         reporting = Reporting(source.file, repeated_command(context, model.seed_), classes)
         about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
-        writers = labels_writers(model, read, about, reporting, with_columns)
+        writers = labels_writers(model, read, about, reporting, with_columns, escape_formulas)
         written = write_outputs(writers, outputs, "Labels")
+        agreement = agreement_of(model, classes)
         if json:
+            print_notes(map(in_options, describe_problems(model)))
             print_json(_facts(model, read, source.file, notes, written, agreement))
-        else:
-            print_written(written, console)
+            return
+        console = err if labels_file == STREAM else out
+        summarise(model, read, console)
+        print_agreement(agreement, console)
+        print_written(written, console)
 
 
 def _check_criterion(criterion: str | None, numbers: Any) -> None:

@@ -19,6 +19,7 @@ from .families import (
     KNOWN,
     check_choice,
     check_reads_sequences,
+    check_width,
     make_families,
     read_covariances,
 )
@@ -125,6 +126,7 @@ def compare(
         for template in families if model_file else ():
             check_can_be_saved(template)
         read = options.read(source.file)
+        check_width(names, read, options.written.limit)
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
         for template in families if source.sequence else ():
@@ -147,21 +149,14 @@ def compare(
         )
         best = comparison.best
         read = read.with_covariates(best)
-        agreement = agreement_of(best, classes)
         reporting = Reporting(source.file, repeated_command(context, best.seed_), classes)
         notes += print_notes(warned)
-        console = err if table == STREAM else out
-        if not json:
-            console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
-            console.print(describe_comparison(comparison))
-            print_agreement(agreement, console)
-        test = _test(comparison, bootstrap, seed)
-        if test is not None and not json:
-            console.print(_describe_test(test))
         about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
         written = write_outputs(
             comparison_writers(comparison, read, about, reporting), outputs, "Table"
         )
+        test = _test(comparison, bootstrap, seed)
+        agreement = agreement_of(best, classes)
         facts_of_agreement = {} if agreement is None else {"agreement": agreement.facts()}
         if json:
             print_json(
@@ -172,8 +167,14 @@ def compare(
                     written,
                 )
             )
-        else:
-            print_written(written, console)
+            return
+        console = err if table == STREAM else out
+        console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
+        console.print(describe_comparison(comparison))
+        print_agreement(agreement, console)
+        if test is not None:
+            console.print(_describe_test(test))
+        print_written(written, console)
 
 
 def _check_bootstrap(bootstrap: int | None, numbers: Any) -> None:

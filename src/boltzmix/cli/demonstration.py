@@ -18,7 +18,7 @@ from ..mixture import Mixture
 from .app import app
 from .console import note, one_sentence_errors, out
 from .fitting import fit_model
-from .outputs import PICTURES, check_seed, write_picture
+from .outputs import PICTURES, check_seed, print_written, write_picture
 
 
 @app.command()
@@ -52,7 +52,7 @@ def demo(
         )
         figures = [f"{score(labels, model.labels_):.3f}" for score in scores]
         grid.add_row(*figures, str(model.n_iter_))
+        write_picture(model, X, picture)
         out.print("Rainbow: 1000 points from 8 overlapping clusters, found without their labels.")
         out.print(grid)
-        write_picture(model, X, picture)
-        out.print(f"Picture: {picture}")
+        print_written({"Picture": picture}, out)

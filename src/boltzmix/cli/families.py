@@ -11,6 +11,7 @@ from ..data import Sequences, Trajectories
 from ..families import FAMILIES, HMM, Family
 from ..families.shared.covariance import SHAPES
 from ..families.shared.validation import suggestion
+from ..files import Limit, Read
 from .regressions import NO_REGRESSION, RegressionOptions
 
 OF_SEQUENCES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Sequences)
@@ -104,6 +105,16 @@ def read_covariances(text: str | None) -> Sequence[str | None]:
     if text is None:
         return [None]
     return list(SHAPES) if text == "all" else text.split(",")
+
+
+def check_width(names: Sequence[str], read: Read, limit: Limit) -> None:
+    """Raise an error, before anything is fitted, if rows have too many columns for a family."""
+    if read.rows is None:
+        return
+    for name in names:
+        in_pairs = _takes_covariance(name, None) or name == "factor-analyser"
+        if in_pairs or name == "auto":
+            limit.check_columns(len(read.columns), name, in_pairs)
 
 
 def _takes_covariance(name: str, emission: str | None) -> bool:

@@ -31,6 +31,13 @@ Criterion = Annotated[
 WithColumns = Annotated[
     bool, typer.Option("--with-columns", help="Write all columns of the file to --out, too.")
 ]
+EscapeFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--escape-formulas",
+        help="Write ' before names and texts in --out that a spreadsheet would take for formulas.",
+    ),
+]
 Emission = Annotated[
     str | None,
     typer.Option(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from os.path import realpath  # which raises nothing if links lead in a circle
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,19 @@ from rich.console import Console
 from .. import plots
 from ..comparison import Comparison
 from ..data import FloatArray, IntArray
-from ..files import CSV_SEPARATORS, PARQUET, STREAM, Read, check_writable, write_table
+from ..files import (
+    CSV_SEPARATORS,
+    PARQUET,
+    STREAM,
+    Read,
+    check_writable,
+    without_formulas,
+    write_table,
+)
 from ..learning import ALGORITHMS
 from ..saving import write_whole
 from ..views import Symbols
+from .console import forgive_output, print_notes
 from .families import check_choice
 from .options import STARTS
 
@@ -38,14 +48,14 @@ def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None])
     inputs : mapping of the name of a file to its path
     outputs : mapping of option to path
     """
-    taken = {path.resolve(): path for path in inputs.values() if path != STREAM}
+    taken = {realpath(path): path for path in inputs.values() if path != STREAM}
     for option, path in outputs.items():
         if path is None or (path == STREAM and option == "--out"):
             continue
         check_writable(option, path, ENDINGS[option])
-        if path.resolve() in taken:
+        if realpath(path) in taken:
             raise ValueError(f"{option} would overwrite {path}: choose another name.")
-        taken[path.resolve()] = path
+        taken[realpath(path)] = path
 
 
 def check_call(
@@ -176,6 +186,7 @@ def labels_writers(
     about: Mapping[str, Any],
     reporting: Reporting,
     with_columns: bool = False,
+    escape: bool = False,
 ) -> Mapping[str, Callable[[Path], None]]:
     """Return what writes each output of a fit, by option.
 
@@ -190,11 +201,14 @@ def labels_writers(
         Facts for the report.
     with_columns : bool
         Whether labels are written beside all columns of the file.
+    escape : bool
+        Whether texts like formulas of spreadsheets are escaped.
     """
 
     def labels() -> pl.DataFrame:
         found = model.predict_proba(read.X)
-        return labelled(read, model.labels_, found, with_columns=with_columns)
+        frame = labelled(read, model.labels_, found, with_columns=with_columns)
+        return without_formulas(frame) if escape else frame
 
     return {
         "--out": lambda path: write_table(labels(), path),
@@ -235,6 +249,8 @@ def write_outputs(
 ) -> dict[str, Path]:
     """Write the files that options ask for; return the path of each, by what it is.
 
+    If one cannot be written, the others are. Standard output comes last.
+
     Parameters
     ----------
     writers : mapping of option to function of a path
@@ -243,16 +259,27 @@ def write_outputs(
         What `--out` writes.
     """
     asked = {option: path for option, path in outputs.items() if path is not None}
-    for option, path in asked.items():
-        writers[option](path)
-    return {NOUNS.get(option, noun): path for option, path in asked.items()}
+    failed: list[Exception] = []
+    for option, path in sorted(asked.items(), key=lambda one: one[1] == STREAM):
+        try:
+            writers[option](path)
+        except Exception as error:  # the other files are results, too
+            failed.append(error)
+            del asked[option]
+    written = {NOUNS.get(option, noun): path for option, path in asked.items()}
+    if failed:
+        print_notes(f"{path} was written." for path in written.values() if path != STREAM)
+        raise failed[0]
+    return written
 
 
 def print_written(written: Mapping[str, Path], console: Console) -> None:
-    """Print where the files are that were written."""
-    for what, path in written.items():
-        if path != STREAM:
-            console.print(f"{what}: {path}")
+    """Print where the files are that were written; that it cannot be printed is then no error."""
+    files = {what: path for what, path in written.items() if path != STREAM}
+    for what, path in files.items():
+        console.print(f"{what}: {path}")
+    if files:
+        forgive_output()
 
 
 def write_picture(model: Any, X: Any, path: Path, symbols: Symbols | None = None) -> None:

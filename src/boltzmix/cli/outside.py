@@ -98,11 +98,10 @@ def _show(found: Any, outputs: dict[str, Path | None], json: bool) -> None:
     """Print what was found as text or JSON, and write its table if that is wanted."""
     console = err if outputs["--out"] == STREAM else out
     rows = found.estimates.rows()
-    if not json:
-        console.print(repr(found))
     writers = {"--out": lambda path: write_table(pl.DataFrame(rows), path)}
     written = write_outputs(writers, outputs, "Table")
     if json:
         print_json({"estimates": plain(rows), "notes": found.sentences()})
     else:
+        console.print(repr(found))
         print_written(written, console)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..data import Columns, Regression, Sequences, Trajectories
-from ..files import STREAM, Read, ReadOptions, shown, write_table
+from ..files import STREAM, Read, ReadOptions, shown, without_formulas, write_table
 from ..loading import load
 from ..views import counted, listed
 from . import options as given
@@ -15,7 +15,15 @@ from .app import app
 from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
 from .families import import_family
 from .groups import with_groups
-from .outputs import LABELS, check_names, check_places, check_written, labelled, probability_names
+from .outputs import (
+    LABELS,
+    check_names,
+    check_places,
+    check_written,
+    labelled,
+    print_written,
+    probability_names,
+)
 from .sources import ID_COLUMN, Reading, check_columns, split_names
 
 MODEL = Annotated[
@@ -107,6 +115,7 @@ def predict(
         typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
     ] = STREAM,
     with_columns: given.WithColumns = False,
+    escape_formulas: given.EscapeFormulas = False,
     family: OWN = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
@@ -133,12 +142,12 @@ def predict(
         with warnings_as_sentences() as noted:
             table = labelled(read, model.predict(X), model.predict_proba(X), names, with_columns)
         print_notes(noted)
+        if labels_file != STREAM or not json:
+            write_table(without_formulas(table) if escape_formulas else table, labels_file)
         if json:
             print_json(table.to_dict(as_series=False))
-        if labels_file != STREAM or not json:
-            write_table(table, labels_file)
-        if labels_file != STREAM and not json:
-            out.print(f"Labels: {labels_file}")
+        else:
+            print_written({"Labels": labels_file}, out)
 
 
 def _check_kind(model: Any, options: ReadOptions) -> None:

@@ -81,8 +81,6 @@ def profiles(
 def _show(found: Profiles, outputs: dict[str, Path | None], json: bool) -> None:
     """Print a table of profiles, or JSON, and write the files that options ask for."""
     console = err if outputs["--out"] == STREAM else out
-    if not json:
-        console.print(repr(found))
 
     def draw(path: Path) -> None:
         figure = found.plot().figure
@@ -93,4 +91,5 @@ def _show(found: Profiles, outputs: dict[str, Path | None], json: bool) -> None:
     if json:
         print_json({"ranking": list(found.ranking), "profiles": plain(found.rows())})
     else:
+        console.print(repr(found))
         print_written(written, console)

@@ -19,7 +19,7 @@ from rich.table import Table as Grid
 
 from ..files import check_folder
 from .app import app
-from .console import err, note, one_sentence_errors, out
+from .console import err, forgive_output, note, one_sentence_errors, out
 
 
 @app.command()
@@ -64,6 +64,7 @@ def reproduce(
                 note(f"{chosen} was left out: {error}")
             else:
                 out.print(f"Written: {', '.join(path.name for path in written)} in {folder}")
+                forgive_output()
 
 
 def load_experiments() -> tuple[Any, Path]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..files import FileFormat, ReadOptions
+from ..files import FileFormat, Limit, ReadOptions
 from .families import OF_CODES
 from .regressions import OF_FORMULAS, RegressionOptions
 
@@ -31,6 +31,7 @@ class Reading:
     ----------
     separator, decimal, encoding, na, sheet : str, optional
     header : bool, optional
+    max_size : str
     """
 
     separator: Annotated[
@@ -71,6 +72,14 @@ class Reading:
         ),
     ] = None
 
+    max_size: Annotated[
+        str,
+        typer.Option(
+            help="The most memory that the content of the file may take, as 8GB.",
+            rich_help_panel=PANEL,
+        ),
+    ] = "2GB"
+
     def applied_to(self, kept: FileFormat) -> FileFormat:
         """Return how a file is written: as options say, or else as before."""
         missing = None if self.na is None else split_names(self.na)
@@ -81,6 +90,7 @@ class Reading:
             "missing": missing,
             "header": self.header,
             "sheet": self.sheet,
+            "limit": Limit.of(self.max_size),
         }
         changed: dict[str, Any] = {key: one for key, one in given.items() if one is not None}
         return replace(kept, **changed)

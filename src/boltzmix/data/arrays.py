@@ -133,7 +133,7 @@ def is_missing(value: Any) -> bool:
     """Return whether a value of an array of objects is None, NaN, NaT or pandas.NA."""
     try:
         return value is None or bool(value != value)
-    except TypeError:  # pandas.NA is neither equal nor unequal to anything
+    except (TypeError, ArithmeticError):  # pandas.NA, and NaN of Decimal that signals errors
         return True
     except ValueError:  # an array
         return False

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
+from decimal import Decimal
 from numbers import Real
 from typing import Any, Self
 
@@ -173,7 +174,7 @@ def _simplest(
     present = values[~missing]
     if len(present) and are_booleans(present):
         return values, missing
-    if all(isinstance(value, Real) for value in present):
+    if all(isinstance(value, Real | Decimal) for value in present):
         numbers = np.full(len(values), np.nan)
         try:
             numbers[~missing] = present.astype(float)

@@ -6,6 +6,8 @@ from typing import Any
 
 from dask.base import compute, persist
 
+from .watching import out_of_memory, watched_scheduler
+
 MOST_HELD = 0.3  # of the memory of all workers may be taken by the data of a fit
 MISSING = "Missing dependency"  # begins the error of Dask without a client, if results are lost
 LOST = ("CancelledError", "ClosedClientError", "FutureCancelledError")  # errors of Dask
@@ -14,7 +16,7 @@ LOST = ("CancelledError", "ClosedClientError", "FutureCancelledError")  # errors
 def computed(*lazy: Any) -> tuple[Any, ...]:
     """Compute lazy values with the active client, or with Dask's threads where there is none."""
     with readable_errors():
-        found: tuple[Any, ...] = compute(*lazy)
+        found: tuple[Any, ...] = compute(*lazy, scheduler=watched_scheduler())
     return found
 
 
@@ -42,10 +44,12 @@ def holds(n_bytes: int) -> bool:
 
 @contextmanager
 def readable_errors() -> Iterator[None]:
-    """Raise one sentence where the data of a collection are lost with their client."""
+    """Raise one sentence where a client was closed, or where a task ended several workers."""
     try:
         yield
     except Exception as error:
+        if type(error).__name__ == "KilledWorker":
+            raise RuntimeError(out_of_memory()) from error
         if type(error).__name__ not in LOST and not str(error).startswith(MISSING):
             raise
         raise RuntimeError(

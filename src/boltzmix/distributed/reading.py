@@ -179,7 +179,10 @@ def _partitions(X: Any) -> tuple[list[Delayed], list[int], int]:
     if hasattr(X, "chunks"):
         X = X.rechunk({1: -1}) if X.ndim == 2 else X
         lengths = list(X.chunks[0])
-        partitions = [*X.to_delayed().ravel()]
+        partitions = [
+            one if np.isnan(n) else delayed(_of_length)(one, n)
+            for one, n in zip(X.to_delayed().ravel(), lengths, strict=True)
+        ]
     else:
         lengths, partitions = [np.nan], [*X.to_delayed()]
     if np.isnan(lengths).any():
@@ -187,6 +190,16 @@ def _partitions(X: Any) -> tuple[list[Delayed], list[int], int]:
     if not sum(lengths):
         raise ValueError("X is empty: there is nothing to learn from.")
     return partitions, [int(n) for n in lengths], int(width)
+
+
+def _of_length(rows: Any, n: int) -> Any:
+    """Return a chunk that has the declared number of rows."""
+    if len(rows) != n:
+        raise ValueError(
+            f"X or y has a chunk of {len(rows)} rows that is declared to have {n}: make it with the"
+            " true sizes of its chunks, or call its compute_chunk_sizes()."
+        )
+    return rows
 
 
 def _names(X: Any) -> tuple[str, ...] | None:

@@ -3,10 +3,12 @@
 from .columns import Read
 from .content import Content
 from .formats import FileFormat
+from .limits import Limit
 from .options import ReadOptions
 from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
+from .streams import Stream, harmless, standard_error, standard_output
 from .tables import scan_parquet
-from .writing import write_table
+from .writing import without_formulas, write_table
 
 __all__ = [
     "CSV_SEPARATORS",
@@ -14,11 +16,17 @@ __all__ = [
     "STREAM",
     "Content",
     "FileFormat",
+    "Limit",
     "Read",
     "ReadOptions",
+    "Stream",
     "check_folder",
     "check_writable",
+    "harmless",
     "scan_parquet",
     "shown",
+    "standard_error",
+    "standard_output",
+    "without_formulas",
     "write_table",
 ]

@@ -111,6 +111,7 @@ def read_cells(data: bytes, written: FileFormat, name: str) -> Cells:
     first = splitting.split(text.lstrip("# \t") if is_comment else text)
     body = records.keep(np.arange(len(records)) > 0)
     width = int(body.widths[0]) if len(body) else len(first)
+    written.limit.check_cells(len(body), max(width, len(first)), name)
     names = _match_header(first, width, body, splitting, name)
     if separator not in (",", written.separator) and width > 1:
         notes.append(f"the file was read with {splitting.words}")

@@ -2,11 +2,19 @@
 
 import bz2
 import codecs
-import gzip
 import lzma
 import zlib
+from collections.abc import Callable, Mapping
+from typing import Any
 
-PACKED = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ": lzma.decompress}
+from .limits import Limit
+
+PACKED: Mapping[bytes, Callable[[int], Any]] = {
+    b"\x1f\x8b": lambda most: zlib.decompressobj(zlib.MAX_WBITS | 16),
+    b"BZh": lambda most: bz2.BZ2Decompressor(),
+    b"\xfd7zXZ": lambda most: lzma.LZMADecompressor(memlimit=max(most, LEAST_OF_XZ)),
+}
+LEAST_OF_XZ = 2**27  # bytes of memory that unpacking an xz file may take
 MARKS = {  # UTF-32 first, because its mark begins with that of UTF-16
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32-le",
@@ -19,15 +27,36 @@ CONTROLS = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
 MOST_CONTROLS = 0.01  # share of control characters above which bytes are not text
 
 
-def unpack(data: bytes, name: str) -> bytes:
-    """Return the content of a gzip, bzip2 or xz file, or else the same bytes."""
-    for mark, decompress in PACKED.items():
+def unpack(data: bytes, name: str, limit: Limit) -> bytes:
+    """Return the content of a gzip, bzip2 or xz file, or else the same bytes.
+
+    Raise if it is damaged, or larger than the limit, as far as it has been unpacked then.
+    """
+    for mark, make in PACKED.items():
         if data.startswith(mark):
             try:
-                return decompress(data)
-            except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-                raise ValueError(f"{name} could not be unpacked: {error}.") from None
+                found = _unpacked(data, mark, make, limit.most_unpacked)
+            except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+                reason = str(error).rstrip(".")
+                raise ValueError(f"{name} could not be unpacked: {reason}.") from None
+            if len(found) > limit.most_unpacked:
+                raise limit.too_large_unpacked(name)
+            return found
     return data
+
+
+def _unpacked(data: bytes, mark: bytes, make: Callable[[int], Any], most: int) -> bytes:
+    """Return the content of all parts of packed bytes, up to one byte more than `most`."""
+    parts: list[bytes] = []
+    left = most + 1
+    while data.startswith(mark) and left > 0:
+        part = make(most)
+        parts.append(part.decompress(data, left))
+        left -= len(parts[-1])
+        if left > 0 and not part.eof:
+            raise EOFError("it ends too early")
+        data = part.unused_data.lstrip(b"\0")  # with which archives may be filled up
+    return b"".join(parts)
 
 
 def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, str | None]:

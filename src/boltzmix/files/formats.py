@@ -2,7 +2,9 @@
 
 import codecs
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from .limits import Limit
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|", "space": " "}
 MISSING = (
@@ -30,6 +32,8 @@ class FileFormat:
         The sheet of a workbook; the first if absent.
     usual_decimal : str, optional
         The decimal mark of numbers that could be read either way, such as 1,234.
+    limit : Limit
+        How large the content may be.
     """
 
     separator: str | None = None
@@ -39,6 +43,7 @@ class FileFormat:
     header: bool | None = None
     sheet: str | None = None
     usual_decimal: str | None = None
+    limit: Limit = field(default_factory=Limit)
 
     def __post_init__(self) -> None:
         if self.separator is not None:

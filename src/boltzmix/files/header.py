@@ -67,12 +67,12 @@ def name_columns(cells: Cells, written: FileFormat) -> tuple[pl.DataFrame, list[
             " says that it has the names of the columns)"
         ]
         return frame, notes if written.header is None else [], 0
-    names, notes = _different_names(cells.first)
+    names, notes = different_names(cells.first)
     frame.columns = names
     return frame, notes, 1
 
 
-def _different_names(first: list[str]) -> tuple[list[str], list[str]]:
+def different_names(first: list[str]) -> tuple[list[str], list[str]]:
     """Return a different name for each column, and notes on those that had none of their own."""
     written = [" ".join(cell.split()) for cell in first]
     given, used = set(written), set[str]()

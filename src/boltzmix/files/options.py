@@ -147,5 +147,7 @@ class ReadOptions:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the options as plain values, for a model file."""
-        return asdict(self)
+        """Return the options as plain values, for a model file, which sets no limit."""
+        values = asdict(self)
+        del values["written"]["limit"]
+        return values

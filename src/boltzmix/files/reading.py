@@ -1,6 +1,7 @@
 """Files as frames, whatever their format, blanks, missing values and headers."""
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,17 +11,23 @@ from pathlib import Path
 import polars as pl
 from polars.exceptions import PolarsError
 
+from ..views import listed
 from .cells import Cells, read_cells
 from .content import Content
 from .decoding import to_utf8, unpack
 from .formats import FileFormat
-from .header import name_columns
+from .header import different_names, name_columns
+from .limits import Limit, check_nesting
 from .numbers import read_columns
+from .panics import panics_as_errors
 from .paths import STREAM, check_name, shown, unreadable
 from .workbooks import read_workbook
 
+PARQUET_MARK = b"PAR1"
+CONTROLS = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
+PART = 2**24  # bytes of standard input that are read at a time
 READERS: dict[bytes, Callable[..., pl.DataFrame]] = {
-    b"PAR1": pl.read_parquet,
+    PARQUET_MARK: pl.read_parquet,
     b"ARROW1": pl.read_ipc,
     b"\xff\xff\xff\xff": pl.read_ipc_stream,
 }
@@ -46,22 +53,44 @@ def read_file(path: Path, written: FileFormat | None = None, ids: str | None = N
             raise ValueError(f"There is no file {path}.")
         if not path.is_file():
             raise ValueError(f"{path} is not a file.")
-    name = shown(path)
+    name, written = shown(path), written or FileFormat()
     try:
-        data = sys.stdin.buffer.read() if path == STREAM else path.read_bytes()
-        content = _read(data, path, name, written or FileFormat(), ids)
-    except (PolarsError, UnicodeDecodeError, OSError) as error:
+        data = _bytes_of(path, name, written.limit)
+        with panics_as_errors(name):
+            content = harmless_content(_read(data, path, name, written, ids))
+    except (PolarsError, UnicodeDecodeError, OSError, RecursionError) as error:
         raise unreadable(name, error) from None
     if content.frame.height == 0:
         raise ValueError(f"{name} has no rows.")
     return content
 
 
+def _bytes_of(path: Path, name: str, limit: Limit) -> bytes:
+    """Return the content of a file, or of standard input; raise if it is too large."""
+    if path != STREAM:
+        limit.check_bytes(path.stat().st_size, name)
+        return path.read_bytes()
+    if sys.stdin is None:
+        raise ValueError("Standard input is closed: name a file, or pass data to the command.")
+    parts, n = [], 0
+    while part := sys.stdin.buffer.read(PART):
+        parts.append(part)
+        n += len(part)
+        limit.check_bytes(n, name)
+    return b"".join(parts)
+
+
 def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | None) -> Content:
-    data = unpack(data, name)
+    data = unpack(data, name, written.limit)
     for mark, read in READERS.items():
         if data.startswith(mark):
-            return Content(_with_missing(read(BytesIO(data)), written), name)
+            if mark == PARQUET_MARK:  # which can be much smaller than its content
+                rows = pl.scan_parquet(BytesIO(data)).select(pl.len()).collect().item()
+                columns = len(pl.read_parquet_schema(BytesIO(data)))
+                written.limit.check_cells(rows, columns, name)
+            frame = read(BytesIO(data))
+            written.limit.check_cells(*frame.shape, name)
+            return Content(_with_missing(frame, written), name)
     if data.startswith(WORKBOOKS):
         return _content(read_workbook(data, written, name), "sheet row", name, written, ids)
     if path.suffix.lower() in BINARY_ENDINGS:
@@ -70,7 +99,7 @@ def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | No
             " that of such a file."
         )
     text, guessed = to_utf8(data, written.encoding, name)
-    records = _read_json(text)
+    records = _read_json(text, name)
     if records is not None:
         return _typed(Content(_with_missing(records, written), name), written, ids)
     cells = read_cells(text, written, name)
@@ -96,9 +125,11 @@ def _typed(content: Content, written: FileFormat, ids: str | None) -> Content:
     return replace(content, frame=content.frame.with_columns(read), notes=notes, decimal=decimal)
 
 
-def _read_json(text: bytes) -> pl.DataFrame | None:
+def _read_json(text: bytes, name: str) -> pl.DataFrame | None:
     """Return the records of JSON lines, or of a JSON list; None if the text is something else."""
     first = text.lstrip()[:1]
+    if first in (b"[", b"{"):
+        check_nesting(text, name)
     if first == b"[" and text.lstrip()[1:].lstrip()[:1] == b"{":
         return pl.read_json(text, infer_schema_length=None)
     if first != b"{":
@@ -120,3 +151,21 @@ def _with_missing(frame: pl.DataFrame, written: FileFormat) -> pl.DataFrame:
         pl.when(~numbers.cast(pl.Float64).is_in(written.missing_numbers)).then(numbers).name.keep(),
         pl.when(~pl.col(pl.String).is_in(written.missing)).then(pl.col(pl.String)).name.keep(),
     )
+
+
+def harmless_content(content: Content) -> Content:
+    """Return the content without control characters in names and texts, and a note on them.
+
+    A terminal that shows them would obey them, so that model files do not hold them.
+    """
+    frame, notes = content.frame, list(content.notes)
+    texts = frame.select(pl.col(pl.String).str.contains(CONTROLS).any())
+    odd = [name for name in texts.columns if texts[name][0]]
+    if odd:
+        frame = frame.with_columns(pl.col(odd).str.replace_all(CONTROLS, ""))
+        notes.append(f"control characters were left out of the texts in {listed(odd)}")
+    cleaned = [re.sub(CONTROLS, "", name) for name in frame.columns]
+    if cleaned != frame.columns:
+        frame = frame.rename(dict(zip(frame.columns, different_names(cleaned)[0], strict=True)))
+        notes.append("control characters were left out of the names of columns")
+    return replace(content, frame=frame, notes=notes)

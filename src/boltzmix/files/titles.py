@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ..views.words import cut
 from .spellings import is_number
 
 MOST_TITLES = 10  # lines that may be above a header
-LONGEST = 40  # characters of a title that a note shows
 
 
 def count_titles(rows: Sequence[Sequence[str]]) -> int:
@@ -33,9 +33,8 @@ def count_titles(rows: Sequence[Sequence[str]]) -> int:
 
 def describe_titles(n: int, first: str) -> str:
     """Return the note that lines were left out."""
-    shown = first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
     lines = "the first line was" if n == 1 else f"the first {n} lines were"
-    return f"{lines} left out as a title above the table ({shown!r})"
+    return f"{lines} left out as a title above the table ({cut(first)!r})"
 
 
 def _is_header(row: Sequence[str], below: Sequence[str]) -> bool:

@@ -17,6 +17,8 @@ def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
     """Return the cells of a sheet as text, without rows that are empty."""
     book = _open(data, name)
     sheets = book.sheet_names
+    if not sheets:
+        raise ValueError(f"{name} has no sheets: it is damaged, or not a workbook.")
     if written.sheet is not None and written.sheet not in sheets:
         raise ValueError(
             f"{name} has no sheet {written.sheet!r}: its sheets are {', '.join(map(repr, sheets))}."
@@ -27,12 +29,12 @@ def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
         notes.append(
             f"only the first of {len(sheets)} sheets was read, {chosen!r} (--sheet chooses another)"
         )
-    sheet = book.load_sheet(chosen, header_row=None, skip_rows=0, dtypes="string").to_polars()
-    if not sheet.height:
-        raise ValueError(f"The sheet {chosen!r} of {name} is empty.")
+    sheet = _load(book, chosen, name)
     is_empty = pl.all_horizontal(pl.all().is_null())
     rows = np.flatnonzero(sheet.select(~is_empty).to_series().to_numpy()) + 1
     filled = sheet.filter(~is_empty)
+    if not filled.height:
+        raise ValueError(f"The sheet {chosen!r} of {name} is empty.")
     above = [[(cell or "").strip() for cell in row] for row in filled.head(N).rows()]
     n = 0 if written.header is False else count_titles(above)
     if n:
@@ -50,5 +52,15 @@ def _open(data: bytes, name: str) -> Any:
         ) from None
     try:
         return fastexcel.read_excel(data)
+    except fastexcel.FastExcelError as error:
+        raise unreadable(name, error) from None
+
+
+def _load(book: Any, sheet: str, name: str) -> pl.DataFrame:
+    """Return the cells of a sheet as text."""
+    import fastexcel
+
+    try:
+        return book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes="string").to_polars()
     except fastexcel.FastExcelError as error:
         raise unreadable(name, error) from None

@@ -8,6 +8,7 @@ from importlib import import_module
 from threading import RLock
 from types import ModuleType
 
+from ..interrupts import Uninterrupted
 from ..parallel import hold_during_fork
 
 _IMPORTING = RLock()
@@ -32,6 +33,6 @@ _MODULES = (
 
 def __getattr__(name: str) -> ModuleType:
     if name in _MODULES:
-        with _IMPORTING:
+        with _IMPORTING, Uninterrupted():
             return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

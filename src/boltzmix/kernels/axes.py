@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile import kernel
+from .compile import kernel, part
 
 REFINEMENTS = 5  # of the angle of one rotation, at most
 REFINED = 1e-3  # radians by which the last of these changes it
@@ -46,7 +46,7 @@ def rotate(
             break
 
 
-@kernel()
+@part()
 def _best_angle(covariances: Any, factors: Any, power: float, i: int, j: int) -> float:
     """Return the best angle in the plane of axes i and j.
 
@@ -75,7 +75,7 @@ def _best_angle(covariances: Any, factors: Any, power: float, i: int, j: int) ->
     return float(total)
 
 
-@kernel()
+@part()
 def _volume(covariance: Any) -> float:
     """Return the geometric mean of the diagonal."""
     total = 0.0
@@ -84,7 +84,7 @@ def _volume(covariance: Any) -> float:
     return float(np.exp(total / covariance.shape[0]))
 
 
-@kernel()
+@part()
 def _turn(
     covariances: Any, axes: Any, factors: Any, power: float, c: float, s: float, i: int, j: int
 ) -> None:

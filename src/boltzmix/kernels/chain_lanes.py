@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .compile import kernel
+from .compile import kernel, part
 
 LANES = (1, 2, 4, 8, 16, 32)  # possible numbers of lanes
 OVERHEAD = 10  # cost of a time step besides its lanes, in units of a lane
@@ -34,13 +34,34 @@ class Layout(NamedTuple):
     which: Any
 
 
-@kernel()
 def lay_out(ends: Any, order: Any) -> Any:
-    """Assign every sequence, the longest first, to the lane with the fewest steps so far."""
+    """Assign every sequence, the longest first, to the lane with the fewest steps so far.
+
+    Kernels call `laid_out`, which is the same.
+    """
+    n, m = (ends[order + 1] - ends[order]).sum(), len(order)
+    steps, begins = np.empty(n, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
+    lane, first = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
+    last, which = np.empty(m, dtype=np.int64), np.empty(m, dtype=np.int64)
+    times = fill_layout(ends, order, steps, begins, lane, first, last, which)
+    return Layout(steps, begins[: times + 1].copy(), lane, first, last, which)
+
+
+@kernel()
+def fill_layout(
+    ends: Any,
+    order: Any,
+    steps: Any,
+    begins: Any,
+    lane: Any,
+    first: Any,
+    last: Any,
+    which: Any,
+) -> int:
+    """Write a layout, whose `begins` are given n + 1 places; return the number of times."""
     m = len(order)
     lengths = ends[order + 1] - ends[order]
     loads = np.zeros(_count_lanes(lengths), dtype=np.int64)
-    lane, first, last = np.empty((3, m), dtype=np.int64)
     for k in range(m):
         emptiest = 0
         for other in range(1, len(loads)):
@@ -51,21 +72,26 @@ def lay_out(ends: Any, order: Any) -> Any:
         last[k] = loads[emptiest] - 1
     fullest = np.argsort(-loads)
     rank = np.argsort(fullest)
-    begins = np.zeros(loads[fullest[0]] + 1, dtype=np.int64)
+    times = loads[fullest[0]]
+    begins[: times + 1] = 0
     for load in loads:
         begins[1 : load + 1] += 1
-    begins = np.cumsum(begins)
-    steps = np.empty(begins[-1], dtype=np.int64)
+    for t in range(times):
+        begins[t + 1] += begins[t]
     for k in range(m):
         lane[k] = rank[lane[k]]
         begin = ends[order[k]] - first[k]
         for t in range(first[k], last[k] + 1):
             steps[begins[t] + lane[k]] = begin + t
     by_end = np.argsort(last)
-    return Layout(steps, begins, lane[by_end], first[by_end], last[by_end], order[by_end])
+    lane[:], first[:], last[:], which[:] = lane[by_end], first[by_end], last[by_end], order[by_end]
+    return int(times)
 
 
-@kernel()
+laid_out = part()(lay_out)
+
+
+@part()
 def _count_lanes(lengths: Any) -> int:
     """Return the cheapest number of lanes for sequences of these lengths, the longest first."""
     best, least = 1, np.inf

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .compile import kernel
+from .compile import part
 
 
-@kernel()
+@part()
 def log_forward(log_emissions: Any, initial: Any, transitions: Any, forward: Any) -> float:
     """Write the log forward probabilities of one sequence, and return its log-likelihood."""
     s, n = log_emissions.shape
@@ -28,7 +28,7 @@ def log_forward(log_emissions: Any, initial: Any, transitions: Any, forward: Any
     return _log_sum(terms)
 
 
-@kernel()
+@part()
 def log_expectations(
     log_emissions: Any, initial: Any, transitions: Any, weight: float, posteriors: Any, counts: Any
 ) -> float:
@@ -57,7 +57,7 @@ def log_expectations(
     return score
 
 
-@kernel()
+@part()
 def _log_sum(terms: Any) -> float:
     """Return the logarithm of the sum of exponentials."""
     top = -np.inf

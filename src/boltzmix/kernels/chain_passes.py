@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile import fast_kernel, kernel
+from .compile import fast_part, part
 from .exponential import exponential
 
 PADDING = 32  # lanes at most
@@ -23,19 +23,19 @@ LOOPS_UP_TO = 5  # states, for which loops take as long as calls of BLAS
 LARGEST = 1e150  # a backward probability above this may belong to a state lost by underflow
 
 
-@kernel()
+@part()
 def empty(s: int, n: int) -> Any:
     """Return a matrix (S, n), with numbers after it that may be overwritten."""
     return np.empty(s * n + PADDING)[: s * n].reshape((s, n))
 
 
-@kernel()
+@part()
 def _width(lanes: int) -> int:
     """Return how many lanes are computed, given how many there are."""
     return lanes if 2 * lanes <= VECTOR else -(-lanes // VECTOR) * VECTOR
 
 
-@fast_kernel()
+@fast_part()
 def relative_likelihoods(log_emissions: Any, likelihoods: Any, tops: Any) -> None:
     """Write emissions relative to those of the best state, and the logs of these."""
     s, n = log_emissions.shape
@@ -55,7 +55,7 @@ def relative_likelihoods(log_emissions: Any, likelihoods: Any, tops: Any) -> Non
                 target[t] = exponential(source[t] - top[t], FAR)
 
 
-@fast_kernel()
+@fast_part()
 def _multiply(matrix: Any, source: Any, target: Any) -> None:
     """Write the product of a matrix (S, S) and the source, without its zeros."""
     s, width = source.shape
@@ -70,13 +70,13 @@ def _multiply(matrix: Any, source: Any, target: Any) -> None:
                     out[lane] += factor * known[lane]
 
 
-@kernel()
+@part()
 def suits_loops(matrix: Any) -> bool:
     """Return whether a matrix (S, S) has few states, or most of its numbers are zero."""
     return len(matrix) <= LOOPS_UP_TO or np.count_nonzero(matrix) * 3 < matrix.size
 
 
-@kernel()
+@part()
 def forward_pass(
     likelihoods: Any,
     tops: Any,
@@ -119,7 +119,7 @@ def forward_pass(
         past, now = now, past
 
 
-@fast_kernel()
+@fast_part()
 def _advance(
     likelihoods: Any, here: int, active: int, factor: Any, now: Any, forward: Any, scale: Any
 ) -> None:
@@ -136,7 +136,7 @@ def _advance(
             target[lane] = value if lane < active else target[lane]
 
 
-@fast_kernel()
+@fast_part()
 def _scale(active: int, tops: Any, scale: Any, factor: Any, products: Any, logs: Any) -> None:
     """Write inverse scales, and update their products; move these to logs before underflow."""
     faint = 0
@@ -155,7 +155,7 @@ def _scale(active: int, tops: Any, scale: Any, factor: Any, products: Any, logs:
                 products[lane] = 1.0
 
 
-@kernel()
+@part()
 def backward_pass(
     likelihoods: Any,
     layout: Any,
@@ -191,7 +191,7 @@ def backward_pass(
         _look_back(forward, here, end - here, backward, following, ahead, posteriors)
 
 
-@fast_kernel()
+@fast_part()
 def _look_ahead(
     likelihoods: Any, end: int, going: int, factor: Any, backward: Any, following: Any
 ) -> None:
@@ -204,7 +204,7 @@ def _look_ahead(
             target[lane] = value if lane < going else 0.0
 
 
-@fast_kernel()
+@fast_part()
 def _look_back(
     forward: Any,
     here: int,
@@ -226,7 +226,7 @@ def _look_back(
             kept[lane] = later[lane] if lane < active else kept[lane]
 
 
-@fast_kernel()
+@fast_part()
 def count_transitions(forward: Any, ahead: Any, transitions: Any, counts: Any) -> None:
     """Write expected numbers of transitions (S, S), given the two passes."""
     s = len(forward)

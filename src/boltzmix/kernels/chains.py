@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import left_right
-from .chain_lanes import Layout, lay_out
+from .chain_lanes import Layout, laid_out, lay_out
 from .chain_logs import log_expectations, log_forward
 from .chain_passes import (
     PADDING,
@@ -24,7 +24,7 @@ from .chain_passes import (
     forward_pass,
     relative_likelihoods,
 )
-from .compile import fast_kernel, kernel
+from .compile import fast_part, kernel, part
 
 __all__ = ["PADDING", "best_paths", "evaluate", "expectations", "lay_out"]
 
@@ -91,13 +91,13 @@ def evaluate(
                     )
 
 
-@kernel()
+@part()
 def _slots_of(layout: Any, m: int) -> Any:
     """Return the slots of the steps of the sequence at place m of a layout."""
     return layout.begins[layout.first[m] : layout.last[m] + 1] + layout.lane[m]
 
 
-@kernel()
+@part()
 def _columns(matrix: Any, places: Any) -> Any:
     """Return some columns of a matrix."""
     found = empty(len(matrix), len(places))
@@ -108,7 +108,7 @@ def _columns(matrix: Any, places: Any) -> Any:
     return found
 
 
-@kernel()
+@part()
 def _mark_doubtful(layout: Any, weights: Any, posteriors: Any, doubtful: Any) -> bool:
     """Mark the sequences on which the two passes disagree; return whether there are any."""
     found = False
@@ -140,81 +140,97 @@ def expectations(
     initial: Any,
     transitions: Any,
     weights: Any,
-) -> Any:
-    """Return the expectations of one chain, given what `evaluate` wrote of its forward pass.
+    slots: Any,
+    posteriors: Any,
+    totals: Any,
+    starts: Any,
+    counts: Any,
+) -> bool:
+    """Write the expectations of one chain, given what `evaluate` wrote of its forward pass.
 
-    Sequences without a weight (N,) are left out. Order (N,) has the numbers of all sequences, from
-    the longest to the shortest, and slot_of (n,) the slot of each step.
+    Sequences without a weight (N,) are left out; the others have m steps. Order (N,) has the
+    numbers of all sequences, from the longest to the shortest, and slot_of (n,) the slot of each
+    step. The last five arrays are changed.
 
-    Returns
-    -------
-    is_whole : bool
-        Whether the slots are those of all steps in their order.
+    Parameters
+    ----------
     slots : array, shape (m,)
-        The slots of the steps of the other sequences.
+        The slots of the steps.
     posteriors : array, shape (S, m)
         The probability of each state at each of these given the whole sequence, times the weight of
         the sequence.
     totals, starts : arrays, shape (S,)
-        Sums of these over all steps, and over first steps.
+        Sums of these over all steps, and over first steps; zero before.
     counts : array, shape (S, S)
-        Expected numbers of transitions, weighted likewise.
+        Expected numbers of transitions, weighted likewise; zero before.
+
+    Returns
+    -------
+    bool
+        Whether the slots are those of all steps in their order.
     """
     s = len(initial)
     some = order[weights[order] > 0.0]
     doubt = doubtful.copy()
-    starts, counts = np.zeros(s), np.zeros((s, s))
-    slots, posteriors = slot_of[:0], empty(s, 0)
+    done = 0
     chosen = some[~doubt[some]]
     is_in_order = left_right.is_left_right(initial, transitions)
     while len(chosen) > 0:
         if len(chosen) == len(order):
-            layout, slots = Layout(steps, begins, lane, first, last, which), np.arange(len(steps))
+            layout, own_slots = Layout(steps, begins, lane, first, last, which), slots
+            for t in range(len(slots)):
+                slots[t] = t
             emitted, before, scales = likelihoods, forward, factors
         else:
-            layout = lay_out(ends, chosen)
-            slots = slot_of[layout.steps]
-            emitted, before = _columns(likelihoods, slots), _columns(forward, slots)
-            scales = _columns(factors.reshape((1, -1)), slots)[0]
-        own = weights[layout.which]
-        posteriors, ahead = empty(s, len(slots)), empty(s, len(slots))
+            layout = laid_out(ends, chosen)
+            own_slots = slot_of[layout.steps]
+            emitted, before = _columns(likelihoods, own_slots), _columns(forward, own_slots)
+            scales = _columns(factors.reshape((1, -1)), own_slots)[0]
+        own, n = weights[layout.which], len(own_slots)
+        found, ahead = posteriors if n == len(slots) else empty(s, n), empty(s, n)
         if is_in_order:
-            emitted = log_emissions if len(chosen) == len(order) else _columns(log_emissions, slots)
-            left_right.backward_pass(emitted, layout, own, transitions, before, posteriors, counts)
+            if len(chosen) == len(order):
+                emitted = log_emissions
+            else:
+                emitted = _columns(log_emissions, own_slots)
+            left_right.backward_pass(emitted, layout, own, transitions, before, found, counts)
             agree = True
         else:
-            backward_pass(emitted, layout, own, transitions, before, scales, ahead, posteriors)
-            agree = not _mark_doubtful(layout, own, posteriors, doubt)
+            backward_pass(emitted, layout, own, transitions, before, scales, ahead, found)
+            agree = not _mark_doubtful(layout, own, found, doubt)
             if agree:
                 count_transitions(before, ahead, transitions, counts)
         if agree:
             for m in range(len(own)):
-                starts += posteriors[:, layout.begins[layout.first[m]] + layout.lane[m]]
+                starts += found[:, layout.begins[layout.first[m]] + layout.lane[m]]
+            if len(chosen) < len(order):
+                slots[:n] = own_slots
+            if n < len(slots):
+                posteriors[:, :n] = found
+            done = n
             break
         chosen = some[~doubt[some]]
-    if len(chosen) == 0:
-        slots, posteriors = slot_of[:0], empty(s, 0)
     for place in some[doubt[some]]:
         own_slots = slot_of[ends[place] : ends[place + 1]]
+        until = done + len(own_slots)
         emitted = _columns(log_emissions, own_slots)
         found = np.empty(emitted.shape)
         log_expectations(emitted, initial, transitions, weights[place], found, counts)
         starts += found[:, 0]
-        posteriors = np.hstack((posteriors, found))
-        slots = np.concatenate((slots, own_slots))
-    return len(chosen) == len(order), slots, posteriors, _row_sums(posteriors), starts, counts
+        slots[done:until], posteriors[:, done:until] = own_slots, found
+        done = until
+    _sum_rows(posteriors, totals)
+    return len(chosen) == len(order)
 
 
-@fast_kernel()
-def _row_sums(matrix: Any) -> Any:
-    """Return the sum of each row."""
-    sums = np.zeros(len(matrix))
+@fast_part()
+def _sum_rows(matrix: Any, sums: Any) -> None:
+    """Write the sum of each row."""
     for i in range(len(matrix)):
         row, total = matrix[i], 0.0
         for t in range(len(row)):
             total += row[t]
         sums[i] = total
-    return sums
 
 
 @kernel()

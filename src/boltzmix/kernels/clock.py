@@ -1,10 +1,16 @@
-"""A clock that stands still while kernels are compiled, or loaded if they were compiled before."""
+"""What waits while kernels are compiled, or loaded if they were compiled before.
 
-from threading import Lock
+A clock stands still. And Ctrl-C waits: it would leave the compiler, which calls Python from C, in
+the middle of its work.
+"""
+
+from threading import Lock, current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
 from numba.core import event
+
+from ..interrupts import Uninterrupted
 
 
 class _Compilation(event.Listener):
@@ -12,8 +18,13 @@ class _Compilation(event.Listener):
 
     def __init__(self) -> None:
         self.seconds, self._n_waiting, self._began, self._lock = 0.0, 0, 0.0, Lock()
+        self._interrupts, self._depth = Uninterrupted(), 0  # of the main thread
 
     def on_start(self, event: Any) -> None:
+        if current_thread() is main_thread():
+            if self._depth == 0:
+                self._interrupts.__enter__()
+            self._depth += 1
         with self._lock:
             if self._n_waiting == 0:
                 self._began = perf_counter()
@@ -24,6 +35,10 @@ class _Compilation(event.Listener):
             self._n_waiting -= 1
             if self._n_waiting == 0:
                 self.seconds += perf_counter() - self._began
+        if current_thread() is main_thread():
+            self._depth -= 1
+            if self._depth == 0:
+                self._interrupts.__exit__()
 
 
 _compilation = _Compilation()

@@ -1,8 +1,5 @@
 """How kernels are compiled: once, kept on disk, and without the interpreter lock.
 
-Numba compiles a kernel again if its own file has changed, but not if another kernel that it calls
-has: delete the `__pycache__` of this folder then.
-
 The logger `boltzmix.kernels` says once in a process that kernels are compiled, because that takes
 seconds. It names each of them at level DEBUG.
 """
@@ -16,6 +13,7 @@ from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
 from ..parallel import hold_during_fork
+from .disk import KernelCache
 
 LOGGER = logging.getLogger("boltzmix.kernels")
 ONCE = "Compiling kernels, once on this machine…"
@@ -29,7 +27,11 @@ hold_during_fork(global_compiler_lock)
 
 
 def kernel(*, allocates: bool = True, **options: Any) -> Callable[[Any], Any]:
-    """Return a decorator that compiles a function on arrays.
+    """Return a decorator that compiles a function on arrays, which Python can call.
+
+    It writes into arrays that it is given, and returns nothing or one number: an exception that is
+    raised while Numba makes Python objects of other results, such as that of Ctrl-C, ends the
+    process.
 
     A function that makes no arrays takes about a fifth less time to compile if it says so by
     ``allocates=False``: the compiler then counts no references.
@@ -39,11 +41,12 @@ def kernel(*, allocates: bool = True, **options: Any) -> Callable[[Any], Any]:
         options["_nrt"] = False
 
     def compiled(function: Any) -> Any:
+        found = njit(**options)(function)
         try:
-            return njit(cache=True, **options)(function)
+            found._cache = KernelCache(function)
         except RuntimeError:  # no folder can be written to
             NOTICE.text = EVERY_TIME
-            return njit(**options)(function)
+        return found
 
     return compiled
 
@@ -51,6 +54,16 @@ def kernel(*, allocates: bool = True, **options: Any) -> Callable[[Any], Any]:
 def fast_kernel(*, allocates: bool = True) -> Callable[[Any], Any]:
     """Return a decorator like `kernel` that lets the compiler reorder sums, to vectorise them."""
     return kernel(allocates=allocates, fastmath={"reassoc", "contract", "nsz", "arcp"})
+
+
+def part(**options: Any) -> Callable[[Any], Any]:
+    """Return a decorator of functions that only kernels call; they may return anything."""
+    return kernel(no_cpython_wrapper=True, **options)
+
+
+def fast_part() -> Callable[[Any], Any]:
+    """Return a decorator like `part` that lets the compiler reorder sums, to vectorise them."""
+    return part(fastmath={"reassoc", "contract", "nsz", "arcp"})
 
 
 def inlined() -> Callable[[Any], Any]:

@@ -79,8 +79,8 @@ def evaluate_waves(angles: Any, even: Any, odd: Any, values: Any) -> None:
 
 
 @kernel()
-def products_of_features(even: Any, odd: Any, scales: Any) -> Any:
-    """Return the weighted sum of products of any two features, each scaled, (2 J + 1, 2 J + 1).
+def products_of_features(even: Any, odd: Any, scales: Any, products: Any) -> None:
+    """Write the weighted sum of products of any two features, each scaled.
 
     Parameters
     ----------
@@ -88,9 +88,10 @@ def products_of_features(even: Any, odd: Any, scales: Any) -> Any:
         Sums of weighted cosines and sines of frequencies 0 to 2 J.
     scales : array, shape (2 J + 1,)
         By which features are multiplied.
+    products : array, shape (2 J + 1, 2 J + 1)
+        Changed.
     """
     highest = len(scales) // 2
-    products = np.empty((len(scales), len(scales)))
     for j in range(highest + 1):
         one = highest + j
         for k in range(j + 1):
@@ -105,12 +106,11 @@ def products_of_features(even: Any, odd: Any, scales: Any) -> Any:
             near = odd[k - j] if k >= j else -odd[j - k]
             both = 0.5 * scales[j] * scales[highest + k] * (odd[j + k] + near)
             products[j, highest + k] = products[highest + k, j] = both
-    return products
 
 
 @kernel()
-def waves_of_form(matrix: Any, highest: int) -> Any:
-    """Return the coefficients of a quadratic form of the features, as a sum of waves.
+def waves_of_form(matrix: Any, highest: int, even: Any, odd: Any) -> None:
+    """Add the coefficients of a quadratic form of the features, as a sum of waves.
 
     Parameters
     ----------
@@ -118,13 +118,9 @@ def waves_of_form(matrix: Any, highest: int) -> Any:
         Symmetric.
     highest : int
         J.
-
-    Returns
-    -------
     even, odd : arrays, shape (2 J + 1,)
-        Coefficients of cosines and sines of frequencies 0 to 2 J.
+        Changed: coefficients of cosines and sines of frequencies 0 to 2 J; zero before.
     """
-    even, odd = np.zeros(2 * highest + 1), np.zeros(2 * highest + 1)
     for j in range(highest + 1):
         for k in range(highest + 1):
             value = 0.5 * matrix[j, k]
@@ -142,4 +138,3 @@ def waves_of_form(matrix: Any, highest: int) -> Any:
                 odd[k - j] += value
             else:
                 odd[j - k] -= value
-    return even, odd

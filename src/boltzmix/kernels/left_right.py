@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile import fast_kernel, kernel
+from .compile import fast_part, part
 from .exponential import exponential
 from .logarithm import logarithm
 
@@ -20,7 +20,7 @@ IMPOSSIBLE = -1e100  # scores below this are those of impossible sequences
 FAR = -700.0  # an exponential of less is zero
 
 
-@kernel()
+@part()
 def is_left_right(initial: Any, transitions: Any) -> bool:
     """Return whether sequences start in the first state, and only stay or move on to the next."""
     s = len(initial)
@@ -33,7 +33,7 @@ def is_left_right(initial: Any, transitions: Any) -> bool:
     return True
 
 
-@kernel()
+@part()
 def _log_moves(transitions: Any) -> Any:
     """Return the log probabilities (S,) of staying in states, and of moving on to the next."""
     s = len(transitions)
@@ -46,7 +46,7 @@ def _log_moves(transitions: Any) -> Any:
     return stays, moves
 
 
-@kernel()
+@part()
 def forward_pass(
     log_emissions: Any, layout: Any, transitions: Any, forward: Any, scores: Any
 ) -> None:
@@ -71,14 +71,14 @@ def forward_pass(
             ended += 1
 
 
-@kernel()
+@part()
 def _begin(log_emissions: Any, slot: int, forward: Any) -> None:
     """Write the log forward probabilities of the first step of a sequence."""
     forward[:, slot] = NEVER
     forward[0, slot] = max(log_emissions[0, slot], NEVER)
 
 
-@fast_kernel()
+@fast_part()
 def _advance(
     log_emissions: Any, stays: Any, moves: Any, before: int, here: int, active: int, forward: Any
 ) -> None:
@@ -94,7 +94,7 @@ def _advance(
             now[lane] = max(emitted[lane], NEVER) + top + more
 
 
-@kernel()
+@part()
 def backward_pass(
     log_emissions: Any,
     layout: Any,
@@ -137,7 +137,7 @@ def backward_pass(
             counts[i, i + 1] += beyond[i]
 
 
-@fast_kernel()
+@fast_part()
 def _recall(
     here: int, active: int, scores: Any, own: Any, forward: Any, backward: Any, posteriors: Any
 ) -> None:
@@ -149,7 +149,7 @@ def _recall(
             found[lane] = own[lane] * exponential(log_chance, FAR)
 
 
-@fast_kernel()
+@fast_part()
 def _retreat(
     log_emissions: Any, stays: Any, moves: Any, here: int, active: int, ahead: Any, backward: Any
 ) -> None:
@@ -168,7 +168,7 @@ def _retreat(
             target[lane] = top + logarithm(1.0 + exponential(apart, FAR))
 
 
-@kernel()
+@part()
 def _log_sum(terms: Any) -> float:
     """Return the logarithm of the sum of exponentials, or minus infinity if that is zero."""
     top = terms.max()

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-
-from .compile import kernel
+from .compile import kernel, part
 
 
 @kernel()
-def find_rows(rows: Any, order: Any, asked: Any) -> Any:
-    """Return the index of each of some rows among others, or -1, by bisection.
+def find_rows(rows: Any, order: Any, asked: Any, found: Any) -> None:
+    """Write the index of each of some rows among others, or -1, by bisection.
 
     Parameters
     ----------
@@ -18,14 +16,12 @@ def find_rows(rows: Any, order: Any, asked: Any) -> Any:
     order : array of int, shape (n,)
         The index of each of these rows.
     asked : array, shape (q, d)
-
-    Returns
-    -------
-    array of int, shape (q,)
+    found : array of int, shape (q,)
+        Changed.
     """
     n, d = rows.shape
-    found = np.full(len(asked), -1)
     for i in range(len(asked)):
+        found[i] = -1
         low, high = 0, n
         while low < high:
             middle = (low + high) // 2
@@ -39,10 +35,9 @@ def find_rows(rows: Any, order: Any, asked: Any) -> Any:
                 same = same and rows[low, j] == asked[i, j]
             if same:
                 found[i] = order[low]
-    return found
 
 
-@kernel()
+@part()
 def _is_below(one: Any, other: Any) -> bool:
     """Return whether a row comes before another."""
     for j in range(len(one)):

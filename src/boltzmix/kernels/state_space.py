@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from .compile import kernel
+from .compile import kernel, part
 
 
-@kernel()
+@part()
 def _stationary(kinds: Any, variances: Any) -> Any:
     """Return the covariance of the state before any observation, shape (d, d)."""
     d = kinds.sum()
@@ -29,7 +29,7 @@ def _stationary(kinds: Any, variances: Any) -> Any:
     return covariance
 
 
-@kernel()
+@part()
 def _set_transition(step: float, kinds: Any, rates: Any, moves: Any) -> None:
     """Set the matrix (d, d) that moves the state by a step of the input."""
     at = 0
@@ -55,7 +55,7 @@ def _set_transition(step: float, kinds: Any, rates: Any, moves: Any) -> None:
         at += kinds[block]
 
 
-@kernel()
+@part()
 def _sandwich(moves: Any, matrix: Any, work: Any, flip: bool) -> None:
     """Replace a matrix C by A C A', or by A' C A if `flip`."""
     d = len(matrix)
@@ -73,7 +73,7 @@ def _sandwich(moves: Any, matrix: Any, work: Any, flip: bool) -> None:
             matrix[i, j] = total
 
 
-@kernel()
+@part()
 def _turn(moves: Any, rows: Any, work: Any, flip: bool) -> None:
     """Replace states (d, m) by A times them, or by A' times them if `flip`."""
     d, m = rows.shape
@@ -87,7 +87,7 @@ def _turn(moves: Any, rows: Any, work: Any, flip: bool) -> None:
             rows[i, k] = work[i]
 
 
-@kernel()
+@part()
 def _firsts(kinds: Any) -> Any:
     """Return the places of the functions in the state."""
     firsts, at = np.empty(len(kinds), dtype=np.int64), 0
@@ -138,7 +138,7 @@ def log_density(
     return total
 
 
-@kernel()
+@part()
 def _gain(stationary: Any, change: Any, firsts: Any, gains: Any) -> Any:
     """Set the covariances (d,) of the state with the function; return its variance."""
     for j in range(len(gains)):
@@ -151,7 +151,7 @@ def _gain(stationary: Any, change: Any, firsts: Any, gains: Any) -> Any:
     return variance
 
 
-@kernel()
+@part()
 def _value(states: Any, firsts: Any, k: int) -> Any:
     """Return the function in a state."""
     value = states[0, 0] * 0
@@ -162,22 +162,29 @@ def _value(states: Any, firsts: Any, k: int) -> Any:
 
 @kernel()
 def smooth(
-    inputs: Any, targets: Any, weights: Any, kinds: Any, rates: Any, variances: Any, noise: float
-) -> Any:
-    """Return what all targets say about each of them, and about the function at each input.
+    inputs: Any,
+    targets: Any,
+    weights: Any,
+    kinds: Any,
+    rates: Any,
+    variances: Any,
+    noise: float,
+    loadings: Any,
+    precisions: Any,
+    means: Any,
+    spreads: Any,
+) -> None:
+    """Write what all targets say about each of them, and about the function at each input.
 
     Parameters
     ----------
     inputs, targets, weights, kinds, rates, variances
         As of `log_density`. An input with weight zero has no target.
     noise : float
-
-    Returns
-    -------
     loadings : array, shape (n, m)
-        Inverse covariance of targets times targets.
+        Inverse covariance of targets times targets; zero before.
     precisions : array, shape (n,)
-        Diagonal of the inverse covariance.
+        Diagonal of the inverse covariance; zero before.
     means : array, shape (n, m)
         Of the function.
     spreads : array, shape (n,)
@@ -189,8 +196,7 @@ def smooth(
     change, work = np.zeros_like(stationary), np.zeros_like(stationary)
     moves, row = np.zeros_like(stationary), np.zeros(d)
     states = np.zeros((d, m))
-    loadings, precisions = np.zeros((n, m)), np.zeros(n)
-    means, spreads, gains = np.zeros((n, m)), np.zeros(n), np.zeros((n, d))
+    gains = np.zeros((n, d))
     for i in range(n):
         if i > 0:
             _set_transition(inputs[i] - inputs[i - 1], kinds, rates, moves)
@@ -210,14 +216,22 @@ def smooth(
         for j in range(d):
             for other in range(d):
                 change[j, other] -= gains[i, j] * gains[i, other] / spread
-    _look_back(inputs, kinds, rates, firsts, gains, (loadings, precisions, means, spreads))
-    return loadings, precisions, means, spreads
+    _look_back(inputs, kinds, rates, firsts, gains, loadings, precisions, means, spreads)
 
 
-@kernel()
-def _look_back(inputs: Any, kinds: Any, rates: Any, firsts: Any, gains: Any, found: Any) -> None:
+@part()
+def _look_back(
+    inputs: Any,
+    kinds: Any,
+    rates: Any,
+    firsts: Any,
+    gains: Any,
+    loadings: Any,
+    precisions: Any,
+    means: Any,
+    spreads: Any,
+) -> None:
     """Add what later targets say, from the last to the first (Durbin & Koopman, section 4.5)."""
-    loadings, precisions, means, spreads = found
     (n, m), d = loadings.shape, gains.shape[1]
     scores, informations = np.zeros((d, m)), np.zeros((d, d))
     moves, work, row = np.zeros((d, d)), np.zeros((d, d)), np.zeros(d)
@@ -248,13 +262,13 @@ def _look_back(inputs: Any, kinds: Any, rates: Any, firsts: Any, gains: Any, fou
                 informations[first, other] += precisions[i]
 
 
-@kernel()
+@part()
 def _toward(above: float, loading: float, precision: float, variance: float) -> float:
     """Return by how much later targets, and the own one, move the mean of the function."""
     return above + variance * (loading - precision * above)
 
 
-@kernel()
+@part()
 def _narrowed(inner: float, precision: float, variance: float) -> float:
     """Return the variance of the function given all targets."""
     kept = 1 - precision * variance

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from .compile import kernel
+from .compile import kernel, part
 
 
-@kernel()
+@part()
 def _evaluate(time: float, breaks: Any, pieces: Any, found: Any) -> Any:
     """Write the functions that are not zero at a time (r + 1,); return the number of the first."""
     last = len(breaks) - 2
@@ -72,7 +72,7 @@ def trajectory_products(
                         grams[i, j, first + a, first + b] += found[a] * found[b]
 
 
-@kernel()
+@part()
 def _apply(grams: Any, effects: Any, applied: Any, inner: Any) -> None:
     """Write grams times effects (m, p, q), and effects' grams effects (m, q, q)."""
     m, p, q = effects.shape
@@ -94,7 +94,7 @@ def _apply(grams: Any, effects: Any, applied: Any, inner: Any) -> None:
                 inner[j, d, c] = inner[j, c, d]
 
 
-@kernel()
+@part()
 def _sharpen(inner: Any, noise: Any, precision: Any) -> None:
     """Write the precision (q, q) of effects, given the values."""
     precision[:] = 0.0
@@ -104,7 +104,7 @@ def _sharpen(inner: Any, noise: Any, precision: Any) -> None:
                 precision[c, d] += inner[j, c, d] / noise[j]
 
 
-@kernel()
+@part()
 def _whiten(precision: Any, root: Any, work: Any, triangle: Any) -> float:
     """Write the Cholesky factor of I + root' precision root; return its log determinant."""
     q = len(root)
@@ -130,7 +130,7 @@ def _whiten(precision: Any, root: Any, work: Any, triangle: Any) -> float:
     return log_determinant
 
 
-@kernel()
+@part()
 def _pull(
     crossed: Any, applied: Any, effects: Any, curve: Any, noise: Any, root: Any, pull: Any
 ) -> None:
@@ -150,7 +150,7 @@ def _pull(
         pull[c] = total
 
 
-@kernel()
+@part()
 def _forward(triangle: Any, vector: Any) -> None:
     """Solve triangle x = vector in place."""
     for c in range(len(vector)):
@@ -159,7 +159,7 @@ def _forward(triangle: Any, vector: Any) -> None:
         vector[c] /= triangle[c, c]
 
 
-@kernel()
+@part()
 def _residual(gram: Any, crossed: Any, square: float, curve: Any) -> float:
     """Return the sum of squares of values minus the curve."""
     total = square

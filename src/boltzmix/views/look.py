@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from .words import cut
+
 # Okabe and Ito's colours, which people with any colour vision can distinguish, and last a dark red:
 # black is for text, and grey is for noise
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#661100"]
@@ -12,4 +14,4 @@ def column_names(names: Sequence[str] | None, n: int, letters: int = 40) -> tupl
     """Return the names of n columns, cut to so many letters, or else "column 0" and so on."""
     if not names:
         return tuple(f"column {j}" for j in range(n))
-    return tuple(name if len(name) <= letters else f"{name[: letters - 1]}…" for name in names)
+    return tuple(cut(name, letters) for name in names)

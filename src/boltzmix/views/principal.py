@@ -37,7 +37,11 @@ def principal_components(data: Any, labels: IntArray, most: int) -> tuple[FloatA
         return np.eye(rows.shape[1])[:most], np.zeros(min(most, rows.shape[1]))
     spread = rows.std(axis=0)
     scale = np.where(spread > 0, spread, 1.0)
-    found = np.linalg.eigh(np.cov(rows / scale, rowvar=False))[1][:, ::-1][:, :most].T
+    centred = (rows - rows.mean(axis=0)) / scale
+    if rows.shape[1] > len(rows):  # no matrix of columns by columns
+        found = np.linalg.svd(centred, full_matrices=False)[2][:most]
+    else:
+        found = np.linalg.eigh(np.cov(centred, rowvar=False))[1][:, ::-1][:, :most].T
     largest = found[np.arange(len(found)), np.abs(found).argmax(axis=1)]
     directions = found * np.sign(largest)[:, None] / scale
     return directions, directions @ rows.mean(axis=0)

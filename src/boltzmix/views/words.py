@@ -84,9 +84,20 @@ def describe_parameters(parameters: Mapping[str, Any]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Write names one after the other, at most ten."""
-    shown = ", ".join(names[:MOST_NAMES])
+    """Write names one after the other, at most ten, and each with at most 40 letters."""
+    shown = ", ".join(map(cut, names[:MOST_NAMES]))
     return shown if len(names) <= MOST_NAMES else f"{shown} and {len(names) - MOST_NAMES} more"
+
+
+def cut(text: str, letters: int = 40) -> str:
+    """Return the beginning of a text that is too long.
+
+    Examples
+    --------
+    >>> cut("abcdefgh", letters=6)
+    'abcde…'
+    """
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
 def number(value: float) -> str:

@@ -208,7 +208,9 @@ class FourierPosterior(Posterior):
         means = (found.means * found.roots[:, None]).T
         odd = np.hstack([np.zeros((len(means), 1)), means[:, highest + 1 :]])
         functions = zip(np.ascontiguousarray(means[:, : highest + 1]), odd, strict=True)
-        return [kernels.fourier.waves_of_form(covariance, highest), *functions]
+        waves = np.zeros(2 * highest + 1), np.zeros(2 * highest + 1)
+        kernels.fourier.waves_of_form(covariance, highest, *waves)
+        return [waves, *functions]
 
     @property
     def _prior(self) -> float:

@@ -58,7 +58,9 @@ class Points:
     def places_of(self, inputs: FloatArray, targets: FloatArray) -> IntArray:
         """Return the index of each of other points among these, shape (n,); -1 if it is none."""
         rows = np.ascontiguousarray(np.hstack([inputs, targets]))
-        return kernels.places.find_rows(*self._in_order, rows)
+        found = np.empty(len(rows), dtype=np.int64)
+        kernels.places.find_rows(*self._in_order, rows, found)
+        return found
 
     @cached_property
     def _in_order(self) -> tuple[FloatArray, IntArray]:
@@ -180,9 +182,8 @@ class FourierSums:
         array, shape (2 J + 1, 2 J + 1)
         """
         many, row = 2 * self.highest + 1, self.rows[place]
-        found: FloatArray = kernels.fourier.products_of_features(
-            row[:many], row[many : 2 * many], scales
-        )
+        found = np.empty((many, many))
+        kernels.fourier.products_of_features(row[:many], row[many : 2 * many], scales, found)
         return found
 
     def loads(self, place: int) -> FloatArray:

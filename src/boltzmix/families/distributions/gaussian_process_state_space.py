@@ -136,7 +136,9 @@ class StateSpacePosterior(Posterior):
         self, inputs: FloatArray, targets: FloatArray, weights: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         rates, variances = self._space.parameters(self._space.terms.logs)
-        found: tuple[FloatArray, FloatArray, FloatArray, FloatArray] = kernels.state_space.smooth(
-            inputs, targets, weights, self._space.kinds, rates, variances, self.noise
+        (n, m), kinds = targets.shape, self._space.kinds
+        found = np.zeros((n, m)), np.zeros(n), np.zeros((n, m)), np.zeros(n)
+        kernels.state_space.smooth(
+            inputs, targets, weights, kinds, rates, variances, self.noise, *found
         )
         return found

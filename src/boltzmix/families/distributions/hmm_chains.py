@@ -12,7 +12,7 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences, Table
 from ..base import Bank
 from ..shared.moments import as_kernel_array
 from .hmm_chain import HiddenChain
-from .hmm_lanes import SideBySide, empty_matrices
+from .hmm_lanes import SideBySide, empty_matrices, empty_matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,15 +160,18 @@ class ForwardPass(NamedTuple):
         Sequences without a weight are left out.
         """
         begin, end = self.chains.bounds[k : k + 2]
-        own, ordered = slice(begin, end), self.ordered
-        found = kernels.chains.expectations(
+        own, ordered, s = slice(begin, end), self.ordered, int(end - begin)
+        n_steps = int(np.diff(self.ends)[weights > 0].sum())
+        slots, occupied = np.empty(n_steps, dtype=np.int64), empty_matrix(s, n_steps)
+        sums = np.zeros(s), np.zeros(s), np.zeros((s, s))
+        is_whole = kernels.chains.expectations(
             self.log_emissions[own], self.likelihoods[own], self.forward[own], self.factors[k],
             self.doubtful[k], *ordered.layout, ordered.slots, self.ends, ordered.order,
             self.chains.initial[own],
             np.ascontiguousarray(self.chains.transitions[own, : end - begin]),
-            as_kernel_array(weights),
+            as_kernel_array(weights), slots, occupied, *sums,
         )  # fmt: skip
-        return Expected(*found)
+        return Expected(is_whole, slots, occupied, *sums)
 
     def rows_of(self, expected: Expected) -> Table:
         """Return the steps of sequences with a weight."""

@@ -76,6 +76,12 @@ class _Memory(local):
 _MEMORY = _Memory()
 
 
+def empty_matrix(height: int, width: int) -> FloatArray:
+    """Return an empty matrix, with numbers after it that kernels may overwrite."""
+    size = height * width
+    return np.empty(size + kernels.chains.PADDING)[:size].reshape(height, width)
+
+
 def empty_matrices(heights: Sequence[int], width: int) -> list[FloatArray]:
     """Return empty matrices, with numbers after each that kernels may overwrite."""
     sizes = [height * width + kernels.chains.PADDING for height in heights]

@@ -155,5 +155,8 @@ def is_at_floor(added: FloatArray | float | None, covariance: FloatArray) -> boo
     scale = 1 / np.sqrt(np.broadcast_to(added, len(covariance)))
     largest = (np.sqrt(np.diagonal(covariance)) * scale).max()  # so that nothing overflows
     scale = scale / largest
-    least = np.linalg.eigvalsh(covariance * np.outer(scale, scale))[0]
+    scaled = covariance * np.outer(scale, scale)
+    diagonal = np.diagonal(scaled)
+    is_diagonal = np.count_nonzero(scaled) == np.count_nonzero(diagonal)
+    least = diagonal.min() if is_diagonal else np.linalg.eigvalsh(scaled)[0]
     return bool(least < MOSTLY_FLOOR / largest / largest)

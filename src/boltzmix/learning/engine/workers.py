@@ -48,7 +48,7 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         self._limits.close()
         if "_pool" in self.__dict__:
-            self._pool.shutdown()
+            self._pool.shutdown(cancel_futures=True)
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:

@@ -38,6 +38,9 @@ def is_clear_cut(priced: Priced) -> bool:
         return False
     for own in groups:
         own -= own.mean(axis=0)
+    if vectors.shape[1] > len(vectors):  # in the few directions in which members differ at all
+        basis = np.linalg.qr(np.concatenate(groups).T)[0]
+        groups = [own @ basis for own in groups]
     scatters = [own.T @ own for own in groups]
     whitening = _whitening(np.sum(scatters, axis=0) / len(vectors))
     return not any(map(_splits, groups, scatters, [whitening] * len(groups)))

@@ -21,7 +21,8 @@ from .restarts import Racer
 from .splits import splits
 
 SPLITS = 4  # of the observations into two halves
-FEWEST = 12  # numbers of components that are tried, unless nothing speaks for more
+FEWEST = 8  # numbers of components that are tried, even if most are not found again
+TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.5  # most components are not found again
 LEAST_OBSERVATIONS = 5  # of a half, for each component
@@ -58,11 +59,12 @@ class GrowingFit:
         begun: list[MixtureState | None] = [None]
         if self.best is not None:
             begun += yield from self.run.log.recorded(self._split(self.best.mixture))
-        best: Racer | None = None
-        for split in begun:
-            racer = yield from self._fit(n_components, split)
-            best = racer if best is None or racer.objective > best.objective else best
-        assert best is not None
+        racers = [self._begun(n_components, split) for split in begun]
+        if len(racers) > 1:
+            for racer in racers:
+                yield from self._advance(racer, TRIAL_LENGTH)
+        best = max(racers, key=lambda racer: racer.objective)
+        yield from self._advance(best, self.run.max_iter)
         self.best = best
         return best
 
@@ -76,14 +78,17 @@ class GrowingFit:
         best = sorted(found, key=lambda change: change.gain)[-1:]
         return [change.applied(mixture) for change in best]
 
-    def _fit(self, n_components: int, split: MixtureState | None) -> Generator[State, None, Racer]:
+    def _begun(self, n_components: int, split: MixtureState | None) -> Racer:
         run, log = self.run, self.run.log
         mixture = log.remembered(lambda: self.start(run.data, n_components, split, self.seed))
-        racer = Racer(replace(run, origin=mixture), mixture)
-        recipe = EM(self.tolerance) if mixture.bank.family.weighted else CEM("keep")
+        return Racer(replace(run, origin=mixture), mixture)
+
+    def _advance(self, racer: Racer, max_iter: int) -> Generator[State, None, None]:
+        is_weighted = racer.mixture.bank.family.weighted
+        recipe = EM(self.tolerance, extra_step=False) if is_weighted else CEM("keep")
+        racer.run = replace(racer.run, max_iter=max_iter)
         yield from racer.advance(recipe, 0)
         racer.judge(recipe)
-        return racer
 
 
 @dataclass

@@ -1,0 +1,112 @@
+"""Small files that would take much memory, and damaged ones, end in one sentence."""
+
+import bz2
+import gzip
+import lzma
+import os
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from boltzmix import Mixture
+from boltzmix.families import Product
+from tests.command import assert_one_sentence, run
+
+FIT = ("-k", "2", "--seed", "0", "--max-iter", "3")
+TABLE = b"a,b\n" + b"".join(b"%d.5,%d\n" % (i % 9, i * i % 17) for i in range(60))
+PACK = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_packed_files_are_read_up_to_a_limit(kind):
+    path = Path(f"a.csv.{kind}")
+    path.write_bytes(PACK[kind](TABLE))
+    assert run("fit", str(path), *FIT).exit_code == 0
+    path.write_bytes(PACK[kind](TABLE)[:-9])
+    assert_one_sentence(run("fit", str(path), *FIT), f"{path} could not be unpacked: ")
+    path.write_bytes(PACK[kind](b"a,b\n" + b"1.5,2.5\n" * 200_000))
+    assert path.stat().st_size < 10_000
+    failed = run("fit", str(path), *FIT, "--max-size", "8MB")
+    assert_one_sentence(failed, f"{path} unpacks to more than 1 MB of text")
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz"])
+def test_packed_parts_are_read_one_after_the_other(kind):
+    half = len(TABLE) // 2
+    Path("a.csv").write_bytes(TABLE)
+    Path("b.csv").write_bytes(PACK[kind](TABLE[:half]) + PACK[kind](TABLE[half:]))
+    one, two = (run("fit", name, *FIT, "--out", "-").stdout for name in ("a.csv", "b.csv"))
+    assert one == two
+
+
+def test_the_cells_of_a_parquet_file_are_counted_before_they_are_read():
+    column = pl.Series("a", [0.0]).new_from_index(0, 3_000_000)
+    pl.DataFrame({"a": column}).write_parquet("a.parquet")
+    failed = run("fit", "a.parquet", *FIT, "--max-size", "20MB")
+    assert_one_sentence(failed, "a.parquet has 3,000,000 rows of 1 column, which take more than 20")
+
+
+@pytest.mark.parametrize("text", ["[" * 9999, '[{"a":' + "[" * 9999, '{"a":' * 9999])
+def test_deep_json_is_one_sentence(text):
+    Path("a.json").write_text(text)
+    assert run("fit", "a.json", *FIT).exit_code == 1
+    if text[1] != "[":
+        assert_one_sentence(run("fit", "a.json", *FIT), "more than 100 lists and objects within")
+
+
+def test_wide_tables_are_one_sentence_or_a_fit():
+    rows = np.random.default_rng(0).normal(size=(12, 5000))
+    pl.DataFrame(rows, [f"x{j}" for j in range(5000)]).write_csv("wide.csv")
+    for family in ("robust-gaussian", "auto"):
+        failed = run("fit", "wide.csv", *FIT, "--family", family)
+        assert_one_sentence(failed, f"5,000 columns are too many for the family {family}")
+    names = ",".join(f"x{j}" for j in range(500))
+    assert run("fit", "wide.csv", *FIT, "--columns", names, "--family", "laplace").exit_code == 0
+
+
+@pytest.mark.parametrize("size", ["", "x", "-1", "0", "1e9", "9" * 400])
+def test_a_size_that_is_none_is_an_error(size):
+    Path("a.csv").write_bytes(TABLE)
+    assert_one_sentence(run("fit", "a.csv", *FIT, "--max-size", size), "--max-size must be a size")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and pipes are those of POSIX")
+def test_links_in_a_circle_and_pipes_are_no_files():
+    Path("loop.csv").symlink_to("loop.csv")
+    os.mkfifo("pipe.csv")
+    assert_one_sentence(run("fit", "loop.csv", *FIT), "There is no file loop.csv.")
+    assert_one_sentence(run("fit", "pipe.csv", *FIT), "pipe.csv is not a file.")
+
+
+def decimals():
+    rng = np.random.default_rng(0)
+    cells = [Decimal(f"{value:.2f}") for value in rng.normal(100, 20, 60)]
+    return [None, *cells[1:]], np.array([np.nan, *map(float, cells[1:])])
+
+
+@pytest.mark.parametrize("kind", ["objects", "polars", "pyarrow"])
+def test_decimals_are_numbers(kind):
+    cells, numbers = decimals()
+    series = pl.Series(cells, dtype=pl.Decimal(10, 2))
+    X = {
+        "objects": lambda: pd.DataFrame({"price": cells}),
+        "polars": lambda: pl.DataFrame({"price": series}),
+        "pyarrow": lambda: pl.DataFrame({"price": series}).to_pandas(
+            use_pyarrow_extension_array=True
+        ),
+    }[kind]()
+    product = Product.auto(X)
+    expected = Product.auto(pd.DataFrame({"price": numbers}))
+    assert repr(product) == repr(expected)
+    options = {"n_components": 2, "family": "auto", "random_state": 0}
+    labels = Mixture(**options).fit(X).labels_
+    assert (labels == Mixture(**options).fit(pd.DataFrame({"price": numbers})).labels_).all()

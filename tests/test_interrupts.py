@@ -1,0 +1,78 @@
+"""Ctrl-C waits where something must not stop halfway."""
+
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from boltzmix.interrupts import Interruptible, Uninterrupted
+from boltzmix.parallel import one_thread_per_product, thread_pool
+
+
+def test_an_interrupt_waits_until_the_end():
+    steps = []
+    with pytest.raises(KeyboardInterrupt), Uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        steps.append("after the signal")
+    assert steps == ["after the signal"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_interrupts_wait_for_the_outermost_of_nested_contexts():
+    steps = []
+    with pytest.raises(KeyboardInterrupt), Uninterrupted():
+        with Uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+        steps.append("between")
+    assert steps == ["between"]
+
+
+def test_nothing_is_raised_without_an_interrupt_or_in_other_threads():
+    def enter():
+        with Uninterrupted():
+            return signal.getsignal(signal.SIGINT)
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(enter).result() is signal.default_int_handler
+    assert enter() is not signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_that_a_library_takes_for_an_error_is_raised_as_such():
+    with pytest.raises(KeyboardInterrupt) as caught, Interruptible():
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise TypeError("the arrays cannot be compared") from None
+    assert isinstance(caught.value.__cause__, TypeError)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_errors_without_an_interrupt_stay_as_they_are():
+    with pytest.raises(TypeError, match="own"), Interruptible():
+        raise TypeError("own")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupted_pool_begins_no_other_task():
+    begun, gate = [], threading.Event()
+
+    def work(number):
+        begun.append(number)
+        gate.wait()
+
+    with pytest.raises(KeyboardInterrupt), thread_pool(1) as pool:
+        pool.map(work, range(100))
+        threading.Timer(0.1, gate.set).start()
+        raise KeyboardInterrupt
+    assert len(begun) <= 1
+
+
+def test_an_interrupted_fit_gives_back_the_threads_of_products():
+    from threadpoolctl import threadpool_info
+
+    before = threadpool_info()
+    with pytest.raises(KeyboardInterrupt), one_thread_per_product():
+        raise KeyboardInterrupt
+    assert threadpool_info() == before
