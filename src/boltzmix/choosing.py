@@ -37,6 +37,7 @@ from .learning import (
     Run,
     TrainingData,
     Workers,
+    find_unstable,
     responsibilities_of,
 )
 from .learning.engine.log import NO_LOG, Log
@@ -184,11 +185,14 @@ class ChoosingMixture(BaseMixture):
             best = candidates[chosen].model
             seen = responsibilities_of(best._state, sample)
             if clusters is None:
-                curve = replace(curve, by_component=fits[chosen].by_component(seen))
+                agreement = fits[chosen].by_component(seen)
+                curve = replace(curve, by_component=agreement)
             else:
                 merged = fits[chosen].in_clusters(best.n_clusters_)
                 agreement = merged.by_component(in_clusters(seen, best.clusters_))
                 clusters = replace(clusters, by_component=agreement)
+            sizes = np.bincount(best.labels_[best.labels_ >= 0], minlength=best.n_clusters_)
+            best.problems_ += find_unstable(agreement, sizes)
         return Comparison(
             [*candidates.values()],
             AGREEMENT if self.n_clusters is None else HELD_OUT,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..families.base import Bank
+from ..views import AGREEMENT
 from .measures import Measures
 
 
@@ -163,8 +164,6 @@ CRITERIA: Mapping[str, Callable[[Candidate], float]] = {
     "effective_icl": effective_icl,
     "cv": cross_validation,
 }
-AGREEMENT = "agreement"  # of halves, which chooses by several numbers of components together
-HELD_OUT = "held_out"  # the likelihood of the other half
 DEFAULT_CRITERION = AGREEMENT
 
 

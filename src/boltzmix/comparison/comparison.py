@@ -8,9 +8,9 @@ import numpy as np
 
 from ..inputs import check_count
 from ..learning import AgreementCurve
-from ..views import comparison_table, describe_comparison, frame_of
+from ..views import AGREEMENT, HELD_OUT, comparison_table, describe_comparison, frame_of
 from .bootstrap import BootstrapTest, bootstrap_test
-from .candidate import AGREEMENT, CRITERIA, DEFAULT_CRITERION, HELD_OUT, Candidate, check_criterion
+from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
 from .drawing import draw_criteria
 
 COLUMNS = (

@@ -1,15 +1,24 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
 from ..data import counted
+from .clusters import (
+    agreement_of_clusters,
+    are_merged,
+    cluster_rows,
+    members_of,
+)
 from .column_families import ColumnFamilies
 from .comparisons import (
+    AGREEMENT,
     CRITERIA,
+    HELD_OUT,
     comparison_table,
     describe_choice,
     describe_comparison,
+    numbers_table,
     shown_table,
 )
-from .criterion_lines import CriterionLine, criterion_lines, line_limits
+from .criterion_lines import CriterionLine, CriterionPicture, criterion_picture
 from .descriptions import describe, describe_component, describe_family, describe_row
 from .facts import count_trials, describe_iterations, find_bic, iterations, sizes
 from .look import NOISE_COLOUR, PALETTE, column_names
@@ -47,11 +56,14 @@ from .words import (
 )
 
 __all__ = [
+    "AGREEMENT",
     "CRITERIA",
+    "HELD_OUT",
     "NOISE_COLOUR",
     "PALETTE",
     "ColumnFamilies",
     "CriterionLine",
+    "CriterionPicture",
     "Group",
     "InPlace",
     "LineView",
@@ -61,11 +73,14 @@ __all__ = [
     "ProgressMeter",
     "Summary",
     "Symbols",
+    "agreement_of_clusters",
+    "are_merged",
+    "cluster_rows",
     "column_names",
     "comparison_table",
     "count_trials",
     "counted",
-    "criterion_lines",
+    "criterion_picture",
     "describe",
     "describe_beginning",
     "describe_choice",
@@ -90,12 +105,13 @@ __all__ = [
     "is_symbolic",
     "iterations",
     "largest",
-    "line_limits",
     "listed",
     "marginal_densities",
+    "members_of",
     "moved_components",
     "namer",
     "number",
+    "numbers_table",
     "picture_of",
     "principal_components",
     "progress_line",

@@ -32,12 +32,6 @@ def agreement_of_clusters(model: Any) -> FloatArray | None:
     return None if found is None or len(found) != model.n_clusters_ else np.asarray(found)
 
 
-def agreement_of_components(model: Any) -> FloatArray | None:
-    """Return the same for the cluster of each component, shape (K,)."""
-    found = agreement_of_clusters(model)
-    return None if found is None else found[model.clusters_]
-
-
 def cluster_rows(model: Any) -> list[dict[str, Any]]:
     """Return a row for each cluster, the largest first; none unless components are merged."""
     if not are_merged(model):

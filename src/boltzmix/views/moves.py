@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..data import counted
-from ..learning import Move, Step
+from ..learning import SPLITS, Move, Step
 from .words import joined
 
 MOVES = {
@@ -21,6 +21,7 @@ MOVES = {
     "start": "a start of its own",
     "outliers": "a component of outliers",
 }
+HALF = "half"  # a fit to one half of a random split of the observations
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move
 PHASES = {
     "BEEM": "exploring",
@@ -75,7 +76,8 @@ def describe_phase(name: str) -> str:
 def describe_step(step: Step) -> str:
     """Say what is done at a step: which moves are tried, or else what the recipe does."""
     if step.trial:
-        return f"trying: {describe_moves(step.trial)}"
+        words = describe_moves(step.trial)
+        return words if step.trial[0].kind == HALF else f"trying: {words}"
     return PHASES.get(step.phase, step.phase)
 
 
@@ -86,4 +88,6 @@ def moved_components(moves: Sequence[Move]) -> tuple[int, ...]:
 
 def _describe_move(move: Move) -> str:
     """Put one move into words; a kind without words of its own is named."""
+    if move.kind == HALF:
+        return f"fits to halves, split {move.components[0] + 1} of {SPLITS}"
     return MOVES.get(move.kind, f"{move.kind} {{}}").format(joined(move.components)).strip()

@@ -145,6 +145,8 @@ class AgreementCurve:
     ) -> "AgreementCurve":
         """Return the curve of fits of those numbers of components that may be chosen."""
         several = [one for one in fits if is_candidate(one.n_components)]
+        if not several:
+            return cls(np.zeros(0, dtype=np.int64), np.zeros((0, 1)), np.zeros((0, 1, 2)))
         return cls(
             np.array([one.n_components for one in several], dtype=np.int64),
             np.array([one.agreements for one in several]),
@@ -167,6 +169,11 @@ class AgreementCurve:
         return float(self.mean[self._several].max(initial=0.0))
 
     @property
+    def is_low(self) -> bool:
+        """Whether halves agree too little on every number of several components."""
+        return self.highest < LEAST_AGREEMENT
+
+    @property
     def plausible(self) -> IntArray:
         """The numbers, more than one, whose agreement is within the tolerance of the highest."""
         return self.numbers[self._several & (self.mean >= self.highest - TOLERANCE)]
@@ -182,8 +189,7 @@ class AgreementCurve:
     def chosen(self) -> int:
         """The number of components that is chosen."""
         plausible = self.plausible
-        is_low = self.highest < LEAST_AGREEMENT and 1 in self.numbers
-        if is_low or not len(plausible):
+        if (self.is_low and 1 in self.numbers) or not len(plausible):
             return int(self.numbers[0]) if len(self.numbers) else 1
         return int(max(plausible, key=lambda k: (self.mean_held_out[self.place(k)], k)))
 
