@@ -38,7 +38,7 @@ def _draw_range(ax: Any, picture: CriterionPicture) -> None:
     if len(picture.plausible) > 1:
         label = "about as good"
         for number in picture.plausible:
-            ax.axvspan(number - 0.4, number + 0.4, color=NOISE_COLOUR, alpha=0.4, lw=0, label=label)
+            ax.axvspan(number - 0.5, number + 0.5, color=NOISE_COLOUR, alpha=0.4, lw=0, label=label)
             label = "_"  # named once
     if picture.threshold is not None:
         label = f"below {picture.threshold:g}: one cluster"

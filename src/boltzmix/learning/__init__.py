@@ -18,6 +18,7 @@ from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
 from .problems import (
+    LEAST_FOUND,
     DegenerateMixtureWarning,
     Problem,
     count_members,
@@ -49,6 +50,7 @@ __all__ = [
     "DAEM",
     "EM",
     "LEAST_AGREEMENT",
+    "LEAST_FOUND",
     "SEM",
     "SMEM",
     "SPLITS",

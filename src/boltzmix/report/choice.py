@@ -16,7 +16,6 @@ def choice(model: Any) -> dict[str, Any] | None:
     picture, numbers = criterion_picture(comparison), numbers_table(comparison)
     return {
         "sentence": neat(describe_choice(comparison, model)),
-        "title": picture.title,
         "x_label": picture.x_label,
         "y_label": picture.y_label,
         "headings": headings,
