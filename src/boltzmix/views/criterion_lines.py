@@ -105,7 +105,7 @@ def _agreement_picture(comparison: Any, lines: list[CriterionLine]) -> Criterion
         lines,
         "How many clusters?",
         "components" if comparison.clusters is None else "clusters",
-        f"{CRITERIA[AGREEMENT]} (higher is better)",
+        f"{CRITERIA[AGREEMENT]}, 0 to 1",
         (float(min(0.4, np.floor(10 * lowest) / 10)), 1.02),
         plausible,
         LEAST_AGREEMENT,

@@ -1,7 +1,7 @@
 function summarySection() {
   return html("header", {}, html("h1", {}, found.title), html("dl", { class: "facts" }, found.summary.map(([name, value]) =>
     html("div", { class: value.length > 34 ? "wide" : "" }, html("dt", {}, name), html("dd", {}, value)))),
-    found.problems.map((sentence) => html("p", { class: "problem" }, sentence)));
+    found.choice ? html("p", { class: "lead" }, found.choice.sentence) : null, found.problems.map((sentence) => html("p", { class: "problem" }, sentence)));
 }
 
 function meter(group, share) {
@@ -22,7 +22,7 @@ function clustersSection() {
     html("td", { class: "number tight" }, whole(row.size)),
     html("td", { class: "number tight" }, row.weight.toFixed(3)),
     known ? html("td", { class: `number tight${isLost(row.agreement) ? " lost" : ""}` }, row.agreement.toFixed(2)) : null,
-    html("td", { class: "words" }, row.components.map((group) => chip(group)))));
+    html("td", { class: "words" }, row.components.flatMap((group) => [chip(group), " "]))));
   const found_again = known ? " Agreement says how far fits to halves of the data find the cluster again, from 0 to 1." : "";
   return section("Clusters", `Components that overlap are merged: together, they describe a cluster of any shape, and have its colour.${found_again}`, scrolling("Table of clusters", html("table", {},
     html("thead", {}, html("tr", {}, head("cluster", "number tight"), head(found.noun, "number tight"), head("weight", "number tight"), known ? head("agreement", "number tight") : null, head("components", "first"))),
