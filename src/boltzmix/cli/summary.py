@@ -25,6 +25,7 @@ from ..views import (
     describe_problems,
     find_bic,
     listed,
+    members_of,
     ranked_names,
     sentence_of_ranking,
     sizes,
@@ -40,7 +41,7 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
     _print_score(model, read.X, console)
     observations = without_covariates(read.X)
     if are_merged(model):
-        console.print(clusters_grid(model, observations.noun))
+        console.print(clusters_grid(model))
     if isinstance(observations, Sequences):
         console.print(sequence_grid(model, observations, read.symbols))
     else:
@@ -136,11 +137,11 @@ def sequence_grid(model: Mixture, sequences: Sequences, symbols: Symbols) -> Gri
     return grid
 
 
-def clusters_grid(model: Any, noun: str) -> Grid:
+def clusters_grid(model: Any) -> Grid:
     """Return a table of clusters of merged components."""
     rows = cluster_rows(model)
     known = ["agreement"] if "agreement" in rows[0] else []
-    grid = Grid("cluster", "weight", noun, *known, "components")
+    grid = Grid("cluster", "weight", members_of(model), *known, "components")
     for row in rows:
         agreement = [f"{row[name]:.2f}" for name in known]
         own = ", ".join(map(str, row["components"]))
