@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["square.csv", "square.parquet"])
 def test_fit_writes_labels_and_a_picture(folder, name):
-    result = run("fit", name, "-k", "4", "--seed", "3", "--n-init", "5",
+    result = run("fit", name, "-k", "4", "--seed", "3", "--n-init", "5", "--exclude", "kind",
                  "--out", "labels.csv", "--plot", "fit.png")  # fmt: skip
     assert result.exit_code == 0, result.output
     labels = pl.read_csv("labels.csv")
@@ -39,7 +39,8 @@ def test_fit_writes_labels_and_a_picture(folder, name):
 
 
 def test_fit_writes_a_report(folder):
-    result = run("fit", "square.csv", "-k", "4", "--seed", "3", "--report", "square.html")
+    result = run("fit", "square.csv", "-k", "4", "--seed", "3", "--exclude", "kind",
+                 "--report", "square.html")  # fmt: skip
     assert result.exit_code == 0, result.output
     page = (folder / "square.html").read_text()
     assert "<title>4 RobustGaussian components in 210 rows</title>" in page
@@ -68,14 +69,14 @@ def test_a_first_line_of_numbers_is_data_with_a_note(folder, first):
     lines = [f"{x},{y},virginica" for x, y in X[:50]]
     (folder / "bare.csv").write_text("\n".join([first, *lines]) + "\n")
     result = run("fit", "bare.csv", "-k", "2", "--seed", "0")
-    assert "51 rows of 2 columns" in result.output, result.output
+    assert "51 rows of 3 columns" in result.output, result.output
     assert "the first line was read as data" in result.stderr
 
 
 def test_excluded_columns_are_listed_and_blanks_around_numbers_are_ignored(folder):
     lines = [f"{x}, {y}, {'?!' if i else 'u'}" for i, (x, y) in enumerate(X[:50])]
     (folder / "blanks.csv").write_text("\n".join(["a, b, c", *lines]) + "\n")
-    result = run("fit", "blanks.csv", "-k", "2", "--seed", "0")
+    result = run("fit", "blanks.csv", "-k", "2", "--seed", "0", "--family", "gaussian")
     assert "50 rows of 2 columns: a, b" in result.output
     assert "column 'c' was left out, because it is not numeric" in result.stderr
 
@@ -145,7 +146,7 @@ def test_the_choice_of_families_is_printed_and_can_be_overridden(folder):
 @pytest.mark.parametrize(
     ("families", "message"),
     [
-        (["gaussian", "rating=poisson"], "--family rating=poisson is for one column of the family"),
+        (["gaussian", "rating=poisson"], "--family rating=poisson is for columns of the family"),
         (["gaussian", "gamma"], "--family names gaussian and gamma: name one family"),
         (["rating=gama"], "There is no family 'gama'"),
         (["age=gamma"], "The file has no column 'age'"),
@@ -274,12 +275,20 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, f"square.csv -k 2 --out {'a' * 300}.csv", "The file name of --out is too long"),
         (None, f"square.csv -k 2 --plot {'a' * 300}.png", "The file name of --plot is too long"),
         (None, "square.csv -k 2 --columns x,z", "no column 'z'"),
-        (None, "square.csv -k 2 --columns kind", "Column 'kind' of square.csv is not numeric"),
+        (
+            None,
+            "square.csv -k 2 --columns kind --family gamma",
+            "Column 'kind' of square.csv is not numeric",
+        ),
         (None, "square.csv -k 2 --out nowhere/labels.csv", "nowhere of --out does not exist"),
         (None, "square.csv -k 2 --out /proc/labels.csv", "cannot be written to"),
         (None, "square.csv -k 2 --out labels.doc", "--out must end in"),
         (None, "square.csv -k 2 --plot fit.doc", "--plot must end in"),
-        ("a,b\nu,v\n", "file.csv -k 2", "file.csv has no column to cluster (column 'a' was left"),
+        (
+            "a,b\nu,v\n",
+            "file.csv -k 2",
+            "The file has no column that can be clustered ('a': left out",
+        ),
         ("", "file.csv -k 2", "file.csv is empty"),
         ("a,b\n1,2\n,3\n4,5\n", "file.csv -k 2 --family dirichlet", "NaN in column 'a', row 1"),
         (
@@ -423,3 +432,32 @@ def test_regressions_are_fitted_by_formula(folder):
         ("--family poisson-regression --target height", "has no column 'height'"),
     ):
         assert_one_sentence(run("fit", "visits.csv", "-k", "2", *arguments.split()), sentence)
+
+
+def test_measurements_are_gaussians_and_other_files_have_a_family_for_each_column(folder):
+    rng = np.random.default_rng(0)
+    rows = {"x": rng.normal(size=90), "y": rng.normal(size=90) + 5}
+    more = {"status": rng.integers(3, size=90), "sex": rng.choice(["f", "m"], 90)}
+    pl.DataFrame(rows).write_csv("measured.csv")
+    pl.DataFrame({**rows, **more}).write_csv("mixed.csv")
+
+    def families_of(*arguments):
+        result = run("fit", *arguments, "-k", "2", "--seed", "0", "--json")
+        assert result.exit_code == 0, result.stderr
+        facts = json.loads(result.stdout)
+        chosen = {one["column"]: one["family"] for one in facts.get("column_families", [])}
+        return chosen or facts["family"]
+
+    assert families_of("measured.csv") == "RobustGaussian"
+    together = {"x": "RobustGaussian", "y": "RobustGaussian"}
+    assert families_of("mixed.csv") == {**together, "status": "Categorical", "sex": "Bernoulli"}
+    assert families_of("mixed.csv", "--columns", "x,y") == "RobustGaussian"
+    assert families_of("mixed.csv", "--covariance", "diag", "--columns", "x,y,status") == (
+        "RobustGaussian"
+    )
+    assert families_of("mixed.csv", "--family", "x,y=gaussian", "--exclude", "sex") == {
+        "x": "Gaussian", "y": "Gaussian", "status": "Categorical",
+    }  # fmt: skip
+    compared = run("compare", "mixed.csv", "-k", "1..2", "--seed", "0", "--save", "best.bmix")
+    assert compared.exit_code == 0, compared.stderr
+    assert run("predict", "best.bmix", "mixed.csv").exit_code == 0

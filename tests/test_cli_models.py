@@ -140,7 +140,8 @@ def test_standard_output_contains_only_labels(folder):
 
 
 def test_fit_prints_json(folder):
-    result = fit("square.csv -k 3 --noise", "--json", "--out", "labels.csv")
+    options = ("--json", "--out", "labels.csv", "--family", "robust-gaussian")
+    result = fit("square.csv -k 3 --noise", *options)
     facts = json.loads(result.stdout)
     assert facts["family"] == "RobustGaussian" and facts["columns"] == ["x", "y"]
     assert len(facts["components"]) == 3

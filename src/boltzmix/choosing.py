@@ -1,5 +1,6 @@
 """Mixtures that choose their number of components."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from numbers import Integral
@@ -34,6 +35,7 @@ from .learning import (
     MixtureState,
     Numbers,
     Randomness,
+    Recipe,
     Run,
     TrainingData,
     Workers,
@@ -69,7 +71,7 @@ class ChoosingMixture(BaseMixture):
                 f"n_clusters must be a whole number or 'auto', not {self.n_clusters!r}."
             )
         most = np.inf if numbers is None else numbers[-1]
-        if not 1 <= self.n_clusters <= most:
+        if not 1 <= int(self.n_clusters) <= most:
             raise ValueError(
                 f"n_clusters={self.n_clusters} must be at least 1 and at most n_components: every"
                 " cluster has at least one component."
@@ -112,7 +114,7 @@ class ChoosingMixture(BaseMixture):
         given = (X, y, sample_weight, labels)
         if self.criterion != AGREEMENT and self.n_clusters != "auto":
             candidates = self._fit_each(numbers, given, seed, log)
-            return Comparison(candidates, self.criterion, (X, y, sample_weight))
+            return Comparison(candidates, self.criterion, (X, y, sample_weight), noun=data.noun)
         return self._choose_by_halves(numbers, data, given, seed, log)
 
     def _become(self, model: Self) -> None:
@@ -170,7 +172,7 @@ class ChoosingMixture(BaseMixture):
         with self._workers() as workers:
             halves = self._halves(sample, numbers, seed, workers, log)
             fits = {one.n_components: one for one in self._watched(halves.follow(), log)}
-        fewest = self.n_clusters if isinstance(self.n_clusters, Integral) else 1
+        fewest = int(self.n_clusters) if isinstance(self.n_clusters, Integral) else 1
         curve = AgreementCurve.of(
             [*fits.values()], lambda k: k >= fewest and numbers.is_candidate(k)
         )
@@ -199,6 +201,7 @@ class ChoosingMixture(BaseMixture):
             given[:3],
             {repr(self._family()): curve},
             clusters,
+            data.noun,
         )
 
     def _merged(self, given: Given) -> IntArray | None:
@@ -241,8 +244,13 @@ class ChoosingMixture(BaseMixture):
             model.init = self.init if split is None else responsibilities_of(split, half)
             return model._starts_of(Given(half, family, slice(None)), EM(), seed, workers)[0]()
 
+        def recipes(k: int) -> Sequence[Recipe]:
+            model, family = prepared(k)
+            return model._recipes(family, sample.observations)
+
         run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
-        return Halves(run, start, numbers, self.n_clusters is not None)
+        is_density = self.n_clusters is not None
+        return Halves(run, start, numbers, is_density, recipes if chosen.joint else None)
 
     def _fitted(self, k: int, given: Arguments, seed: int, log: Log) -> Candidate:
         """Return the candidate of K components, fitted as a mixture of K components is."""

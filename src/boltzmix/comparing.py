@@ -101,7 +101,7 @@ def compare(
     comparison = Comparison(candidates, found[0].chosen_by, given[0], agreement)
     best = comparison.best_candidate()
     clusters = next(one.clusters for one in found if any(own is best for own in one))
-    comparison = replace(comparison, clusters=clusters)
+    comparison = replace(comparison, clusters=clusters, noun=found[0].noun)
     if folds is not None:
         comparison = _validated(comparison, folds)
     for sentence in describe_problems(comparison.best):

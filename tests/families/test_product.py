@@ -183,9 +183,7 @@ def test_a_family_is_chosen_for_each_column():
     model = Mixture("auto", 3, random_state=0).fit(frame)
     chosen = {key: part.name for key, part in model.components_[0].parts.items()}
     assert chosen == {
-        "income": "LogNormal",
-        "x": "Gaussian",
-        "y": "Gaussian",
+        ("income", "x", "y"): "RobustGaussian",
         "visits": "NegativeBinomial",
         "kind": "Categorical",
         "member": "Bernoulli",

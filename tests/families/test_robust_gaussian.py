@@ -6,6 +6,7 @@ from boltzmix import Mixture
 from boltzmix.checks import check_family
 from boltzmix.data import Table
 from boltzmix.families import Ellipse, Gaussian, RobustGaussian, StudentT
+from boltzmix.metrics import adjusted_rand_score
 
 LOCATION, SCATTER = np.array([1.0, 2.0, -1.0]), np.diag([2.0, 1.0, 0.5]) + 0.2
 SHAPES = ["full", "tied", "diag", "spherical"]
@@ -42,6 +43,15 @@ def test_degrees_are_learned_between_3_and_30():
     assert RobustGaussian(n_steps=100).fit(Table.of(heavy)).degrees == 3
     assert RobustGaussian(n_steps=100).fit(Table.of(light)).degrees == 30
     assert RobustGaussian(n_steps=100).fit(between).degrees == pytest.approx(8, rel=0.25)
+
+
+def test_clusters_that_differ_in_spread_only_are_two_in_many_columns():
+    rng = np.random.default_rng(0)
+    wide = np.repeat([1.0, 4.0], 150)
+    rows = rng.normal(size=(300, 20)) * wide[:, None]
+    model = Mixture(n_components=2, random_state=0).fit(rows)
+    assert model.components_[0].degrees >= 20
+    assert adjusted_rand_score(wide, model.labels_) > 0.9
 
 
 @pytest.mark.parametrize("degrees", [2.9, 31, "many"])

@@ -40,7 +40,7 @@ from .outputs import (
     write_outputs,
 )
 from .repeating import repeated_command
-from .sources import Source
+from .sources import Source, settled
 from .summary import summarise
 
 
@@ -57,9 +57,10 @@ def fit(
         list[str] | None,
         typer.Option(
             help=f"{', '.join(KNOWN)}, or your own as module:Class or module:object;"
-            " robust-gaussian if absent, hmm with --sequence, growth-curve with --trajectory, gp"
-            " with --target. As column=gamma, the family of one column, where auto chooses those of"
-            " the others; may be given several times."
+            " if absent, robust-gaussian for measurements, auto if any column holds text, codes or"
+            " counts, hmm with --sequence, growth-curve with --trajectory, gp with --target. As"
+            " column=gamma or a,b=gaussian, the family of one column or of several together, where"
+            " auto chooses those of the others; may be given several times."
         ),
     ] = None,
     covariance: Annotated[
@@ -139,7 +140,7 @@ def fit(
         if labels_file:
             check_names("--out", source.sequence or source.trajectory, names_of_labels)
         named, of_columns = read_families(family)
-        name = named or ("auto" if of_columns else source.default_family)
+        name = named or ("auto" if of_columns else source.default_family(covariance))
         options = leave_out(source.options([name], emission), compare_with)
         template = make_family(
             name,
@@ -155,6 +156,8 @@ def fit(
         if model_file:
             check_can_be_saved(template)
         read = options.read(source.file)
+        if not family:
+            template, options, read = settled(template, options, read)
         check_width([name], read, options.written.limit)
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)

@@ -29,7 +29,7 @@ from .known_classes import agreement_of, leave_out, print_agreement, read_classe
 from .numbers import check_components, read_clusters, read_components, read_numbers
 from .outputs import Reporting, check_call, comparison_writers, print_written, write_outputs
 from .repeating import repeated_command
-from .sources import Source
+from .sources import Source, settled
 from .summary import describe_size
 
 
@@ -45,8 +45,9 @@ def compare(
         str | None,
         typer.Option(
             help=f"One or several, as gaussian,student-t: {', '.join(KNOWN)}, or your own as"
-            " module:Class; robust-gaussian if absent, hmm with --sequence, growth-curve with"
-            " --trajectory, gp with --target."
+            " module:Class; if absent, robust-gaussian for measurements, auto if any column holds"
+            " text, codes or counts, hmm with --sequence, growth-curve with --trajectory, gp with"
+            " --target."
         ),
     ] = None,
     covariance: Annotated[
@@ -112,7 +113,7 @@ def compare(
         numbers, n_clusters = read_components(n_components), read_clusters(clusters)
         check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
         _check_bootstrap(bootstrap, numbers)
-        names = (family or source.default_family).split(",")
+        names = (family or source.default_family(covariance)).split(",")
         options = leave_out(source.options(names, emission), compare_with)
         families = make_families(
             names,
@@ -127,6 +128,9 @@ def compare(
         for template in families if model_file else ():
             check_can_be_saved(template)
         read = options.read(source.file)
+        if family is None:
+            first, options, read = settled(families[0], options, read)
+            families = [first, *families[1:]]
         check_width(names, read, options.written.limit)
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)

@@ -9,9 +9,11 @@ from typing import Any
 
 from ..data import Sequences, Trajectories
 from ..families import FAMILIES, HMM, Family
+from ..families.mixed.parts import Key, group_of
 from ..families.shared.covariance import SHAPES
 from ..families.shared.validation import suggestion
 from ..files import Limit, Read
+from .names import split_names
 from .regressions import NO_REGRESSION, RegressionOptions
 
 OF_SEQUENCES = tuple(name for name, kind in FAMILIES.items() if kind.observes is Sequences)
@@ -33,14 +35,14 @@ def make_family(
     topology: str | None = None,
     regression: RegressionOptions = NO_REGRESSION,
     trajectory: str | None = None,
-    of_columns: Mapping[str, str] | None = None,
+    of_columns: Mapping[Key, str] | None = None,
 ) -> Family:
     """Return the family that options describe; raise an error if they contradict each other."""
     if of_columns and name != "auto":
-        column, own = next(iter(of_columns.items()))
+        key, own = next(iter(of_columns.items()))
         raise ValueError(
-            f"--family {column}={own} is for one column of the family auto, not for {name}: leave"
-            " one of them out."
+            f"--family {','.join(map(str, group_of(key)))}={own} is for columns of the family auto,"
+            f" not for {name}: leave one of them out."
         )
     _check_kind(name, sequence)
     _check_trajectory(name, trajectory)
@@ -54,29 +56,33 @@ def make_family(
         if given is not None:
             hint = "" if sequence else ", or name the column of the sequences with --sequence"
             raise ValueError(f"{option} is for the family hmm, not for {name}: leave it out{hint}.")
-    parts = {
-        column: _make(own, "family", KNOWN, None) for column, own in (of_columns or {}).items()
-    }
+    parts = {key: _make(own, "family", KNOWN, None) for key, own in (of_columns or {}).items()}
     arguments = {"parts": parts} if parts else regression.arguments(name)
     return _make(name, "family", KNOWN, covariance, **arguments)
 
 
-def read_families(given: Sequence[str] | None) -> tuple[str | None, dict[str, str]]:
-    """Return the name of the family, if one is given, and those of single columns.
+def read_families(given: Sequence[str] | None) -> tuple[str | None, dict[Key, str]]:
+    """Return the name of the family, if one is given, and those of columns, alone or together.
 
     Examples
     --------
-    >>> read_families(["auto", "income=gamma"])
-    ('auto', {'income': 'gamma'})
+    >>> read_families(["auto", "income=gamma", "height,weight=gaussian"])
+    ('auto', {'income': 'gamma', ('height', 'weight'): 'gaussian'})
     """
     names = [one for one in given or () if "=" not in one]
     if len(names) > 1:
         raise ValueError(
-            f"--family names {' and '.join(names)}: name one family, or those of single columns, as"
+            f"--family names {' and '.join(names)}: name one family, or those of columns, as"
             " column=gamma. boltzmix compare compares several."
         )
     pairs = [one.rpartition("=") for one in given or () if "=" in one]
-    return (names[0] if names else None), {column: name for column, _, name in pairs}
+    return (names[0] if names else None), {_key(columns): name for columns, _, name in pairs}
+
+
+def _key(text: str) -> Key:
+    """Return the column that a text names, or all of them as a tuple."""
+    columns = split_names(text)
+    return tuple(columns) if len(columns) > 1 else "".join(columns)
 
 
 def make_families(

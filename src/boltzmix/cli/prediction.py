@@ -15,6 +15,7 @@ from .app import app
 from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
 from .families import import_family
 from .groups import with_groups
+from .names import split_names
 from .outputs import (
     COMPONENT,
     LABELS,
@@ -25,7 +26,7 @@ from .outputs import (
     print_written,
     probability_names,
 )
-from .sources import ID_COLUMN, Reading, check_columns, split_names
+from .sources import ID_COLUMN, Reading, check_columns
 
 MODEL = Annotated[
     Path,

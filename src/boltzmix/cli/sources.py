@@ -1,6 +1,5 @@
 """The file that options name, and as what it is read."""
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,8 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from ..files import FileFormat, Limit, ReadOptions
+from ..families import Automatic, Family, RobustGaussian
+from ..families.mixed.choosing import are_measurements
+from ..files import FileFormat, Limit, Read, ReadOptions
 from .families import OF_CODES
+from .names import split_names
 from .regressions import OF_FORMULAS, RegressionOptions
 
 PANEL = "How the file is written (recognised, if absent)"
@@ -163,13 +165,15 @@ class Source:
     ] = None
     reading: Reading
 
-    @property
-    def default_family(self) -> str:
-        """The name of the family, where no option names one."""
-        rows = "hmm" if self.sequence else "robust-gaussian"
+    def default_family(self, covariance: str | None) -> str:
+        """Return the name of the family, where no option names one.
+
+        For rows it is "auto", which `settled` replaces if all columns are measurements.
+        """
         if self.trajectory:
             return "growth-curve"
-        return self.regression.default_family or rows
+        rows = "auto" if covariance is None else "robust-gaussian"
+        return self.regression.default_family or ("hmm" if self.sequence else rows)
 
     def options(self, names: Sequence[str], emission: str | None) -> ReadOptions:
         """Return how the file is read for some families, which must be the same for all."""
@@ -238,15 +242,11 @@ class Source:
             raise ValueError("--trajectory, --time and --columns must name different columns.")
 
 
-def split_names(text: str) -> list[str]:
-    """Return the names in a text such as a,b,c; quotes stand around names with commas.
-
-    Examples
-    --------
-    >>> split_names('age,"height, cm"')
-    ['age', 'height, cm']
-    """
-    return [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
+def settled(template: Family, options: ReadOptions, read: Read) -> tuple[Family, ReadOptions, Read]:
+    """Return the default family once the file is read, and how the file is read for it."""
+    if not isinstance(template, Automatic) or not are_measurements(read.X):
+        return template, options, read
+    return RobustGaussian(), replace(options, mixed=False), read.as_numbers()
 
 
 def check_columns(sequence: str | None, order: str | None, features: list[str] | None) -> None:

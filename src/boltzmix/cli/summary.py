@@ -40,8 +40,7 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
     console.print(f"{merged}{n_components} on {describe_size(read)}")
     _print_score(model, read.X, console)
     observations = without_covariates(read.X)
-    if are_merged(model):
-        console.print(clusters_grid(model))
+    print_clusters(model, console)
     if isinstance(observations, Sequences):
         console.print(sequence_grid(model, observations, read.symbols))
     else:
@@ -137,9 +136,11 @@ def sequence_grid(model: Mixture, sequences: Sequences, symbols: Symbols) -> Gri
     return grid
 
 
-def clusters_grid(model: Any) -> Grid:
-    """Return a table of clusters of merged components."""
+def print_clusters(model: Any, console: Console) -> None:
+    """Print a table of clusters, if components are merged."""
     rows = cluster_rows(model)
+    if not rows:
+        return
     known = ["agreement"] if "agreement" in rows[0] else []
     grid = Grid("cluster", "weight", members_of(model), *known, "components")
     for row in rows:
@@ -147,7 +148,7 @@ def clusters_grid(model: Any) -> Grid:
         own = ", ".join(map(str, row["components"]))
         size = f"{row['observations']:,}"
         grid.add_row(str(row["cluster"]), f"{row['weight']:.3f}", size, *agreement, own)
-    return grid
+    console.print(grid)
 
 
 def _own_columns(model: Any) -> tuple[list[str], list[list[str]]]:

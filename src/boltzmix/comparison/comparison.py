@@ -56,6 +56,8 @@ class Comparison:
         empty if none were made.
     clusters : AgreementCurve, optional
         How far halves agree on clusters of merged components, for each number of clusters.
+    noun : str
+        What the observations are called, in the plural.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Comparison:
     data: Any = None
     agreement: Mapping[str, AgreementCurve] = field(default_factory=dict)
     clusters: AgreementCurve | None = None
+    noun: str = "observations"
 
     def __post_init__(self) -> None:
         if self.chosen_by != HELD_OUT:

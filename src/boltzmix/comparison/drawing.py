@@ -40,9 +40,8 @@ def _draw_range(ax: Any, picture: CriterionPicture) -> None:
         for number in picture.plausible:
             ax.axvspan(number - 0.5, number + 0.5, color=NOISE_COLOUR, alpha=0.4, lw=0, label=label)
             label = "_"  # named once
-    if picture.threshold is not None:
-        label = f"below {picture.threshold:g}: one cluster"
-        ax.axhline(picture.threshold, color="0.4", lw=1, ls=":", label=label)
+    if picture.needed is not None:
+        ax.plot(*picture.needed, color="0.4", lw=1, ls=":", label="needed, or one cluster")
 
 
 def _draw_line(ax: Any, line: CriterionLine, place: int, is_ringed: bool) -> None:

@@ -3,7 +3,7 @@
 - `base`, `additive`, `joint`, `bank`, `description`: the contract of a family, all that learning
   knows of it
 - `distributions`: one file per base distribution
-- `mixed`: products of these, for tables with columns of different kinds
+- `mixed`: products of these, and logarithms, for tables with columns of different kinds
 - `adapters`: families made of functions, estimators and distributions of others
 - `named`, `settings`: families by their names, and with other settings
 - `shared`: base classes and functions that several families use
@@ -45,7 +45,7 @@ from .distributions.von_mises_fisher import VonMisesFisher
 from .distributions.weibull import Weibull
 from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
 from .joint import JointFamily
-from .mixed import Automatic, Product
+from .mixed import Automatic, Logarithms, Product
 from .named import FAMILIES
 
 for _kind in FAMILIES.values():
@@ -80,6 +80,7 @@ __all__ = [
     "Laplace",
     "LinearRegression",
     "LogNormal",
+    "Logarithms",
     "LogisticRegression",
     "MarkovChain",
     "Multinomial",

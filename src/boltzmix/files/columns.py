@@ -67,6 +67,10 @@ class Read(NamedTuple):
             )
         return self.ids.to_frame().join(rows, on=owners.name, how="left")[name]
 
+    def as_numbers(self) -> "Read":
+        """Return the same, with all columns as numbers."""
+        return self._replace(X=self.X.cast(pl.Float64))
+
     @property
     def columns(self) -> list[str]:
         """Names of the columns that are clustered."""

@@ -27,7 +27,7 @@ from .problems import (
 )
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
-from .search.agreement import LEAST_AGREEMENT, AgreementCurve, HalfFits
+from .search.agreement import AgreementCurve, HalfFits
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
@@ -49,7 +49,6 @@ __all__ = [
     "CEM",
     "DAEM",
     "EM",
-    "LEAST_AGREEMENT",
     "LEAST_FOUND",
     "SEM",
     "SMEM",

@@ -29,7 +29,9 @@ def choice(model: Any) -> dict[str, Any] | None:
         "lines": [_line(line) for line in picture.lines],
         "limits": plain(picture.limits, 8),
         "plausible": list(picture.plausible) if len(picture.plausible) > 1 else [],
-        "threshold": picture.threshold,
+        "needed": None
+        if picture.needed is None
+        else {"numbers": picture.needed[0], "values": plain(picture.needed[1], 4)},
     }
 
 

@@ -26,7 +26,6 @@ from .look import NOISE_COLOUR, PALETTE, column_names
 from .marginals import marginal_densities
 from .members import Group, Path, is_symbolic, largest
 from .moves import (
-    describe_beginning,
     describe_moves,
     describe_phase,
     describe_step,
@@ -84,7 +83,6 @@ __all__ = [
     "criterion_picture",
     "curve_of_halves",
     "describe",
-    "describe_beginning",
     "describe_choice",
     "describe_column",
     "describe_columns",

@@ -33,9 +33,10 @@ def describe_agreement(curve: Any, n_clusters: int, noun: str, n_components: int
         return f"{what}: {halves} were not compared for several clusters."
     if n_clusters == 1:
         best = max(known, key=lambda k: known[k])
+        needed = float(curve.least[curve.place(best)])
         return (
-            f"{what}, no cluster structure: {halves} agree by {known[best]:.2f} at most"
-            f" ({best} clusters)."
+            f"{what}, no cluster structure: {halves} agree by {known[best]:.2f} at most, where"
+            f" {best} clusters need {needed:.2f}."
         )
     if n_clusters not in known:
         return f"{what}; {halves} were not compared for so many."
@@ -43,7 +44,7 @@ def describe_agreement(curve: Any, n_clusters: int, noun: str, n_components: int
         return f"{what}; {halves} agree by {known[n_clusters]:.2f}; {_chosen(curve, known)}."
     if curve.is_low:
         return (
-            f"{what}, the fewest that were compared, but no cluster structure: {halves} agree by"
+            f"{what} of the numbers compared, but no cluster structure: {halves} agree by"
             f" {curve.highest:.2f} at most."
         )
     return f"{what}; {halves} agree by {known[n_clusters]:.2f}{_others(curve, known, n_clusters)}."
@@ -52,8 +53,8 @@ def describe_agreement(curve: Any, n_clusters: int, noun: str, n_components: int
 def _chosen(curve: Any, known: dict[int, float]) -> str:
     """Say which number halves agree on, where another one was asked for."""
     if curve.chosen == 1:
-        return f"no number agrees by more than {curve.highest:.2f}, so there may be one cluster"
-    return f"{curve.chosen} would be taken, which agree by {known[curve.chosen]:.2f}"
+        return "no number agrees by more than that of one cluster"
+    return f"{curve.chosen} agree by {known[curve.chosen]:.2f}"
 
 
 def _others(curve: Any, known: dict[int, float], n_clusters: int) -> str:

@@ -4,7 +4,6 @@ from typing import Any
 
 from ..data import counted
 from .choices import describe_agreement, describe_spread
-from .clusters import members_of
 from .tables import html_table, text_table
 
 AGREEMENT, HELD_OUT = "agreement", "held_out"  # which halves of the observations tell
@@ -80,10 +79,9 @@ def describe_choice(comparison: Any, model: Any = None) -> str:
 
 def _describe_halves(comparison: Any, model: Any) -> str:
     """Say how sure a choice is that fits to halves of the observations made."""
-    best, noun = comparison.best_candidate(), "observations" if model is None else members_of(model)
-    curve = curve_of_halves(comparison)
+    best, curve = comparison.best_candidate(), curve_of_halves(comparison)
     n_clusters = n_clusters_of(comparison) if model is None else model.n_clusters_
-    sentence = describe_agreement(curve, n_clusters, noun, best.n_components)
+    sentence = describe_agreement(curve, n_clusters, comparison.noun, best.n_components)
     n_families = len({one.family for one in comparison})
     if n_families == 1:
         return sentence

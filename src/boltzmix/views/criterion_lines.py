@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..learning import LEAST_AGREEMENT
 from .comparisons import AGREEMENT, CRITERIA, HELD_OUT, curve_of_halves, n_clusters_of
 
 MOST_LINES = 14
@@ -56,8 +55,8 @@ class CriterionPicture:
         The lowest and highest value to show.
     plausible : list of int
         Numbers that are about as good as the one that was chosen, and it, where halves chose.
-    threshold : float, optional
-        The agreement below which there is one cluster.
+    needed : tuple of two lists, optional
+        Numbers, and the agreement that each needs, lest there is one cluster.
     """
 
     lines: list[CriterionLine]
@@ -66,7 +65,7 @@ class CriterionPicture:
     y_label: str
     limits: tuple[float, float]
     plausible: Sequence[int] = ()
-    threshold: float | None = None
+    needed: tuple[list[int], list[float]] | None = None
 
 
 def criterion_picture(comparison: Any, criterion: str | None = None) -> CriterionPicture:
@@ -98,8 +97,9 @@ def criterion_picture(comparison: Any, criterion: str | None = None) -> Criterio
 
 
 def _agreement_picture(comparison: Any, lines: list[CriterionLine]) -> CriterionPicture:
-    curve = curve_of_halves(comparison)
-    plausible = [] if curve is None or curve.is_low else [int(k) for k in curve.plausible]
+    curve = curve_of_halves(comparison) or next(iter(comparison.agreement.values()))
+    plausible = [] if curve.is_low else curve.plausible.tolist()
+    several = curve.numbers > 1
     lowest = min(min(line.spread[0] if line.spread else line.values) for line in lines)
     return CriterionPicture(
         lines,
@@ -108,7 +108,7 @@ def _agreement_picture(comparison: Any, lines: list[CriterionLine]) -> Criterion
         f"{CRITERIA[AGREEMENT]}, 0 to 1",
         (float(min(0.4, np.floor(10 * lowest) / 10)), 1.02),
         plausible,
-        LEAST_AGREEMENT,
+        (curve.numbers[several].tolist(), curve.least[several].tolist()),
     )
 
 

@@ -51,7 +51,10 @@ def describe(
     if description.parts:
         known = {**symbols, **_by_text(description.categories)}
         parts = _ranked_parts(description.parts, ranking)
-        lines = [describe(one.description, one.columns, known) for one in parts[:MOST_PARTS]]
+        lines = [
+            describe(part.description, part.columns, known, None, own)
+            for part, own in parts[:MOST_PARTS]
+        ]
         return "\n".join([*lines, *(["…"] if len(parts) > MOST_PARTS else [])])
     picture = description.picture
     if isinstance(picture, Chain) and picture.states:
@@ -76,13 +79,25 @@ def describe_row(
     return ", ".join([*parts[:MOST_COLUMNS], *(["…"] if len(parts) > MOST_COLUMNS else [])])
 
 
-def _ranked_parts(parts: Sequence[Part], ranking: Sequence[int]) -> list[Part]:
-    """Return parts in order of a ranking of their columns, if there are more than are shown."""
+def _ranked_parts(
+    parts: Sequence[Part], ranking: Sequence[int]
+) -> list[tuple[Part, Sequence[int]]]:
+    """Return parts, and the ranking of the columns of each.
+
+    They are in order of the ranking if there are more than are shown.
+    """
     ends = np.cumsum([len(part.columns) for part in parts])
-    if len(ranking) != ends[-1] or len(parts) <= MOST_PARTS:
-        return list(parts)
-    owners = np.searchsorted(ends, ranking, side="right")
-    return [parts[place] for place in dict.fromkeys(owners.tolist())]
+    if len(ranking) != ends[-1]:
+        return [(part, ()) for part in parts]
+    places, owners = np.asarray(ranking), np.searchsorted(ends, ranking, side="right")
+    begins = [0, *ends]
+    ranked = [
+        (part, (places[owners == number] - begins[number]).tolist())
+        for number, part in enumerate(parts)
+    ]
+    if len(parts) <= MOST_PARTS:
+        return ranked
+    return [ranked[number] for number in dict.fromkeys(owners.tolist())]
 
 
 def describe_family(component: Any) -> str:

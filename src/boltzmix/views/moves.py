@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from ..data import counted
 from ..learning import SPLITS, Move, Step
 from .words import joined
 
@@ -18,8 +17,6 @@ MOVES = {
     "anneal": "EM from a higher temperature",
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
-    "start": "a start of its own",
-    "outliers": "a component of outliers",
 }
 HALF = "half"  # a fit to one half of a random split of the observations
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move
@@ -47,25 +44,6 @@ def describe_moves(moves: Sequence[Move]) -> str:
     if n_swaps:
         words.append("1 swap" if n_swaps == 1 else f"{n_swaps} swaps")
     return ", ".join(words)
-
-
-def describe_beginning(moves: Sequence[Move], n_components: int) -> str:
-    """Say from what a phase on a path over K begins; empty if it goes on from the phase before.
-
-    Parameters
-    ----------
-    moves : sequence of Move
-        Those at its first step.
-    n_components : int
-        Number of components after them.
-    """
-    before = {"split": n_components - 1, "outliers": n_components - 1, "merge": n_components + 1}
-    return ", ".join(
-        f"{counted(before[move.kind], 'component')}: {_describe_move(move)}"
-        if move.kind in before
-        else _describe_move(move)
-        for move in moves
-    )
 
 
 def describe_phase(name: str) -> str:

@@ -19,7 +19,9 @@ class RobustGaussian(StudentT):
     """A Gaussian with tails as heavy as the data ask for, so that outliers do not bend it.
 
     It is a `StudentT` whose degrees of freedom are learned between 3 and 30: a cluster with heavy
-    tails stays one cluster, and one without is fitted nearly as by a Gaussian. While a mixture is
+    tails stays one cluster, and one without is fitted nearly as by a Gaussian. In d columns, they
+    are at least d: then the scale of a row varies by no more than its length does by chance, and
+    clusters that differ in spread only are not taken for the tails of one. While a mixture is
     learned, a fraction `outliers` of the observations may come from a uniform distribution over an
     ellipsoid three times as wide as the data, so that no component is used up for observations far
     from all others.
@@ -49,6 +51,10 @@ class RobustGaussian(StudentT):
             raise ValueError(
                 f"outliers must be a fraction of at least 0 and below 1, not {self.outliers!r}."
             )
+
+    def least_degrees_in(self, d: int) -> float:
+        """Return the number of columns, but at least 3 and at most 30."""
+        return float(np.clip(d, self.least_degrees, self.most_degrees))
 
     @property
     def mean(self) -> FloatArray:

@@ -186,6 +186,10 @@ class StudentT(EllipticalFamily):
         """Return this component with another location and scatter, or without."""
         return altered(self, location=centre, scatter=variance)
 
+    def least_degrees_in(self, d: int) -> float:
+        """Return the fewest degrees of freedom that are learned in d columns."""
+        return self.least_degrees
+
     def with_degrees(self, degrees: float) -> Self:
         """Return this family with other degrees of freedom, which are learned unless given."""
         return altered(self, degrees=degrees, learned=self.learned or self.degrees is None)

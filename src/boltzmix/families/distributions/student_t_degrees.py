@@ -34,7 +34,7 @@ def next_degrees(family: "StudentT", d: int, totals: FloatArray, pulls: FloatArr
     pulls : array, shape (K,)
         Sums of the expected logarithms of the precisions less the precisions.
     """
-    least, most = family.least_degrees, family.most_degrees
+    least, most = family.least_degrees_in(d), family.most_degrees
     if family.degrees is None:
         return float(np.clip(FIRST_DEGREES, least, most))
     if not family.learned or totals.sum() <= 0:

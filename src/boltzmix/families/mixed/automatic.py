@@ -26,15 +26,18 @@ class ChosenColumns(Columns):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Automatic(Family):
-    """A `Product` with a family for every column, chosen when it sees the data.
+    """A `Product` with families for all columns, chosen when it sees the data.
 
     ``Mixture(family="auto")`` uses it. The components of the mixture are the `Product` that was
-    chosen.
+    chosen. Columns of numbers are modelled together, as they are often correlated.
 
     Parameters
     ----------
     parts : mapping of column to Family, optional
-        Families of some columns, which are not chosen. A key may be a tuple of several columns.
+        Families of some columns, which are not chosen. A key may be a tuple of several columns,
+        which are modelled together.
+    independent : bool, default=False
+        Whether all columns are independent within a component, but for those in `parts`.
 
     Examples
     --------
@@ -49,6 +52,7 @@ class Automatic(Family):
     observes = Columns
 
     parts: Mapping[Key, Family] = field(default_factory=dict)
+    independent: bool = False
 
     def __post_init__(self) -> None:
         if self.parts:
@@ -56,7 +60,8 @@ class Automatic(Family):
         object.__setattr__(self, "parts", dict(self.parts))
 
     def __repr__(self) -> str:
-        return f"Automatic({self.parts})" if self.parts else "Automatic()"
+        shown = [str(self.parts)] if self.parts else []
+        return f"Automatic({', '.join([*shown, *['independent=True'] * self.independent])})"
 
     @property
     def name(self) -> str:
@@ -68,7 +73,7 @@ class Automatic(Family):
         check_no_sequences(X, "family='auto'")
         if isinstance(X, ChosenColumns):
             return X
-        product = Product.auto(X, self.parts)
+        product = Product.auto(X, self.parts, self.independent)
         read = product.observe(X)
         return ChosenColumns(**vars(read), product=product)
 

@@ -10,7 +10,9 @@ from ..base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.categorical import Categorical
 from .numbers import Chosen, choose_for_numbers
+from .numeric_block import NumericBlock
 from .parts import Key, group_of
+from .redundant import find_copies, find_linear
 
 MOST_DISTINCT = 0.5  # categories per row, above which a column holds identifiers
 FEW_CATEGORIES = 20  # so many are never taken for identifiers
@@ -35,36 +37,63 @@ class ChosenFamilies(NamedTuple):
     reasons: dict[str | int, str]
 
 
-def choose_families(X: Any, given: Mapping[Key, Family]) -> ChosenFamilies:
-    """Choose a family for each column of a frame or array, but for those in `given`."""
+def choose_families(
+    X: Any, given: Mapping[Key, Family], independent: bool = False
+) -> ChosenFamilies:
+    """Choose families for the columns of a frame or array, but for those in `given`.
+
+    Columns of numbers are modelled together, unless they are to be `independent`.
+    """
+    columns = _keys_of_columns(X, given)
+    read = {name: _read_column(X, name) for name, key in columns if key is None}
+    chosen = {name: own for name, (own, _) in read.items()}
+    values = {name: own for name, (one, own) in read.items() if one.family is not None}
+    together = [name for name in values if chosen[name].is_number and not independent]
+    left_out = find_linear({name: values.pop(name) for name in together}) if together else {}
+    left_out |= find_copies(values)
+    chosen |= {name: Chosen(None, reason) for name, reason in left_out.items()}
+    together = [name for name in together if name not in left_out]
+    block = NumericBlock.of({name: chosen[name] for name in together})
     parts: dict[Key, Family] = {}
-    reasons: dict[str | int, str] = {}
-    as_categories = []
-    for name, key in _keys_of_columns(X, given):
+    for name, key in columns:
         if key is not None:
-            parts[key], reasons[name] = given[key], GIVEN
-            continue
-        chosen = choose_for_column(X, name)
-        reasons[name] = chosen.reason
-        if chosen.family is not None:
-            parts[name] = chosen.family
-        if chosen.as_categories:
-            as_categories.append(name)
+            parts[key] = given[key]
+        elif name in block.reasons:
+            parts[block.key] = block.family
+        elif (own := chosen[name].family) is not None:
+            parts[name] = own
     if not parts:
-        why = "; ".join(f"{name!r}: {reason}" for name, reason in reasons.items())
+        why = "; ".join(f"{name!r}: {one.reason}" for name, one in chosen.items())
         raise ValueError(
             f"X has no column that can be clustered ({why}): add columns, or choose a family"
             " yourself, as in Product."
         )
-    return ChosenFamilies(parts, tuple(as_categories), reasons)
+    reasons = {name: GIVEN if key is not None else chosen[name].reason for name, key in columns}
+    as_categories = tuple(name for name, one in chosen.items() if one.as_categories)
+    return ChosenFamilies(parts, as_categories, reasons | dict(block.reasons))
 
 
-def choose_for_column(X: Any, name: str | int) -> Chosen:
-    """Choose the family of one column, by its values; dates have none."""
-    if Source.of(X).holds_dates(name):
-        return Chosen(None, "left out: it holds dates or times")
-    column = Columns.of(X, [(name,)], [True], [True])
-    return choose_family(column.tables[0].values[:, 0].astype(float), column.categories.get(name))
+def are_measurements(X: Any) -> bool:
+    """Return whether all columns of a frame or array hold numbers that can be modelled together.
+
+    Columns of numbers that are left out do not count. Text, categories, codes of few values, small
+    counts and amounts that are often zero are no measurements.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> height, code = rng.normal(170, 8, 100), rng.integers(2, size=100)
+    >>> are_measurements(height[:, None]), are_measurements(np.column_stack([height, code]))
+    (True, False)
+    """
+    source = Source.of(X)
+    for name in source.all_columns:
+        if source.holds_dates(name) or source.column(name)[0].dtype.kind not in "iuf":
+            return False
+        chosen, _ = _read_column(X, name)
+        if chosen.family is not None and not chosen.is_number:
+            return False
+    return True
 
 
 def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None) -> Chosen:
@@ -84,8 +113,8 @@ def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None)
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> choose_family(rng.poisson(3.0, 1000).astype(float))
-    Chosen(family=Poisson(), reason='counts, variance 0.95 times the mean', as_categories=False)
+    >>> choose_family(rng.poisson(3.0, 1000).astype(float))[:2]
+    (Poisson(), 'counts, variance 0.95 times the mean')
     >>> choose_family(rng.normal(size=1000)).family
     Gaussian('diag')
     """
@@ -106,6 +135,15 @@ def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None)
     if len(categories) == 2:
         return Chosen(Bernoulli(), "two categories")
     return Chosen(Categorical(), f"{len(categories)} categories")
+
+
+def _read_column(X: Any, name: str | int) -> tuple[Chosen, FloatArray]:
+    """Choose the family of a column by its values, and return these; dates have none."""
+    if Source.of(X).holds_dates(name):
+        return Chosen(None, "left out: it holds dates or times"), np.empty(0)
+    column = Columns.of(X, [(name,)], [True], [True])
+    values = column.tables[0].values[:, 0].astype(float)
+    return choose_family(values, column.categories.get(name)), values
 
 
 def _keys_of_columns(X: Any, given: Mapping[Key, Family]) -> list[tuple[str | int, Key | None]]:

@@ -33,6 +33,8 @@ SMALL_COUNTS = 100.0  # mean above which whole numbers are taken for measurement
 MANY_ZEROS = 0.05  # fraction of zeros from which amounts have a point mass at zero
 SKEWED = 1.0  # skewness above which positive numbers are not Gaussian
 HALF = 0.5  # numbers between 0 and 1 of which none is larger need not be proportions
+SPIKE = 0.2  # frequency of one value from which a column is not modelled together with others
+TOP, CROWDED = 0.1, 0.05  # of a range, and frequency of numbers there above which they are bounded
 ROW_NUMBERS = 20  # so many consecutive whole numbers, each once, are numbers of rows
 
 
@@ -46,11 +48,17 @@ class Chosen(NamedTuple):
     reason : str
     as_categories : bool
         Whether the distinct numbers of the column are categories.
+    is_number : bool
+        Whether the column may be modelled together with others, as measurements are.
+    takes_logarithm : bool
+        Whether its logarithms are, because they are less skewed.
     """
 
     family: Family | None
     reason: str
     as_categories: bool = False
+    is_number: bool = False
+    takes_logarithm: bool = False
 
 
 def choose_for_numbers(values: FloatArray) -> Chosen:
@@ -65,13 +73,19 @@ def choose_for_numbers(values: FloatArray) -> Chosen:
        each of which occurs 10 times. But whole numbers from zero on that tail off are counts.
     4. Counts are whole numbers from zero or one on, with a mean of at most 100: `Poisson`, or
        `NegativeBinomial` if their variance is larger than their mean by half. Whole numbers whose
-       variance is less than 0.8 times the mean are not counts.
+       variance is less than 0.8 times the mean are not counts, nor are those of which a twentieth
+       is in the uppermost tenth of their range, as it is on a scale from 0 to 100.
     5. Amounts of which some are zero, and which are often zero or skewed, are
-       `ZeroInflatedLogNormal`.
+       `ZeroInflatedLogNormal`, unless they are bounded in the same sense.
     6. Numbers between 0 and 1 are proportions, `Beta`, if some are above one half.
     7. Positive numbers with a skewness above one are `LogNormal`, or `Gamma` if their logarithms
        are skewed to the left.
     8. All others are `Gaussian("diag")`.
+
+    Numbers to which the last three rules apply may be modelled together with others, and so may
+    counts with more than 25 different values, unless they are skewed and some are zero: of skewed
+    positive numbers, the logarithms. But numbers of which one is in a fifth of the rows may not,
+    unless they are bounded, as the ends of a scale are common.
     """
     distinct, counts = np.unique(values, return_counts=True)
     is_whole = bool((distinct == np.floor(distinct)).all())
@@ -87,6 +101,16 @@ def choose_for_numbers(values: FloatArray) -> Chosen:
         return Chosen(Categorical(), words, as_categories=True)
     found = _choose_for_counts(values, distinct) if is_whole else None
     return found or _choose_for_measurements(values, distinct)
+
+
+def _as_number(family: Family, words: str, values: FloatArray) -> Chosen:
+    """Return the choice for numbers, which are modelled with others unless one value is common."""
+    _, counts = np.unique(values, return_counts=True)
+    if counts.max() > max(SPIKE * len(values), 2) and not _are_bounded(values):
+        return Chosen(family, words)
+    skewed = skewness(values)
+    takes_logarithm = values.min() > 0 and SKEWED < skewed > abs(skewness(np.log(values)))
+    return Chosen(family, words, is_number=True, takes_logarithm=bool(takes_logarithm))
 
 
 def _are_scale(distinct: FloatArray, counts: IntArray) -> bool:
@@ -109,34 +133,47 @@ def _tail_off(distinct: FloatArray, counts: IntArray) -> bool:
     return is_whole and distinct[0] == 0 and bool(counts[-1] < TAIL * counts.max())
 
 
+def _are_bounded(values: FloatArray) -> bool:
+    """Whether many numbers are near the largest, as those of a scale and unlike counts or sums."""
+    low, high = values.min(), values.max()
+    return bool((values > high - TOP * (high - low)).mean() >= CROWDED)
+
+
 def _choose_for_counts(values: FloatArray, distinct: FloatArray) -> Chosen | None:
     """Choose for whole numbers that are not a scale; None, if they are measurements."""
     n, low, mean = len(values), distinct[0], values.mean()
     zeros, ones = (values == 0).sum(), (values == 1).sum()
     has_gap = zeros >= MANY_ZEROS * n and ones < MANY_ZEROS * zeros
-    if low < 0 or mean > SMALL_COUNTS or (has_gap and len(distinct) > FEW_VALUES):
+    is_bounded = len(distinct) > FEW_VALUES and _are_bounded(values)
+    if low < 0 or mean > SMALL_COUNTS or (has_gap and len(distinct) > FEW_VALUES) or is_bounded:
         return None
     dispersion = values.var() / mean
     is_like_poisson = UNDERDISPERSED <= dispersion <= OVERDISPERSED
     if dispersion < UNDERDISPERSED or (low > 1 and not is_like_poisson):
         return None
     words = f"counts, variance {dispersion:.2g} times the mean"
-    return Chosen(Poisson() if is_like_poisson else NegativeBinomial(), words)
+    family = Poisson() if is_like_poisson else NegativeBinomial()
+    if len(distinct) > MORE_VALUES and (low > 0 or skewness(values) <= SKEWED):
+        return _as_number(family, words, values)
+    return Chosen(family, words)
 
 
 def _choose_for_measurements(values: FloatArray, distinct: FloatArray) -> Chosen:
     """Choose for numbers that are neither categories nor counts."""
     low, high, zeros = distinct[0], distinct[-1], float((values == 0).mean())
     above = values[values > 0]
-    if low == 0 and (zeros >= MANY_ZEROS or skewness(above) > SKEWED):
+    is_amount = low == 0 and (zeros >= MANY_ZEROS or skewness(above) > SKEWED)
+    if is_amount and not _are_bounded(values):
         return Chosen(ZeroInflatedLogNormal(), f"{zeros:.0%} zeros, and amounts above zero")
     if low > 0 and HALF < high < 1:
-        return Chosen(Beta(), "proportions between 0 and 1")
+        return _as_number(Beta(), "proportions between 0 and 1", values)
     skewed = skewness(values)
     if low <= 0 or skewed <= SKEWED:
-        return Chosen(Gaussian("diag"), f"numbers with a skewness of {skewed:.1f}")
+        words = f"numbers with a skewness of {skewed:.1f}"
+        return _as_number(Gaussian("diag"), words, values)
     words = f"positive numbers with a skewness of {skewed:.1f}"
-    return Chosen(Gamma() if skewness(np.log(values)) < -SKEWED / 2 else LogNormal(), words)
+    family = Gamma() if skewness(np.log(values)) < -SKEWED / 2 else LogNormal()
+    return _as_number(family, words, values)
 
 
 def skewness(values: FloatArray) -> float:

@@ -75,12 +75,16 @@ class Product(Family):
         return f"Product({{{', '.join(f'{key!r}: {part!r}' for key, part in self.parts.items())}}})"
 
     @classmethod
-    def auto(cls, X: Any, parts: Mapping[Key, Family] | None = None) -> Self:
+    def auto(
+        cls, X: Any, parts: Mapping[Key, Family] | None = None, independent: bool = False
+    ) -> Self:
         """Choose a family for every column of a frame or array, but for those in `parts`.
 
         The choice is by dtype and values: `boltzmix.families.mixed.choosing.choose_family` and
-        `boltzmix.families.mixed.numbers.choose_for_numbers` have the rules. `reasons` says why each
-        column has its family, or is left out.
+        `boltzmix.families.mixed.numbers.choose_for_numbers` have the rules. Several columns of
+        numbers have one family together, unless they are to be `independent`: `RobustGaussian`,
+        with logarithms of those that are positive and skewed. `reasons` says why each column has
+        its family, or is left out.
 
         Examples
         --------
@@ -89,7 +93,7 @@ class Product(Family):
         >>> Product.auto(X, {0: Gamma()})
         Product({0: Gamma(), 1: Categorical(), 2: Gaussian('diag')})
         """
-        return cls(*choose_families(X, dict(parts or {})))
+        return cls(*choose_families(X, dict(parts or {}), independent))
 
     @property
     def weighted(self) -> bool:  # type: ignore[override]
@@ -130,6 +134,11 @@ class Product(Family):
     def regularised(self) -> bool:  # type: ignore[override]
         """Whether all parts are."""
         return all(part.regularised for part in self.parts.values())
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether any part is."""
+        return any(part.is_degenerate for part in self.parts.values())
 
     @property
     def n_passes(self) -> int:

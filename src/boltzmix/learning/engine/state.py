@@ -25,9 +25,7 @@ class Move:
         "restart" (all components start again), "baseline" (the result of the paper's BEEM and EM
         is taken), "anneal" (EM goes on from responsibilities at a higher temperature), "coarse"
         (what was found in a few columns is taken), "alternative" (another version of a component,
-        with other hidden states, is taken), "start" (on a path over K, a number of components
-        starts by itself), "outliers" (the members of a background become a component); and, as
-        trials only, "propose" (candidates are fitted, to be ranked by their gain), "refine" (a
+        with other hidden states, is taken); and, as trials only, "propose" (candidates are fitted, to be ranked by their gain), "refine" (a
         few more iterations of an unchanged mixture) and "half" (a fit to one half of the
         observations).
     components : tuple of int

@@ -27,8 +27,9 @@ from ...merging import in_clusters, merge_order
 # Labelled tables (19) and simulated sets (45), at 0.1, 0.15, 0.2 and 0.25: adjusted Rand indices
 # 0.60, 0.62, 0.63 and 0.64, and 0.95, 0.97, 0.97 and 0.97.
 TOLERANCE = 0.15
-# Of populations without clusters, the highest agreement is lower; see benchmarks/results/choice.md.
-LEAST_AGREEMENT = 0.7
+# Fits of K components to halves of a population without clusters agree by less than
+# 1 / 2 + 1 / (2 K), in 95 of 100 cases; see benchmarks/results/choice.md.
+CHANCE, CHANCE_OF_ONE = 0.5, 0.5
 
 
 def pairwise_agreement(first: FloatArray, second: FloatArray, weights: FloatArray) -> FloatArray:
@@ -169,14 +170,25 @@ class AgreementCurve:
         return float(self.mean[self._several].max(initial=0.0))
 
     @property
+    def least(self) -> FloatArray:
+        """The agreement that clusters of so many components need, shape (m,)."""
+        return np.asarray(CHANCE + CHANCE_OF_ONE / self.numbers)
+
+    @property
     def is_low(self) -> bool:
-        """Whether halves agree too little on every number of several components."""
-        return self.highest < LEAST_AGREEMENT
+        """Whether several components agree no more than those of a population without clusters."""
+        return not (self._is_high & (self.mean >= self.least)).any()
 
     @property
     def plausible(self) -> IntArray:
-        """The numbers, more than one, whose agreement is within the tolerance of the highest."""
-        return self.numbers[self._several & (self.mean >= self.highest - TOLERANCE)]
+        """The numbers that may be those of clusters.
+
+        Their agreement is within the tolerance of the highest, and higher than by chance.
+        """
+        is_plausible = self._is_high
+        if 1 in self.numbers:
+            is_plausible &= self.mean >= self.least
+        return self.numbers[is_plausible]
 
     @property
     def densest(self) -> int:
@@ -189,13 +201,18 @@ class AgreementCurve:
     def chosen(self) -> int:
         """The number of components that is chosen."""
         plausible = self.plausible
-        if (self.is_low and 1 in self.numbers) or not len(plausible):
+        if not len(plausible):
             return int(self.numbers[0]) if len(self.numbers) else 1
         return int(max(plausible, key=lambda k: (self.mean_held_out[self.place(k)], k)))
 
     def place(self, n_components: int) -> int:
         """Return the place of a number of components among the numbers."""
         return int(np.searchsorted(self.numbers, n_components))
+
+    @property
+    def _is_high(self) -> BoolArray:
+        """Which numbers of several components agree about as much as any."""
+        return self._several & (self.mean >= self.highest - TOLERANCE)
 
     @property
     def _several(self) -> BoolArray:

@@ -1,6 +1,6 @@
 """Fits of more and more components to random halves of the observations."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..engine.randomness import Randomness
 from ..engine.state import MixtureState, Move, State
 from ..engine.training_data import TrainingData
 from ..parts.assignment import responsibilities
+from ..recipe import Recipe
 from ..recipes import CEM, EM
 from .agreement import TOLERANCE, AgreementCurve, HalfFits
 from .driver import as_trial
@@ -28,6 +29,7 @@ LOW_AGREEMENT = 0.5  # most components are not found again
 LEAST_OBSERVATIONS = 5  # of a half, for each component
 
 Start = Callable[[TrainingData, int, MixtureState | None, int], MixtureState]
+Recipes = Callable[[int], Sequence[Recipe]]
 
 
 @dataclass
@@ -44,6 +46,9 @@ class GrowingFit:
     seed : int
     tolerance : float
         Change of the objective per observation at which EM ends.
+    recipes : function, optional
+        The recipes that fit a number of components, from one start; EM, from the better of two
+        starts, if absent.
     best : Racer, optional
         The fit of the last number of components.
     """
@@ -52,19 +57,25 @@ class GrowingFit:
     start: Start
     seed: int
     tolerance: float = PATH.search_tolerance
+    recipes: Recipes | None = None
     best: Racer | None = None
 
     def grow(self, n_components: int) -> Generator[State, None, Racer]:
         """Fit a number of components, from a start of its own and from a split of the last fit."""
+        if self.recipes is not None:
+            self.best = self._begun(n_components, None)
+            for phase, recipe in enumerate(self.recipes(n_components)):
+                yield from self._advance(self.best, recipe, self.run.max_iter, phase)
+            return self.best
         begun: list[MixtureState | None] = [None]
         if self.best is not None:
             begun += yield from self.run.log.recorded(self._split(self.best.mixture))
         racers = [self._begun(n_components, split) for split in begun]
         if len(racers) > 1:
             for racer in racers:
-                yield from self._advance(racer, TRIAL_LENGTH)
+                yield from self._advance(racer, self._em(racer), TRIAL_LENGTH)
         best = max(racers, key=lambda racer: racer.objective)
-        yield from self._advance(best, self.run.max_iter)
+        yield from self._advance(best, self._em(best), self.run.max_iter)
         self.best = best
         return best
 
@@ -83,11 +94,16 @@ class GrowingFit:
         mixture = log.remembered(lambda: self.start(run.data, n_components, split, self.seed))
         return Racer(replace(run, origin=mixture), mixture)
 
-    def _advance(self, racer: Racer, max_iter: int) -> Generator[State, None, None]:
+    def _em(self, racer: Racer) -> Recipe:
         is_weighted = racer.mixture.bank.family.weighted
-        recipe = EM(self.tolerance, extra_step=False) if is_weighted else CEM("keep")
+        return EM(self.tolerance, extra_step=False) if is_weighted else CEM("keep")
+
+    @staticmethod
+    def _advance(
+        racer: Racer, recipe: Recipe, max_iter: int, phase: int = 0
+    ) -> Generator[State, None, None]:
         racer.run = replace(racer.run, max_iter=max_iter)
-        yield from racer.advance(recipe, 0)
+        yield from racer.advance(recipe, phase)
         racer.judge(recipe)
 
 
@@ -120,12 +136,15 @@ class Halves:
         The numbers of components; if they are open, fits end when more components make no sense.
     for_density : bool
         Whether they then end by the held-out likelihood alone.
+    recipes : function, optional
+        As of `GrowingFit`.
     """
 
     run: Run
     start: Start
     numbers: Numbers
     for_density: bool = False
+    recipes: Recipes | None = None
     fits: list[HalfFits] = field(default_factory=list)
 
     def follow(self) -> Generator[State, None, list[HalfFits]]:
@@ -159,7 +178,7 @@ class Halves:
         seed = int(rng.integers(2**63))
         randomness = Randomness.from_seed(seed)
         run = replace(self.run, data=self.run.data.take(rows), randomness=randomness)
-        return Half(GrowingFit(run, self.start, seed), others)
+        return Half(GrowingFit(run, self.start, seed, recipes=self.recipes), others)
 
     def _compared(self, k: int, splits_in_two: list[tuple[Half, Half]]) -> HalfFits:
         """Evaluate all fits of a number of components on all observations."""

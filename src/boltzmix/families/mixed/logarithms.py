@@ -1,0 +1,290 @@
+"""A family of rows in which some columns are taken as logarithms."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from numbers import Integral
+from typing import Any, Self, cast
+
+import numpy as np
+
+from ...data import FloatArray, Rows, Table
+from ..bank import fitted_to, statistics_of
+from ..base import Family
+from ..description import ColumnDescription, Description
+from ..distributions.robust_gaussian import RobustGaussian
+from ..shared.constants import as_finite
+from ..shared.validation import place_in_table
+from .logarithms_bank import LogarithmsBank
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Logarithms(Family):
+    """Rows that follow another family once some columns are replaced by their logarithms.
+
+    ``Logarithms(Gaussian())`` is the multivariate log-normal distribution. Densities are those of
+    the columns in their own units, so that likelihoods can be compared with those of families
+    without logarithms. Values are sampled and filled in their own units, too; a missing value is
+    replaced by its median.
+
+    Parameters
+    ----------
+    family : Family, optional
+        A family of rows, which describes the logarithms; `RobustGaussian` if absent.
+    columns : tuple of int, optional
+        Numbers of the columns that are replaced; all if absent. Their values are above zero.
+    names : tuple of str, optional
+        Names of the columns. Set by `prepare`.
+
+    Examples
+    --------
+    >>> from boltzmix.families import Gaussian
+    >>> family = Logarithms(Gaussian(prior=0), columns=(0,))
+    >>> fitted = family.fit(Table.of(np.array([[1.0, 0.0], [np.e, 3.0], [np.e**2, 0.0]])))
+    >>> fitted.family.mean.round(3)
+    array([1., 1.])
+    """
+
+    observes = Rows
+
+    family: Family = field(default_factory=RobustGaussian)
+    columns: tuple[int, ...] | None = None
+    names: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        family, columns = self.family, self.columns
+        is_of_rows = isinstance(family, Family) and issubclass(family.observes, Rows)
+        if not is_of_rows or family.joint:
+            raise ValueError(f"family must be a family of rows such as Gaussian(), not {family!r}.")
+        if columns is None:
+            return
+        if not all(isinstance(one, Integral) and one >= 0 for one in columns):
+            raise ValueError(f"columns must be the numbers of columns, from 0 on, not {columns!r}.")
+        object.__setattr__(self, "columns", tuple(map(int, columns)))
+
+    def __repr__(self) -> str:
+        columns = "" if self.columns is None else f", columns={self.columns}"
+        return f"Logarithms({self.family!r}{columns})"
+
+    @property
+    def name(self) -> str:
+        """The name of the family that describes the logarithms."""
+        return self.family.name
+
+    @property
+    def weighted(self) -> bool:  # type: ignore[override]
+        """As the family of the logarithms, as all that follows."""
+        return self.family.weighted
+
+    @property
+    def missing(self) -> bool:  # type: ignore[override]
+        """Whether values may be missing."""
+        return self.family.missing
+
+    @property
+    def additive(self) -> bool:  # type: ignore[override]
+        """Whether a fit needs only sums over the rows."""
+        return self.family.additive
+
+    @property
+    def movable(self) -> bool:
+        """Whether components can be moved to a row."""
+        return self.family.movable
+
+    @property
+    def min_observations(self) -> int:  # type: ignore[override]
+        """Components with fewer rows are never fitted."""
+        return self.family.min_observations
+
+    @property
+    def regularised(self) -> bool:  # type: ignore[override]
+        """Whether a prior keeps components sound that have few rows."""
+        return self.family.regularised
+
+    @property
+    def outliers(self) -> float:  # type: ignore[override]
+        """The fraction of rows that learning takes to be outliers."""
+        return self.family.outliers
+
+    @property
+    def largest_number(self) -> float:  # type: ignore[override]
+        """Numbers above it raise an error."""
+        return self.family.largest_number
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether this component is at the variance floor."""
+        return self.family.is_degenerate
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters."""
+        return self.family.n_parameters
+
+    @property
+    def parameter_vector(self) -> FloatArray:
+        """The parameters of the family of the logarithms, shape (p,)."""
+        return self.family.parameter_vector
+
+    def with_parameter_vector(self, values: FloatArray) -> Self:
+        """Return this component with the parameters in a vector of shape (p,)."""
+        return self.of(self.family.with_parameter_vector(values))
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the parameters, but for a constant."""
+        return self.family.log_prior
+
+    def of(self, family: Family) -> Self:
+        """Return the same columns with another family, or a component of it."""
+        return self if family is self.family else replace(self, family=family)
+
+    def transformed(self, data: Rows) -> Table:
+        """Return rows with logarithms in place of the numbers of some columns."""
+        table = data if isinstance(data, Table) else data.take(slice(0, len(data)))
+        values = table.values.copy()
+        values[:, self._places] = np.log(values[:, self._places])
+        return Table(values, table.feature_names, table.any_missing)
+
+    def log_slopes(self, transformed: Table) -> FloatArray:
+        """Return the log of the Jacobian of the logarithms at each row, shape (n,)."""
+        return -np.nansum(transformed.values[:, self._places], axis=1, dtype=float)
+
+    def restored(self, values: FloatArray) -> FloatArray:
+        """Return rows (n, d) of logarithms in their own units."""
+        rows = np.array(values, dtype=float)
+        with np.errstate(over="ignore"):
+            rows[:, self._places] = as_finite(np.exp(rows[:, self._places]))
+        return rows
+
+    @property
+    def _places(self) -> Any:
+        return slice(None) if self.columns is None else list(self.columns)
+
+    def check(self, data: Table, first_row: int | None = None) -> None:
+        """Raise a ValueError if a number that is replaced by its logarithm is not above zero."""
+        if self.columns and max(self.columns) >= data.n_features:
+            raise ValueError(
+                f"columns has the number {max(self.columns)}, but X has {data.n_features} columns:"
+                " name columns by the numbers from 0 on."
+            )
+        below = np.zeros(data.values.shape, dtype=bool)
+        below[:, self._places] = data.values[:, self._places] <= 0
+        if below.any():
+            row, column = map(int, np.argwhere(below)[0])
+            place = place_in_table(data, first_row)(row, column, f"{data.values[row, column]:.12g}")
+            raise ValueError(
+                f"{place}, but its logarithm is taken, so it must be above zero: drop these rows,"
+                " or use another family."
+            )
+        self.family.check(self.transformed(data), first_row)
+
+    def check_remote(self) -> None:
+        """Raise, because rows are transformed in memory."""
+        raise ValueError(
+            "X is a Dask collection, and Logarithms takes rows in memory: pass the logarithms"
+            " themselves."
+        )
+
+    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+        """Return this family, with that of the logarithms prepared."""
+        table = data if isinstance(data, Table) else data.take(slice(0, len(data)))
+        self.check(table, 0)
+        prepared = self.family.prepare(self.transformed(table), n_components, weights)
+        return replace(self, family=prepared, names=data.feature_names)
+
+    def for_search(self, data: Any, weights: FloatArray | None = None) -> Self:
+        """Return this component as a search learns it."""
+        return self.of(self.family.for_search(self.transformed(data), weights))
+
+    def after_search(self, found: Family) -> Self:
+        """Return a component that a search has learned."""
+        return self.of(self.family.after_search(cast(Logarithms, found).family))
+
+    def fit(
+        self,
+        data: Table,
+        *,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Self:
+        """Return a new component fitted to the logarithms."""
+        given: dict[str, Any] = {} if weights is None else {"weights": weights}
+        return self.of(self.family.fit(self.transformed(data), rng=rng, **given))
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row in its own units, shape (n,)."""
+        self.check(data)
+        table = self.transformed(data)
+        return self.family.log_prob(table) + self.log_slopes(table)
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` rows, shape (n, d)."""
+        return self.restored(self.family.sample(n, rng))
+
+    def expected(self, data: Table) -> FloatArray:
+        """Return rows (n, d) whose missing values are replaced by medians given the others."""
+        filled = self.restored(self.family.expected(self.transformed(data)))
+        return np.where(np.isnan(data.values), filled, data.values)
+
+    def moved_to(self, observation: Table) -> Self:
+        """Return this component, moved so that one row is its centre."""
+        return self.of(self.family.moved_to(self.transformed(observation)))
+
+    def background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Family:
+        """Return the background of the family of the logarithms."""
+        return self.of(self.family.background(self.transformed(data), weights, rng))
+
+    def outlier_background(
+        self,
+        data: Any,
+        weights: FloatArray | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> Family:
+        """Return where outliers come from, as the family of the logarithms says."""
+        return self.of(self.family.outlier_background(self.transformed(data), weights, rng))
+
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Any:
+        """Return the statistics of the logarithms."""
+        return statistics_of(self.family, self.transformed(data), weights)
+
+    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+        """Return a component fitted to statistics of logarithms."""
+        return self.of(fitted_to(self.family, statistics, rng))
+
+    def bank(self, components: Sequence[Family]) -> LogarithmsBank:
+        """Return components of this family as a bank."""
+        return LogarithmsBank.of(self, cast(Sequence[Logarithms], components))
+
+    def describe(self) -> Description:
+        """Describe each column in its own units: one that is replaced by its median.
+
+        Parameters are those of the family of the logarithms, and say of which columns they are.
+        """
+        inner = self.family.describe()
+        d = len(inner.columns)
+        logged = np.zeros(d, dtype=bool)
+        logged[self._places] = True
+        names = self.names or tuple(map(str, range(d)))
+        labels = [f"log {name}" if log else name for name, log in zip(names, logged, strict=True)]
+        columns = [
+            _in_own_units(column) if log else column
+            for column, log in zip(inner.columns, logged, strict=True)
+        ]
+        vectors = [name for name, value in inner.parameters.items() if np.shape(value) == (d,)]
+        return Description(inner.parameters, columns=columns, labels=dict.fromkeys(vectors, labels))
+
+
+def _in_own_units(column: ColumnDescription) -> ColumnDescription:
+    """Describe a column, given the description of its logarithms."""
+    if column.centre is None or column.spread is None:
+        return ColumnDescription(
+            parameters={f"{name} of the logarithm": one for name, one in column.parameters.items()}
+        )
+    median = float(as_finite(np.exp(np.array(min(column.centre, 709.0)))))
+    known = {"median": median, "deviation of the logarithm": column.spread}
+    return ColumnDescription(centre=median, parameters=known)

@@ -1,0 +1,100 @@
+"""K components of rows in which some columns are taken as logarithms."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from ...data import FloatArray, Hard, Membership, Table
+from ..bank import Bank, with_room
+from ..base import Family
+from ..wrapped_bank import WrappedBank
+
+if TYPE_CHECKING:
+    from .logarithms import Logarithms
+
+
+class LogarithmsBank(WrappedBank):
+    """K components of `Logarithms`, as a bank of what describes the logarithms.
+
+    Parameters
+    ----------
+    template : Logarithms
+        Says which columns are replaced.
+    bank : Bank
+        The components of the logarithms.
+    """
+
+    def __init__(self, template: "Logarithms", bank: Bank) -> None:
+        super().__init__(bank)
+        self.template = template
+
+    @classmethod
+    def of(cls, template: "Logarithms", components: Sequence["Logarithms"]) -> "LogarithmsBank":
+        """Return a bank of components that take logarithms of the same columns."""
+        first = components[0]
+        return cls(template, first.family.bank([one.family for one in components]))
+
+    def _with(self, bank: Bank) -> "LogarithmsBank":
+        return LogarithmsBank(self.template, bank)
+
+    @property
+    def family(self) -> Family:
+        """What the components have in common."""
+        return self.template.of(self.bank.family)
+
+    @cached_property
+    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+        """The components one by one."""
+        return tuple(map(self.template.of, self.bank.components))
+
+    def replaced(self, components: dict[int, Family]) -> Bank:
+        """Return the bank with other components in some places."""
+        return super().replaced({k: _inner(one) for k, one in components.items()})
+
+    def with_components(self, components: Sequence[Family]) -> Bank:
+        """Return a bank of other components, of any number."""
+        return super().with_components(list(map(_inner, components)))
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row under each component, shape (n, K)."""
+        table = self.template.transformed(data)
+        return self.bank.log_prob(table) + self.template.log_slopes(table)[:, None]
+
+    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
+        """Return the log density of each row under its own component, shape (n,)."""
+        table = self.template.transformed(data)
+        return self.bank.log_prob_at(table, membership) + self.template.log_slopes(table)
+
+    def log_objective(self, data: Table) -> FloatArray:
+        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
+        table = self.template.transformed(data)
+        return self.bank.log_objective(table) + self.template.log_slopes(table)[:, None]
+
+    def log_objective_at(self, data: Table, membership: Hard) -> FloatArray:
+        """Return what learning maximises of each row under its own component, shape (n,)."""
+        table = self.template.transformed(data)
+        return self.bank.log_objective_at(table, membership) + self.template.log_slopes(table)
+
+    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, Any]:
+        """Return `log_objective`, the logarithms, and what can be reused of the computation."""
+        table = self.template.transformed(data)
+        found, work = self.bank.evaluate(table)
+        slopes = self.template.log_slopes(table)[:, None]
+        return with_room(found + slopes, room), (table, work)
+
+    def summarise(self, data: Table, membership: Membership) -> Any:
+        """Return the statistics of the rows that are assigned to each component."""
+        return self.bank.summarise(self.template.transformed(data), membership)
+
+    def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> Any:
+        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+        return self.bank.summarise_evaluated(work[0], membership, work[1])
+
+    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        return self.bank.refill(statistics, k, self.template.transformed(data), weights)
+
+
+def _inner(component: Family) -> Family:
+    """Return the component that describes the logarithms."""
+    return cast("Logarithms", component).family
