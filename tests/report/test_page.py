@@ -55,16 +55,19 @@ def test_a_number_that_was_chosen_has_its_table_and_its_curve(visit):
     assert headings == ["Components", "Differences", *wanted, "How to repeat this report"]
     part = page.locator("section", has=page.get_by_role("heading", name="Comparison"))
     assert part.locator("p").first.inner_text().startswith(describe_choice(model.comparison_))
-    assert part.locator("tbody tr").count() == 5
+    assert part.locator("tbody tr").count() == 10  # all numbers, and all candidates
     row = part.locator("tr.chosen")
     assert row.count() == 1
     assert row.locator("td").nth(1).inner_text() == str(model.n_components_)
-    assert part.locator("path.curve").count() == 3
+    assert part.locator("path.curve").count() == 1
+    assert part.locator("line.spread").count() == 4
+    assert part.locator("path.needed").count() == 1
     part.locator("circle.ring").scroll_into_view_if_needed()
     ring = part.locator("circle.ring").bounding_box()
     page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
     assert page.locator(".tip b").inner_text() == f"{model.n_components_} components"
-    assert "(from " in page.locator("section", has_text="The run took").inner_text()
+    lead = page.locator("header p.lead").inner_text()
+    assert lead == describe_choice(model.comparison_)
 
 
 def test_a_number_that_was_given_has_no_comparison(visit):

@@ -44,7 +44,7 @@ def describe_agreement(curve: Any, n_clusters: int, noun: str, n_components: int
         return f"{what}; {halves} agree by {known[n_clusters]:.2f}; {_chosen(curve, known)}."
     if curve.is_low:
         return (
-            f"{what} of the numbers compared, but no cluster structure: {halves} agree by"
+            f"{what}, the best of the numbers compared, but no cluster structure: {halves} agree by"
             f" {curve.highest:.2f} at most."
         )
     return f"{what}; {halves} agree by {known[n_clusters]:.2f}{_others(curve, known, n_clusters)}."
