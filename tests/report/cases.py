@@ -38,7 +38,7 @@ def merged():
     upper = np.column_stack([np.cos(angles[0]), np.sin(angles[0])])
     lower = np.column_stack([1 - np.cos(angles[1]), 0.5 - np.sin(angles[1])])
     X = np.vstack([upper, lower]) + np.random.default_rng(1).normal(0, 0.06, (300, 2))
-    return Mixture(n_components=8, n_clusters="auto", random_state=0).fit(X), (X,)
+    return Mixture(n_components=8, n_clusters=2, random_state=0).fit(X), (X,)
 
 
 @cache

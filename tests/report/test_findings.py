@@ -43,13 +43,13 @@ def test_summary_and_components_show_the_numbers_of_the_model(case):
     assert number(shown["Mean log-likelihood"]) == pytest.approx(model.score(*given), abs=1e-4)
     assert number(shown["BIC"]) == pytest.approx(model.bic(*given), abs=0.06)
     assert number(shown["ICL"]) == pytest.approx(model.icl(*given), abs=0.06)
-    labels = model.predict(*given)
+    labels = model.predict_components(*given)
     sizes = [row["size"] for row in findings["components"]["rows"]]
     assert sizes[: len(model.components_)] == [
         (labels == k).sum() for k in range(len(model.components_))
     ]
     assert sum(sizes) == len(labels)
-    certainty = model.predict_proba(*given).max(axis=1)
+    certainty = model.predict_component_proba(*given).max(axis=1)
     for k in range(len(model.components_)):
         shown_certainty = findings["components"]["rows"][k]["certainty"]
         assert shown_certainty == pytest.approx(certainty[labels == k].mean(), rel=1e-3)

@@ -141,8 +141,8 @@ def numbers_table(comparison: Any) -> tuple[list[str], list[list[str]]] | None:
         rows.append([f"{number:,}", shown, f"{curve.mean_held_out[place]:.3f}", mark])
     if comparison.clusters is None:
         return ["components", HEADINGS[AGREEMENT], HEADINGS[HELD_OUT], ""], rows
-    shown = [[number, agreement, mark] for number, agreement, _, mark in rows]
-    return ["clusters", HEADINGS[AGREEMENT], ""], shown  # merges leave the likelihood as it is
+    without = [[number, agreement, mark] for number, agreement, _, mark in rows]
+    return ["clusters", HEADINGS[AGREEMENT], ""], without  # merges leave the likelihood as it is
 
 
 def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:
