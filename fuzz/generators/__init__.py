@@ -5,10 +5,12 @@ from typing import Protocol, cast
 
 FITS = "fits"
 GENERATORS = {
-    "interrupts": "fuzz.generators.interrupts",
+    "containers": "fuzz.generators.containers",
     "files": "fuzz.generators.files",
     "formulas": "fuzz.generators.formulas",
+    "interrupts": "fuzz.generators.interrupts",
     "models": "fuzz.generators.models",
+    "parameters": "fuzz.generators.parameters",
 }
 
 

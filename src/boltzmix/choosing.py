@@ -29,6 +29,7 @@ from .inputs import check_remote, observe, read_labels, read_numbers, weigh
 from .learning import (
     AUTO,
     EM,
+    PATH,
     AgreementCurve,
     HalfFits,
     Halves,
@@ -41,6 +42,7 @@ from .learning import (
     Workers,
     find_unstable,
     responsibilities_of,
+    tolerance_for,
 )
 from .learning.engine.log import NO_LOG, Log
 from .merging import in_clusters, merge_order
@@ -58,7 +60,7 @@ class ChoosingMixture(BaseMixture):
     criterion: str = DEFAULT_CRITERION
     init: Any
     algorithm: Any
-    n_clusters: Any
+    n_clusters: Any = None
     comparison_: Comparison
 
     def _check_number(self) -> None:
@@ -249,8 +251,14 @@ class ChoosingMixture(BaseMixture):
             return model._recipes(family, sample.observations)
 
         run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
-        is_density = self.n_clusters is not None
-        return Halves(run, start, numbers, is_density, recipes if chosen.joint else None)
+        return Halves(
+            run,
+            start,
+            numbers,
+            for_density=self.n_clusters is not None,
+            tolerance=tolerance_for(sample.observations, PATH.search_tolerance),
+            recipes=recipes if chosen.joint else None,
+        )
 
     def _fitted(self, k: int, given: Arguments, seed: int, log: Log) -> Candidate:
         """Return the candidate of K components, fitted as a mixture of K components is."""
@@ -276,7 +284,7 @@ class ChoosingMixture(BaseMixture):
         found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
         if self.criterion != "cv":
             return found
-        score = cross_validate(shown, given.data, FOLDS, workers, self.max_iter)
+        score = cross_validate(shown, given.data, FOLDS, workers, int(self.max_iter))
         return replace(found, cross_validated=score)
 
     def _with(self, n_components: int) -> Self:

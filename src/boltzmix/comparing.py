@@ -8,9 +8,9 @@ from numbers import Integral
 from typing import Any
 
 from .comparison import DEFAULT_CRITERION, Comparison, check_criterion, cross_validate
-from .data import Remote, evenly_spaced
+from .data import Remote, check_count, evenly_spaced, shown
 from .families import Family
-from .inputs import as_seed, check_count, check_remote, observe, weigh
+from .inputs import as_seed, check_remote, observe, weigh
 from .learning import DegenerateMixtureWarning, TrainingData
 from .mixture import Mixture
 from .views import describe_problems
@@ -129,7 +129,8 @@ def _families(families: Any) -> Sequence[Any]:
         several = []
     if not several:
         raise ValueError(
-            f"families must be a family such as Gaussian(), or several of these, not {families!r}."
+            f"families must be a family such as Gaussian(), or several of these, not"
+            f" {shown(families)}."
         )
     return several
 

@@ -1,5 +1,6 @@
 """The base class of all mixture estimators: how they are fitted."""
 
+import sys
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Sequence
@@ -7,8 +8,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
-from os import PathLike
-from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -17,13 +16,18 @@ from sklearn.exceptions import ConvergenceWarning
 from . import kernels
 from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import (
+    MOST_COUNT,
     Data,
     IntArray,
     Remote,
     Sequences,
     WithCovariates,
+    check_count,
     check_magnitudes,
     counted,
+    is_whole,
+    read_path,
+    shown,
     without_covariates,
 )
 from .families import Family
@@ -37,7 +41,6 @@ from .given import (
 )
 from .inputs import (
     as_seed,
-    check_count,
     check_covariates,
     check_enough_unknown,
     check_remote,
@@ -86,6 +89,10 @@ class BaseMixture(FittedMixture):
     membership: Any = None
     problems_: tuple[Problem, ...]
     _fewest_iterations = 1
+
+    def _count(self) -> int:
+        """Return the number of components as an int of Python, which does not overflow."""
+        return int(self.n_components)
 
     @property
     def _interval(self) -> int:
@@ -191,7 +198,7 @@ class BaseMixture(FittedMixture):
         family = self._family()
         settings = self.get_params(deep=False)
         found = fingerprint(settings, observe(family, X, y), sample_weight, labels)
-        return checkpointed(CheckpointLog(Path(self.checkpoint), found, family))
+        return checkpointed(CheckpointLog(read_path("checkpoint", self.checkpoint), found, family))
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
@@ -202,7 +209,7 @@ class BaseMixture(FittedMixture):
         family = self._family()
         everything = observe(family, X, y)
         check_remote(everything, sample_weight, labels)
-        all_known = read_labels(labels, len(everything), self.n_components)
+        all_known = read_labels(labels, len(everything), self._count())
         given = self._given(family, everything, sample_weight, all_known)
         recipes = self._recipes(given.family, without_covariates(given.data.observations))
         self.seed_ = seed = log.remembered(self._seed, always=True)
@@ -225,7 +232,7 @@ class BaseMixture(FittedMixture):
         self, given: Given, recipes: Sequence[Recipe], racers: Sequence[Racer]
     ) -> Generator[State, None, list[Racer]]:
         """Let runs go on by EM with covariates of membership, which searches leave out."""
-        check_covariates(given.data.observations, self.n_components)
+        check_covariates(given.data.observations, self._count())
         for racer in racers:
             racer.mixture = with_gate(racer.mixture, given)
             racer.run = replace(racer.run, data=given.data)
@@ -283,9 +290,9 @@ class BaseMixture(FittedMixture):
         self._check_size(data)
         check_magnitudes(data.numbers(), family.largest_number)
         plain = without_covariates(data)
-        check_enough_unknown(known, family, self.n_components)
+        check_enough_unknown(known, family, self._count())
         with self._workers():
-            family = family.prepare(plain, self.n_components, sample_weight)
+            family = family.prepare(plain, self._count(), sample_weight)
         if sample_weight is not None and not family.weighted:
             raise ValueError(
                 f"sample_weight was given, but fit of {family.name} takes no weights:"
@@ -303,7 +310,7 @@ class BaseMixture(FittedMixture):
         log: Log,
     ) -> Run:
         randomness, origin = Randomness.from_seed(seed, number), log.remembered(start)
-        return Run(data, randomness, workers, self.max_iter, origin=origin, log=log)
+        return Run(data, randomness, workers, int(self.max_iter), origin=origin, log=log)
 
     def _watched(self, states: Generator[State, None, T], log: Log) -> T:
         """Show every new state to whoever watches, and return what the generator returns."""
@@ -372,27 +379,32 @@ class BaseMixture(FittedMixture):
     def _check_parameters(self) -> None:
         self._check_number()
         check_count("n_init", self.n_init)
-        check_count("max_iter", self.max_iter, least=self._fewest_iterations)
-        if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or not self.n_jobs):
+        check_count("max_iter", self.max_iter, self._fewest_iterations, most=sys.maxsize)
+        if self.n_jobs is not None and not (
+            is_whole(self.n_jobs, -MOST_COUNT) and self.n_jobs != 0
+        ):
             raise ValueError(
-                f"n_jobs must be None or a whole number other than zero, not {self.n_jobs!r}."
+                f"n_jobs must be None or a whole number other than zero, not {shown(self.n_jobs)}."
             )
-        if not isinstance(self.verbose, Integral) and not callable(self.verbose):
-            raise ValueError(f"verbose must be a whole number or a function, not {self.verbose!r}.")
+        is_function = callable(self.verbose) and not isinstance(self.verbose, type)
+        if not isinstance(self.verbose, Integral) and not is_function:
+            raise ValueError(
+                f"verbose must be a whole number or a function, not {shown(self.verbose)}."
+            )
         if not isinstance(self.noise, bool | np.bool_):
             raise ValueError(
-                f"noise must be True or False, not {self.noise!r}: how much noise there is, is"
+                f"noise must be True or False, not {shown(self.noise)}: how much noise there is, is"
                 " learned."
             )
 
-        if self.checkpoint is not None and not isinstance(self.checkpoint, str | PathLike):
-            raise ValueError(f"checkpoint must be None or a path, not {self.checkpoint!r}.")
+        if self.checkpoint is not None:
+            read_path("checkpoint", self.checkpoint)
 
     def _check_number(self) -> None:
         check_count("n_components", self.n_components)
 
     def _check_size(self, data: Data) -> None:
-        n, k = len(data), self.n_components
+        n, k = len(data), self._count()
         if n == 0:
             raise ValueError("X is empty: there is nothing to learn from.")
         if k > n:
@@ -404,7 +416,7 @@ class BaseMixture(FittedMixture):
 
     def _check_distinct(self, data: Data) -> None:
         """Raise if fewer observations are distinct than there are components."""
-        n, k = len(data), self.n_components
+        n, k = len(data), self._count()
         distinct = data.count_distinct(k)
         if distinct < k:
             raise ValueError(

@@ -17,7 +17,8 @@ from .data import (
     IntArray,
     Remote,
     WithCovariates,
-    check_in_memory,
+    as_known,
+    check_flag,
     fill_in,
     without_covariates,
 )
@@ -130,6 +131,7 @@ class FittedMixture(
         array([3.5])
         """
         check_is_fitted(self)
+        check_flag("by_component", by_component)
         predictions = np.stack([one.predict(X) for one in self.components_], axis=1)
         if by_component:
             return predictions
@@ -146,7 +148,7 @@ class FittedMixture(
         components, weighted by their probabilities for the row. A category is filled with the most
         probable one. Noise is left out.
         """
-        check_in_memory(X)
+        X = as_known(X)
         data: Any = self._observe(X, None, covariates)
         rows = without_covariates(data)
         if not hasattr(rows, "named"):
@@ -289,7 +291,7 @@ class FittedMixture(
         >>> report = model.report(X, compare_with=corners)
         """
         check_is_fitted(self)
-        check_in_memory(X)
+        X = as_known(X)
         X, known, name = set_classes_apart(X, compare_with)
         if covariates is not None:
             X, y = self._observe(X, y, covariates), None

@@ -3,12 +3,11 @@
 import copy
 from collections.abc import Callable, Sequence
 from functools import partial
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from .data import Data, Remote, Soft
+from .data import Data, Remote, Soft, as_number, check_choice, check_count, check_flag, shown
 from .estimator import BaseMixture
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
@@ -22,7 +21,7 @@ from .gaussian_starts import (
     continued,
 )
 from .given import Given
-from .inputs import as_seed, check_count
+from .inputs import as_seed
 from .learning import (
     MixtureState,
     Racer,
@@ -160,18 +159,15 @@ class GaussianMixture(BaseMixture):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_count("verbose_interval", self.verbose_interval)
-        if not isinstance(self.tol, Real) or not 0 <= self.tol < np.inf:
-            raise ValueError(f"tol must be zero or a positive number, not {self.tol!r}.")
+        if not 0 <= as_number(self.tol) < np.inf:
+            raise ValueError(f"tol must be zero or a positive number, not {shown(self.tol)}.")
         check_covariance("covariance_type", self.covariance_type)
-        if not isinstance(self.reg_covar, Real) or not 0 <= self.reg_covar < np.inf:
+        if not 0 <= as_number(self.reg_covar) < np.inf:
             raise ValueError(
-                f"reg_covar must be zero or a positive number, not {self.reg_covar!r}."
+                f"reg_covar must be zero or a positive number, not {shown(self.reg_covar)}."
             )
-        if self.init_params not in list(INIT_PARAMS):
-            raise ValueError(
-                f"init_params must be one of {', '.join(map(repr, INIT_PARAMS))},"
-                f" not {self.init_params!r}."
-            )
+        check_choice("init_params", self.init_params, INIT_PARAMS)
+        check_flag("warm_start", self.warm_start)
         if self.checkpoint is not None and self.warm_start:
             raise ValueError(
                 "checkpoint and warm_start cannot be used together: leave one of them out."
@@ -194,7 +190,7 @@ class GaussianMixture(BaseMixture):
         )
 
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
-        if self.algorithm == "em":
+        if isinstance(self.algorithm, str) and self.algorithm == "em":
             return (ContinuedEM(self.tol, score_before=self._score_before()),)
         return as_recipes(self.algorithm, family, data)
 
@@ -218,13 +214,13 @@ class GaussianMixture(BaseMixture):
             return [partial(continued, self, family, n_features)]
         parameters = GivenParameters.read(self, n_features)
         if parameters.are_complete:
-            return [lambda: parameters.put_into(family.bank([family] * self.n_components))]
+            return [lambda: parameters.put_into(family.bank([family] * self._count()))]
         random_state = as_random_state(seed if self.random_state is None else self.random_state)
         draw = INIT_PARAMS[self.init_params]
         rows = np.asarray(data.observations.as_vectors(), dtype=float)
         starts = []
         for _ in range(1 if self.warm_start else self.n_init):
-            found = draw(rows, self.n_components, random_state, sample_weight)
+            found = draw(rows, self._count(), random_state, sample_weight)
             if sample_weight is not None:
                 found = found * sample_weight[:, None]
             rng = np.random.default_rng(seed)

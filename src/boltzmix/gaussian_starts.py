@@ -7,9 +7,10 @@ from typing import Any, Self
 import numpy as np
 from sklearn.cluster import kmeans_plusplus
 
-from .data import FloatArray
+from .data import FloatArray, shown
 from .families import Bank
 from .families.distributions.gaussian import Gaussian
+from .families.shared.copies import replaced
 from .families.shared.covariance import COVARIANCES
 from .given_parameters import check_precisions, check_weights, read_parameter
 from .inputs import as_seed
@@ -71,7 +72,8 @@ def continued(model: Any, family: Any, n_features: int) -> MixtureState:
     same = before.family.covariance == family.covariance
     if not same or before.means.shape != (model.n_components, n_features):
         raise ValueError(
-            f"warm_start goes on from {len(before)} components with {before.family.covariance!r}"
+            f"warm_start goes on from {len(before)} components with"
+            f" {shown(before.family.covariance)}"
             f" covariance on {before.means.shape[1]} columns, which no longer fits: keep these as"
             " they were, or set warm_start=False."
         )
@@ -110,7 +112,7 @@ class GivenParameters:
     @classmethod
     def read(cls, model: Any, d: int) -> Self:
         """Check `weights_init`, `means_init` and `precisions_init` of a GaussianMixture."""
-        k = model.n_components
+        k = int(model.n_components)
         weights = read_parameter("weights_init", "weights", model.weights_init, (k,))
         if weights is not None:
             check_weights(weights)
@@ -128,9 +130,9 @@ class GivenParameters:
         for k, component in enumerate(bank.components):
             assert isinstance(component, Gaussian)
             if self.means is not None:
-                component = replace(component, mean=self.means[k])
+                component = replaced(component, mean=self.means[k])
             if self.variances is not None:
-                component = replace(component, variance=self.variances[k])
+                component = replaced(component, variance=self.variances[k])
             components.append(component)
         weights = weights if self.weights is None else self.weights
         assert weights is not None

@@ -9,6 +9,7 @@ import numpy as np
 
 from .data import FloatArray
 from .families.shared.covariance import Covariance
+from .families.shared.validation import as_numbers
 
 
 def read_parameter(
@@ -17,10 +18,9 @@ def read_parameter(
     """Read an array of finite numbers in some shape; `name` is what scikit-learn calls it."""
     if given is None:
         return None
-    try:
-        array = np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f"{argument} must hold numbers in shape {shape}.") from None
+    array = as_numbers(given)
+    if array.ndim == 0 and np.isnan(array):
+        raise ValueError(f"{argument} must hold numbers in shape {shape}.")
     if array.shape != shape:
         raise ValueError(
             f"The parameter '{name}' should have the shape of {shape}, but got {array.shape}:"

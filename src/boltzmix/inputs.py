@@ -19,9 +19,13 @@ from .data import (
     Source,
     WithCovariates,
     as_array,
+    as_known,
+    is_whole,
+    shown,
 )
 from .families import Family
 
+MOST_NUMBERS = 10_000  # of components to choose from
 NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which an observation is left out
 
 
@@ -35,7 +39,7 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
     if isinstance(X, Remote):
         return family.observe(X, y)
     if not hasattr(X, "__dask_graph__") and not isinstance(X, str | Path):
-        return family.observe(X, y)
+        return family.observe(as_known(X), y)
     try:
         from .distributed import read_collection
     except ImportError:
@@ -53,8 +57,13 @@ def design_of(membership: Any, X: Any, covariates: Any) -> Design:
             "membership was given, but cannot be used with a Dask collection or a path: pass X as a"
             " frame in memory."
         )
+    if isinstance(membership, range | list | tuple) and len(membership) > MOST_NUMBERS:
+        raise ValueError(
+            f"membership is {shown(membership)}, and must name columns, as in 'age + sex'."
+        )
     if covariates is not None:
         return Design.of(membership, covariates, "covariates")
+    X = as_known(X)
     if not hasattr(X, "shape") or len(X.shape) != 2:
         raise ValueError(
             "membership names covariates, but X is no frame or array that has them: pass them"
@@ -74,6 +83,7 @@ def observe_with_covariates(
         return X
     if covariates is not None:
         return WithCovariates.of(observe(family, X, y), design, covariates, "covariates")
+    X = as_known(X)
     is_regression = issubclass(family.observes, Regression)
     features = X if is_regression else Source.of(X).without(design.columns)
     return WithCovariates.of(observe(family, features, y), design, X)
@@ -86,7 +96,8 @@ def check_covariates(data: Any, n_components: int) -> None:
     if (spreads == 0).any():
         name = data.design.names[int(np.argmin(spreads))]
         raise ValueError(
-            f"The covariate {name!r} of membership has the same value in every row, so it tells"
+            f"The covariate {shown(name)} of membership has the same value in every row, so it"
+            " tells"
             " nothing about components: leave it out."
         )
     if q * (n_components - 1) >= n:
@@ -127,10 +138,13 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
 
 def read_weights(sample_weight: Any, n: int) -> FloatArray:
     """Check sample weights, one for each of n observations, or one number for all of them."""
+    given = as_array(sample_weight, "sample_weight", "an array of numbers")
     try:
-        weights = np.asarray(sample_weight, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError("sample_weight must hold numbers only.") from None
+        weights = given.astype(float) if given.dtype.kind in "biufO" else None
+    except (TypeError, ValueError, OverflowError):
+        weights = None
+    if weights is None:
+        raise ValueError("sample_weight must hold numbers only.")
     if weights.ndim == 0:
         weights = np.full(n, float(weights))
     if weights.shape != (n,):
@@ -152,7 +166,7 @@ def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
     """
     if labels is None:
         return None
-    given = as_array(labels, "labels")
+    given = as_array(labels, "labels", "an array of whole numbers")
     if given.shape != (n,):
         raise ValueError(
             f"labels must have one label per observation (shape ({n},)), not shape {given.shape}."
@@ -184,18 +198,12 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
         )
 
 
-def check_count(name: str, value: Any, least: int = 1) -> None:
-    """Raise unless an argument is a whole number of at least `least`."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}.")
-
-
 def check_n_samples(n_samples: Any) -> None:
     """Raise unless at least one observation is to be drawn, with scikit-learn's first words."""
-    if not isinstance(n_samples, Integral) or isinstance(n_samples, bool) or n_samples < 1:
+    if not is_whole(n_samples, most=10**12):
         raise ValueError(
             f"Invalid value for 'n_samples': it must be a whole number of at least 1, not"
-            f" {n_samples!r}."
+            f" {shown(n_samples)}."
         )
 
 
@@ -206,17 +214,15 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
     given: Any = n_components
     if isinstance(given, Integral):
         given = (given,)
-    try:
-        numbers: list[Any] = sorted({*given})
-    except TypeError:
-        numbers = []
-    valid = [isinstance(k, Integral) and not isinstance(k, bool) and int(k) >= 1 for k in numbers]
-    if not numbers or not all(valid) or isinstance(n_components, str):
+    is_list = isinstance(given, list | tuple | set | range | np.ndarray)
+    is_list = is_list and getattr(given, "ndim", 1) == 1
+    numbers = [*given] if is_list and len(given) <= MOST_NUMBERS else []
+    if not numbers or not all(map(is_whole, numbers)):
         raise ValueError(
             "n_components must be a whole number of at least 1, several of these such as"
-            f" range(1, 10), or 'auto', not {n_components!r}."
+            f" range(1, 10), or 'auto', not {shown(n_components)}."
         )
-    return tuple(map(int, numbers))
+    return tuple(sorted({*map(int, numbers)}))
 
 
 def as_seed(random_state: Any) -> int:
@@ -231,7 +237,7 @@ def as_seed(random_state: Any) -> int:
         return int(random_state.randint(2**31 - 1))
     raise ValueError(
         "random_state must be None, a whole number of zero or more, or a NumPy generator,"
-        f" not {random_state!r}."
+        f" not {shown(random_state)}."
     )
 
 

@@ -249,7 +249,7 @@ class Mixture(ChoosingMixture):
         init = self._init(family, data)
         by_distance = isinstance(init, str) and init == "distance"
         return as_recipes(
-            self.algorithm, family, data, bool(self.noise), by_distance, self.n_components
+            self.algorithm, family, data, bool(self.noise), by_distance, self._count()
         )
 
     def _init(self, family: Family, data: Data) -> Any:
@@ -270,11 +270,11 @@ class Mixture(ChoosingMixture):
                 init = init[has_weight]
 
         def start(run: int) -> MixtureState:
-            if not recipe.needs_start(given.family, self.n_components):
-                return unfitted(given.family, self.n_components)
+            if not recipe.needs_start(given.family, self._count()):
+                return unfitted(given.family, self._count())
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
-                init, given.data, given.family, self.n_components, recipe.parts.weights,
+                init, given.data, given.family, self._count(), recipe.parts.weights,
                 rng, workers,
             )  # fmt: skip
 

@@ -20,6 +20,7 @@ from boltzmix.families import (
     LogisticRegression,
     NegativeBinomialRegression,
     PoissonRegression,
+    replaced,
 )
 
 NPREG = json.loads((Path(__file__).parent / "npreg.json").read_text())
@@ -480,10 +481,11 @@ def test_bad_arguments_raise_one_sentence():
         (PoissonRegression, {"formula": 3.5}, "formula must be a formula such as"),
         (PoissonRegression, {"exposure": 2.5}, "exposure must be the name or number of a column"),
         (GammaRegression, {"floor": 0}, "floor must be a number above 0"),
-        (NegativeBinomialRegression, {"size": -1.0}, "size must be finite and above zero"),
     ):
         with pytest.raises(ValueError, match=message):
             kind(**wrong)
+    with pytest.raises(ValueError, match="size must be finite and above zero"):
+        replaced(NegativeBinomialRegression(), size=-1.0)
     for ask in ("n_parameters", "parameter_vector"):
         with pytest.raises(ValueError, match="This PoissonRegression has no parameters yet"):
             getattr(PoissonRegression(), ask)

@@ -1,12 +1,12 @@
 """K hidden Markov models together do what each of them does alone."""
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 
 import numpy as np
 import pytest
 
 from boltzmix.data import Hard, Sequences, Soft
-from boltzmix.families import HMM, Categorical, Gaussian, StudentT
+from boltzmix.families import HMM, Categorical, Gaussian, StudentT, replaced
 
 N, K = 40, 3
 RNG = np.random.default_rng(0)
@@ -119,7 +119,7 @@ class Sticky(HMM):
 
     def from_statistics(self, statistics, rng=None):
         found = super().from_statistics(statistics, rng)
-        return replace(found, initial=np.eye(self.n_states)[0])
+        return replaced(found, initial=np.eye(self.n_states)[0])
 
 
 def test_a_derived_class_is_fitted_by_its_own_method():

@@ -7,7 +7,14 @@ import pytest
 
 from boltzmix import Mixture
 from boltzmix.data import Hard, Soft, Table
-from boltzmix.families import Dirichlet, FactorAnalyser, Multinomial, StudentT, VonMisesFisher
+from boltzmix.families import (
+    Dirichlet,
+    FactorAnalyser,
+    Multinomial,
+    StudentT,
+    VonMisesFisher,
+    replaced,
+)
 from boltzmix.families.distributions.factor_analyser import FactorScales
 from boltzmix.metrics import purity_score
 
@@ -25,9 +32,8 @@ def student(k):
 
 def factors(k):
     scales = FactorScales(np.zeros(5), np.full(5, 1e-4))
-    return FactorAnalyser(
-        1, mean=MEANS[k], loadings=LOADINGS[k][:, None], noise=np.full(5, 0.3), scales=scales
-    )
+    made = FactorAnalyser(1, mean=MEANS[k], loadings=LOADINGS[k][:, None], noise=np.full(5, 0.3))
+    return replaced(made, scales=scales)
 
 
 def multinomial(k):

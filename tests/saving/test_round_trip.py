@@ -1,7 +1,6 @@
 """A loaded model is bitwise equal to the saved one, for every family."""
 
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -30,6 +29,7 @@ from boltzmix.families import (
     ScipyFamily,
     SklearnFamily,
     StudentT,
+    replaced,
 )
 from boltzmix.learning import Recipe
 from boltzmix.saving.registry import KERNELS, NOT_SAVED
@@ -318,7 +318,7 @@ class WithoutLength(HMM):
     """A hidden Markov model whose fit does not store the mean length."""
 
     def from_statistics(self, statistics, rng=None):
-        return replace(super().from_statistics(statistics, rng), mean_length=None)
+        return replaced(super().from_statistics(statistics, rng), mean_length=None)
 
 
 def test_components_without_optional_parameters_can_be_saved(tmp_path):

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Real
 from typing import Self, cast
 
 import numpy as np
 
-from ..data import FloatArray, Rows, Table
+from ..data import FloatArray, Rows, Table, as_number, shown
 from ..families import Bank, Family, Gaussian
 from ..families.shared.moments import Moments
 
@@ -92,8 +91,8 @@ class DrawnGaussian(Family):
     drawn: Gaussian | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.discount, Real) or not 0 <= float(self.discount) <= 1:
-            raise ValueError(f"discount must be a number from 0 to 1, not {self.discount!r}.")
+        if not 0 <= as_number(self.discount) <= 1:
+            raise ValueError(f"discount must be a number from 0 to 1, not {shown(self.discount)}.")
 
     def __repr__(self) -> str:
         shown = "" if self.drawn is None else f", {self.drawn!r}"

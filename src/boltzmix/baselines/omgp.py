@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -11,8 +10,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import FloatArray, IntArray, Regression, Table
-from ..inputs import as_seed, check_count, check_features, remember_features
+from ..data import FloatArray, IntArray, Regression, Table, check_count, check_number, shown
+from ..inputs import as_seed, check_features, remember_features
 from ..learning import Workers
 from .shared_curves import Curves, learn
 
@@ -162,13 +161,13 @@ class OMGP(ClusterMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         for name in ("n_components", "max_iter", "interval"):
             check_count(name, getattr(self, name))
-        if self.n_steps != 0:
-            check_count("n_steps", self.n_steps)
-        if not isinstance(self.noise, Real) or not 0 < self.noise < np.inf:
-            raise ValueError(f"noise must be a number above 0, not {self.noise!r}.")
+        check_count("n_steps", self.n_steps, least=0)
+        check_number("noise", self.noise, "a number above 0", lambda value: 1e-75 <= value <= 1e75)
+        check_number("tol", self.tol, "a number of zero or more", lambda value: value >= 0)
         if self.kernel is not None and not isinstance(self.kernel, Kernel):
             raise ValueError(
-                f"kernel must be a kernel of sklearn.gaussian_process.kernels, not {self.kernel!r}."
+                f"kernel must be a kernel of sklearn.gaussian_process.kernels, not"
+                f" {shown(self.kernel)}."
             )
 
     def _start(self, data: Regression) -> Curves:

@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import FloatArray, IntArray, Table
-from ..inputs import as_seed, check_count
+from ..data import FloatArray, IntArray, Table, check_count, check_number, check_tolerance
+from ..inputs import as_seed
 
 
 class PowerKMeans(ClusterMixin, BaseEstimator):
@@ -68,10 +68,9 @@ class PowerKMeans(ClusterMixin, BaseEstimator):
         """Fit the centres to X (n, d)."""
         check_count("n_clusters", self.n_clusters)
         check_count("max_iter", self.max_iter)
-        if not self.s0 < 0:
-            raise ValueError(f"s0 must be below 0, not {self.s0!r}.")
-        if not self.growth > 1:
-            raise ValueError(f"growth must be above 1, not {self.growth!r}.")
+        check_number("s0", self.s0, "below 0", lambda value: -1e6 <= value < 0)
+        check_number("growth", self.growth, "above 1", lambda value: 1 < value <= 1e6)
+        check_tolerance(self.tolerance)
         points = Table.of(X).values.astype(float)
         if self.n_clusters > len(points):
             raise ValueError(
@@ -82,11 +81,11 @@ class PowerKMeans(ClusterMixin, BaseEstimator):
         spread = float(points.std()) or 1.0
         s = float(self.s0)
         step, self.n_iter_ = np.inf, 0
-        while step > self.tolerance * spread and self.n_iter_ < self.max_iter:
+        while step > float(self.tolerance) * spread and self.n_iter_ < self.max_iter:
             moved = _move(points, centres, s)
             step = float(np.abs(moved - centres).max())
             centres = moved
-            s *= self.growth
+            s *= float(self.growth)
             self.n_iter_ += 1
         self.cluster_centers_ = centres
         self.labels_ = self.predict(points)

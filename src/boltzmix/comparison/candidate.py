@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data import check_choice
 from ..families.base import Bank
 from ..views import AGREEMENT
 from .measures import Measures
@@ -169,6 +170,4 @@ DEFAULT_CRITERION = AGREEMENT
 
 def check_criterion(name: Any) -> None:
     """Raise unless there is such a criterion."""
-    if name not in [AGREEMENT, *CRITERIA]:
-        names = ", ".join(map(repr, [AGREEMENT, *CRITERIA]))
-        raise ValueError(f"criterion must be one of {names}, not {name!r}.")
+    check_choice("criterion", name, [AGREEMENT, *CRITERIA])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..inputs import check_count
+from ..data import check_count
 from ..learning import AgreementCurve
 from ..views import AGREEMENT, HELD_OUT, comparison_table, describe_comparison, frame_of
 from .bootstrap import BootstrapTest, bootstrap_test

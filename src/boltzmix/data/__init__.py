@@ -1,18 +1,31 @@
 """The data that are clustered, and the membership of observations in components."""
 
+from .arguments import (
+    MOST_COUNT,
+    as_number,
+    check_choice,
+    check_count,
+    check_flag,
+    check_number,
+    check_tolerance,
+    is_whole,
+    read_generator,
+    read_path,
+)
 from .around import AroundObservations
-from .arrays import as_array, check_in_memory, with_unit_variance
+from .arrays import with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .coding import are_numbers, decoded, in_order
 from .columns import Columns
+from .containers import as_array, as_known
 from .design import Design
 from .filling import fill_in
 from .formulas import read_terms, split_sides
 from .lazy import LazyTable
 from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
-from .nouns import counted
+from .nouns import counted, shortened, shown
 from .regression import Regression, read_targets
 from .remote import Remote
 from .sequence_checks import check_no_sequences
@@ -26,6 +39,7 @@ from .trajectories import Trajectories
 from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
+    "MOST_COUNT",
     "AroundObservations",
     "Blocked",
     "BoolArray",
@@ -52,11 +66,17 @@ __all__ = [
     "add_up_nested",
     "are_numbers",
     "as_array",
+    "as_known",
+    "as_number",
     "block_size",
     "block_slices",
-    "check_in_memory",
+    "check_choice",
+    "check_count",
+    "check_flag",
     "check_magnitudes",
     "check_no_sequences",
+    "check_number",
+    "check_tolerance",
     "counted",
     "decoded",
     "evenly_spaced",
@@ -64,12 +84,17 @@ __all__ = [
     "given_times",
     "groups_of",
     "in_order",
+    "is_whole",
     "join",
     "number_sequences",
+    "read_generator",
+    "read_path",
     "read_targets",
     "read_terms",
     "read_times",
     "shifted",
+    "shortened",
+    "shown",
     "split_sides",
     "with_unit_variance",
     "without_covariates",

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from .base import FloatArray
+from .containers import FOR_SEQUENCES, as_array, as_known
+from .nouns import shown
 
 RESHAPING = (
     " Reshape your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation."
 )
-FOR_SEQUENCES = " (For sequences, choose a family of sequences, such as HMM.)"
 
 
 def as_float_matrix(
@@ -33,15 +34,12 @@ def as_float_matrix(
     ValueError, TypeError
         When `X` is not a two-dimensional table of real numbers. NaN and infinity pass.
     """
-    check_in_memory(X)
+    X = as_known(X)
     array = as_array(X)
+    reshaping = RESHAPING if array.ndim < 2 else ""
+    check_two_dimensions(array, f".{reshaping}{FOR_SEQUENCES}")
     if array.dtype == object and hasattr(X, "isna"):
         array = np.where(X.isna(), np.nan, array)
-    if array.ndim != 2:
-        raise ValueError(
-            f"X must be a table with two dimensions, but has {array.ndim}."
-            f"{RESHAPING if array.ndim < 2 else ''}{FOR_SEQUENCES}"
-        )
     if array.dtype.kind in "mM":
         raise TypeError("X holds dates or times: turn them into numbers first.")
     if 0 in array.shape:
@@ -55,8 +53,30 @@ def as_float_matrix(
         return np.ascontiguousarray(array)
     try:
         return np.ascontiguousarray(array, dtype=float)
+    except MemoryError:
+        raise ValueError(
+            f"X has {array.shape[0]:,} rows and {array.shape[1]:,} columns, which do not fit into"
+            " memory: pass a part of them, or a folder of Parquet files."
+        ) from None
     except (TypeError, ValueError, OverflowError):
         return _cell_by_cell(array, feature_names(X), way_out)
+
+
+def check_two_dimensions(
+    array: np.ndarray[Any, Any], advice: str = ": pass a frame, or an array of shape (n, d)."
+) -> None:
+    """Raise unless an array is a table; `advice` ends the message."""
+    if array.ndim == 2:
+        return
+    if array.shape == (0,):
+        raise ValueError("X is empty: found 0 sample(s) while a minimum of 1 is required.")
+    if array.ndim == 1 and array.dtype == object:
+        kind = type(array[0]).__name__
+        raise ValueError(
+            f"X must be a table with two dimensions, but is a list of objects of type {kind}: pass"
+            " one list of numbers for each row."
+        )
+    raise ValueError(f"X must be a table with two dimensions, but has {array.ndim}{advice}")
 
 
 def _cell_by_cell(
@@ -70,51 +90,16 @@ def _cell_by_cell(
         try:
             numbers[row, column] = float(value.item() if isinstance(value, np.str_) else value)
         except (TypeError, ValueError, OverflowError) as error:
-            place = column if names is None else repr(names[column])
+            place = column if names is None else shown(names[column])
             raise (ValueError if isinstance(error, OverflowError) else type(error))(
-                f"X must hold numbers only, but column {place} holds {_short(value)} in row {row}"
+                f"X must hold numbers only, but column {place} holds {_written(value)} in row {row}"
                 f" ({error}): {way_out}."
             ) from None
     return numbers
 
 
-def _short(value: Any) -> str:
-    plain = value.item() if isinstance(value, np.generic) else value
-    text = " ".join(repr(plain).split())
-    return text if len(text) <= 40 else f"{text[:37]}..."
-
-
-def as_array(given: Any, argument: str = "X") -> np.ndarray[Any, Any]:
-    """Return an array, a frame or nested lists as an array.
-
-    Examples
-    --------
-    >>> as_array([[1, 2], [3]], "labels")
-    Traceback (most recent call last):
-    ValueError: labels must be an array or nested lists whose rows all have the same length.
-    """
-    if np.ma.is_masked(given):
-        raise ValueError(
-            f"{argument} has masked values, which count as missing: fill or drop them first."
-        )
-    try:
-        return np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"{argument} must be an array or nested lists whose rows all have the same length."
-            f"{FOR_SEQUENCES if argument == 'X' else ''}"
-        ) from None
-
-
-def check_in_memory(X: Any) -> None:
-    """Raise if X is a Dask collection, of which all values would be loaded, or a sparse matrix."""
-    if hasattr(X, "__dask_graph__"):
-        raise TypeError(
-            "X is a Dask collection, which can be fitted and predicted, but not be used here: pass"
-            " a sample in memory, such as X[:10_000].compute()."
-        )
-    if hasattr(X, "toarray"):
-        raise TypeError("X is a sparse matrix, which is not supported: pass X.toarray().")
+def _written(value: Any) -> str:
+    return shown(value.item() if isinstance(value, np.generic) else value)
 
 
 def feature_names(X: Any) -> tuple[str, ...] | None:

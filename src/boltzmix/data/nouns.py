@@ -1,4 +1,10 @@
-"""Numbers with their nouns, as messages and tables have them."""
+"""Numbers with their nouns, and values cut short, as messages and tables have them."""
+
+from reprlib import Repr
+from typing import Any
+
+SHORT = Repr()
+SHORT.maxstring, SHORT.maxother, SHORT.maxlevel = 60, 120, 3
 
 
 def counted(n: int, noun: str) -> str:
@@ -11,3 +17,31 @@ def counted(n: int, noun: str) -> str:
     """
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{n:,} {noun if n == 1 else plural}"
+
+
+def shortened(text: str, longest: int = 40) -> str:
+    """Write a text in one line of at most `longest` characters.
+
+    Examples
+    --------
+    >>> shortened(repr([1, 2])), shortened("a" * 10_000, 10)
+    ('[1, 2]', 'aaaaaaa...')
+    """
+    line = " ".join(text[: 20 * longest].split())
+    whole = len(line) <= longest and len(text) <= 20 * longest
+    return line if whole else f"{line[: longest - 3]}..."
+
+
+def shown(value: Any) -> str:
+    """Write a value as Python does, in one line, and cut short where it is long.
+
+    Examples
+    --------
+    >>> shown("red"), shown([0] * 10_000), len(shown("a" * 10_000))
+    ("'red'", '[0, 0, 0, 0, 0, 0, ...]', 60)
+    """
+    try:
+        text = SHORT.repr(value)
+    except Exception:  # of any kind: it is the value's own code that fails
+        text = f"an object of type {type(value).__name__}"
+    return " ".join(text.split())

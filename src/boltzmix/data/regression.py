@@ -6,9 +6,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .arrays import as_array, with_unit_variance
+from .arrays import with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
+from .containers import as_array
 from .design import Design
 from .magnitudes import Numbers
 from .table import Table

@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_array, as_float_matrix, check_in_memory, feature_names, is_missing
+from .arrays import as_float_matrix, feature_names, is_missing
 from .base import BoolArray, FloatArray, IntArray
+from .containers import as_array, as_known
 from .nouns import counted
 
 LAYOUT = "a list of arrays of shape (steps, features)"
@@ -33,7 +34,7 @@ def read_list(X: Any) -> EndToEnd:
 
     An array of shape (steps,) is one sequence with one feature.
     """
-    check_in_memory(X)
+    X = as_known(X)
     if hasattr(X, "columns"):
         raise TypeError(
             f"X must be {LAYOUT}, not a frame: use Sequences.from_frame(X) if its index names"
@@ -47,7 +48,7 @@ def read_list(X: Any) -> EndToEnd:
             " several things: use Sequences.from_padded(X) for (sequences, steps, features), or"
             " Sequences.from_channels_first(X) for (sequences, features, steps)."
         )
-    return _join(_list_of(X, LAYOUT))
+    return _join(list_of(X, LAYOUT))
 
 
 def read_end_to_end(X: Any, lengths: Any) -> EndToEnd:
@@ -73,7 +74,7 @@ def read_channels_first(X: Any) -> EndToEnd:
     """Read X (sequences, features, steps), or a list of (features, steps)."""
     if isinstance(X, np.ndarray) and X.dtype != object:
         X = _three_dimensions(X, "from_channels_first", "(sequences, features, steps)")
-    parts = _list_of(X, "a list of arrays of shape (features, steps)")
+    parts = list_of(X, "a list of arrays of shape (features, steps)")
     arrays = [_two_dimensions(part, i, "(features, steps)") for i, part in enumerate(parts)]
     return _join([array.T for array in arrays])
 
@@ -155,6 +156,7 @@ def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | No
         raise ValueError(
             f"Sequence {number} of X has masked values, which count as missing: fill or cut them."
         )
+    part = as_known(part, f"Sequence {number} of X")
     array = _two_dimensions(part, number, "(steps, features)")
     if 0 in array.shape:
         n_steps, width = array.shape
@@ -170,10 +172,8 @@ def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | No
 
 def _two_dimensions(part: Any, number: int, layout: str) -> Any:
     """Return one sequence as an array; raise unless it has two dimensions."""
-    if hasattr(part, "toarray"):
-        raise TypeError(f"Sequence {number} of X is sparse, which is not supported: use toarray().")
     try:
-        array = part.to_numpy() if hasattr(part, "to_numpy") else np.asarray(part)
+        array = as_array(part, f"Sequence {number} of X", f"an array of shape {layout}")
     except ValueError:
         raise ValueError(
             f"Sequence {number} of X must have shape {layout}, but its rows differ in length."
@@ -191,7 +191,7 @@ def _two_dimensions(part: Any, number: int, layout: str) -> Any:
 def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
     """Return X as a float array; raise unless it has three dimensions."""
     try:
-        array = np.asarray(X)
+        array = as_array(X)
     except ValueError:
         raise ValueError(
             f"{name} expects one array of shape {layout}, but the parts of X differ in length."
@@ -204,8 +204,9 @@ def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
     return array if array.dtype == np.float32 else array.astype(float, copy=False)
 
 
-def _list_of(X: Any, layout: str) -> list[Any]:
-    no_list = isinstance(X, str | bytes | dict) or getattr(X, "ndim", 1) == 0
+def list_of(X: Any, layout: str) -> list[Any]:
+    """Return the parts of X; raise if it has none."""
+    no_list = isinstance(X, str | bytes | dict | type | range) or getattr(X, "ndim", 1) == 0
     if no_list or not hasattr(X, "__iter__"):
         raise TypeError(f"X must be {layout}, not {type(X).__name__}.")
     return list(X)
@@ -219,7 +220,7 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
     """Return a list of lengths as an array; raise unless all are whole numbers above zero."""
     try:
         numbers = np.asarray(given)
-    except ValueError:
+    except (ValueError, MemoryError):
         numbers = np.array(None)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
         raise ValueError(f"{name} must be a list of whole numbers of at least 1, one per sequence.")
@@ -234,7 +235,7 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
 
 def _column(name: str, given: Any, n: int) -> Any:
     """Return a column as an array (n,); raise if a value is missing."""
-    column = as_array(given, name)
+    column = as_array(given, name, "an array with one entry per row")
     if column.shape != (n,):
         raise ValueError(
             f"{name} must have one entry per row (shape ({n},)), not shape {column.shape}."

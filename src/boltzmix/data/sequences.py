@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from .arguments import check_count
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices, super_block_size
 from .magnitudes import Numbers
-from .nouns import counted
+from .nouns import counted, shown
 from .remote import Remote
 from .sequence_columns import normalised_columns, slopes
 from .sequence_layouts import (
@@ -73,8 +74,13 @@ class Sequences(VariableLength):
     noun: ClassVar[str] = "sequences"
 
     def __post_init__(self) -> None:
-        ends = np.asarray(self.ends)
-        if np.ndim(self.values) != 2 or ends.ndim != 1 or ends.dtype.kind not in "iu":
+        ends = np.asarray(self.ends) if isinstance(self.ends, np.ndarray | list) else np.zeros(0)
+        if (
+            not isinstance(self.values, np.ndarray)
+            or self.values.ndim != 2
+            or ends.ndim != 1
+            or ends.dtype.kind not in "iu"
+        ):
             raise ValueError(
                 "Sequences are made of values (steps, features) and ends, whole numbers: use"
                 " Sequences.of, or the constructor of your layout."
@@ -87,7 +93,7 @@ class Sequences(VariableLength):
         ):
             raise ValueError(
                 f"ends must rise from 0 to the {len(self.values)} steps of values, not"
-                f" {self.ends!r}: use Sequences.from_lengths for lengths."
+                f" {shown(self.ends)}: use Sequences.from_lengths for lengths."
             )
 
     def __repr__(self) -> str:
@@ -235,8 +241,7 @@ class Sequences(VariableLength):
                [2. , 1.5],
                [4. , 2. ]])
         """
-        if not isinstance(window, Integral) or window < 1:
-            raise ValueError(f"window must be a whole number of at least 1, not {window!r}.")
+        check_count("window", window, most=10_000)
         names = self.feature_names
         if names is not None:
             names = *names, *(f"slope of {name}" for name in names)

@@ -9,9 +9,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from .arrays import as_array, check_in_memory, feature_names, is_missing
+from .arrays import check_two_dimensions, feature_names, is_missing
 from .base import BoolArray
-from .nouns import counted
+from .containers import as_array, as_known
+from .nouns import counted, shortened, shown
 
 Name = str | int
 DATES = (date, time, timedelta, np.datetime64, np.timedelta64)
@@ -44,14 +45,10 @@ class Source:
         names : tuple of str, optional
             Names of the columns of an array; ignored if there are not d of them.
         """
-        check_in_memory(X)
+        X = as_known(X)
         if not hasattr(X, "columns"):
             X = _as_array(X)
-        if len(X.shape) != 2:
-            raise ValueError(
-                f"X must be a table with two dimensions, but has {len(X.shape)}: pass a frame, or"
-                " an array of shape (n, d)."
-            )
+            check_two_dimensions(X)
         rows, width = X.shape
         if 0 in (rows, width):
             raise ValueError(
@@ -94,12 +91,13 @@ class Source:
         if isinstance(name, str):
             if self.names is None:
                 raise ValueError(
-                    f"X has no column names, but column {name!r} is asked for: pass a frame, or"
-                    " name columns by their number."
+                    f"X has no column names, but column {shown(name)} is asked for: pass a frame,"
+                    " or name columns by their number."
                 )
             if name not in self.names:
                 raise ValueError(
-                    f"X has no column {name!r}: its columns are {', '.join(self.names[:10])}"
+                    f"X has no column {shown(name)}: its columns are"
+                    f" {', '.join(map(shortened, self.names[:10]))}"
                     f"{' …' if self.width > 10 else ''}."
                 )
             return self.names.index(name)
@@ -130,6 +128,10 @@ class Source:
         if self.holds_dates(name):
             raise TypeError(
                 f"Column {name!r} of X holds dates or times: turn them into numbers first."
+            )
+        if series.to_numpy().ndim != 1:
+            raise TypeError(
+                f"Column {name!r} of X has several values in a row: make a column of each."
             )
         missing = series.isna() if hasattr(series, "isna") else series.is_null()
         return _simplest(name, series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))

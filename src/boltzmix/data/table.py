@@ -12,7 +12,7 @@ from .arrays import as_float_matrix, feature_names, mean_imputed
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .magnitudes import Numbers
-from .nouns import counted
+from .nouns import counted, shown
 
 
 class Rows(Blocked):
@@ -62,7 +62,7 @@ class Rows(Blocked):
 
     def column_name(self, column: int) -> str:
         """Return the name of a column for messages, or its number if it has no name."""
-        return repr(self.feature_names[column]) if self.feature_names else str(column)
+        return shown(self.feature_names[column]) if self.feature_names else str(column)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_array
 from .base import FloatArray
+from .containers import as_array
 
 DAY = np.timedelta64(1, "D")
 DATES = "dates, read as days since 1970-01-01"

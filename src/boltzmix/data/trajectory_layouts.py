@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import as_array, as_float_matrix, check_in_memory
+from .arrays import as_float_matrix
 from .base import FloatArray, IntArray
-from .sequence_layouts import number_sequences
+from .containers import as_array, as_known
+from .nouns import shown
+from .sequence_layouts import list_of, number_sequences
 from .times import Times, read_times
 
 LAYOUT = "a list of pairs (times, values)"
@@ -42,7 +44,7 @@ class Observed(NamedTuple):
 
 def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
     """Read a list of pairs (times, values), with values (T,) or (T, m), of outputs with names."""
-    check_in_memory(X)
+    X = as_known(X)
     if hasattr(X, "columns"):
         raise TypeError(
             f"X must be {LAYOUT}, not a frame: use Trajectories.from_long(X, id, time, values) if"
@@ -54,16 +56,14 @@ def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
             f"X must be {LAYOUT}, not one array of shape {X.shape}: use Trajectories.from_wide(X,"
             " times) if it has one row for each trajectory."
         )
-    if isinstance(X, str | bytes | dict) or not hasattr(X, "__iter__"):
-        raise TypeError(f"X must be {LAYOUT}, not {type(X).__name__}.")
-    pairs = [_read_pair(pair, place) for place, pair in enumerate(X)]
+    pairs = [_read_pair(pair, place) for place, pair in enumerate(list_of(X, LAYOUT))]
     if not pairs:
         raise ValueError(f"X is empty: it must be {LAYOUT}, with at least one of them.")
     _check_same_outputs([values.shape[1] for _, values in pairs])
     if names is not None and (isinstance(names, str) or len(names) != pairs[0][1].shape[1]):
         raise ValueError(
             f"names must be a list of {pairs[0][1].shape[1]} name(s), one for each output, not"
-            f" {names!r}."
+            f" {shown(names)}."
         )
     units = {times.unit for times, _ in pairs}
     if len(units) > 1:
@@ -83,7 +83,7 @@ def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
 
 def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
     """Read a frame with one row for each point."""
-    check_in_memory(frame)
+    frame = as_known(frame)
     columns = list(getattr(frame, "columns", []))
     if not columns:
         raise TypeError(
@@ -91,15 +91,18 @@ def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
             " to fit, or use from_wide."
         )
     chosen = [values] if isinstance(values, str) else values
+    for argument, name in (("id", id), ("time", time)):
+        if not isinstance(name, str | int | tuple):
+            raise TypeError(f"{argument} must be the name of a column, not {shown(name)}.")
     if chosen is None:
         chosen = [name for name in columns if name not in (id, time)]
-    for name in (id, time, *chosen):
-        if name not in columns:
-            raise ValueError(f"The frame has no column {name!r}: its columns are {columns}.")
+    for name in (id, time, *(chosen if isinstance(chosen, list | tuple) else [chosen])):
+        if not isinstance(name, str | int | tuple) or name not in columns:
+            raise ValueError(f"The frame has no column {shown(name)}: its columns are {columns}.")
     if not chosen or id in chosen or time in chosen or id == time:
         raise ValueError(
             "id, time and values must be different columns, and there must be at least one of"
-            f" values: they are {id!r}, {time!r} and {list(chosen)!r}."
+            f" values: they are {shown(id)}, {shown(time)} and {shown(list(chosen))}."
         )
     owner, ids = number_sequences(frame[id].to_numpy(), len(frame), "id")
     times = read_times(frame[time], f"Column {time!r}")
@@ -111,7 +114,7 @@ def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
 
 def read_wide(X: Any, times: Any) -> Observed:
     """Read one row for each trajectory and one column for each time."""
-    check_in_memory(X)
+    X = as_known(X)
     values = np.asarray(X) if getattr(X, "ndim", 2) == 3 else as_float_matrix(X)
     values = values.astype(float).reshape(*values.shape[:2], -1)
     n, n_times, m = values.shape
@@ -192,7 +195,8 @@ def _column_times(X: Any, n_times: int) -> Times:
         return read_times(names)
     except (TypeError, ValueError):
         raise ValueError(
-            f"The columns of X ({names[0]!r}, …) are no times: pass the time of each column, as in"
+            f"The columns of X ({shown(names[0])}, …) are no times: pass the time of each column,"
+            " as in"
             " from_wide(X, times)."
         ) from None
 

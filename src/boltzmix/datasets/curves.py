@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import FloatArray, IntArray, check_choice, read_generator
 
 LabelledCurves = tuple[FloatArray, FloatArray, IntArray]
 Curves = Callable[[FloatArray], FloatArray]  # inputs (n,) to values (n, K, m)
@@ -94,9 +94,8 @@ def draw_data_association(kind: str = "crossing", random_state: Any = None) -> D
     >>> drawn.functions.shape, float((drawn.most_likely == drawn.labels).mean().round(2))
     ((135, 2), 0.89)
     """
-    if kind not in list(KINDS):
-        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.")
-    return KINDS[kind](np.random.default_rng(random_state))
+    check_choice("kind", kind, KINDS)
+    return KINDS[kind](read_generator(random_state))
 
 
 def _crossing(rng: np.random.Generator) -> DataAssociation:

@@ -5,7 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import (
+    FloatArray,
+    IntArray,
+    check_count,
+    check_flag,
+    check_number,
+    is_whole,
+    read_generator,
+    shown,
+)
 
 Points = tuple[FloatArray, IntArray]
 
@@ -33,9 +42,10 @@ def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = No
     >>> X.shape, np.bincount(labels)
     ((210, 2), array([100,  50,  50,  10]))
     """
-    if len(sizes) != 4 or any(size < 0 for size in sizes):
-        raise ValueError(f"sizes must be four numbers of zero or more, not {sizes!r}.")
-    rng = np.random.default_rng(random_state)
+    are_four = isinstance(sizes, list | tuple | np.ndarray) and np.size(sizes) == 4
+    if not are_four or not all(is_whole(size, 0) for size in sizes):
+        raise ValueError(f"sizes must be four numbers of zero or more, not {shown(sizes)}.")
+    rng = read_generator(random_state)
     corners = np.array([[-5.0, 5.0], [5.0, 5.0], [5.0, -5.0], [-5.0, -5.0]])
     labels = np.repeat(np.arange(4), sizes)
     return corners[labels] + rng.normal(scale=np.sqrt(0.3), size=(len(labels), 2)), labels
@@ -57,7 +67,8 @@ def make_rainbow(n_samples: int = 1000, random_state: Any = None) -> Points:
     X : array, shape (n_samples, 2)
     labels : array of int, shape (n_samples,)
     """
-    rng = np.random.default_rng(random_state)
+    check_count("n_samples", n_samples, most=10**9)
+    rng = read_generator(random_state)
     angles = np.pi * np.arange(8) / 7
     means = 9 * np.column_stack([np.cos(angles), np.sin(angles)])
     labels = rng.integers(8, size=n_samples)
@@ -105,7 +116,14 @@ def make_mixture(
     >>> np.bincount(labels)
     array([177, 126,  89,  63,  45])
     """
-    if not 1 <= n_components <= n_samples:
+    check_count("n_samples", n_samples, most=10**9)
+    check_count("n_components", n_components)
+    check_count("n_features", n_features)
+    for name, given in (("separation", separation), ("unbalance", unbalance)):
+        check_number(name, given, "a finite number", np.isfinite)
+    for name, flag in (("correlated", correlated), ("rotated", rotated)):
+        check_flag(name, flag)
+    if n_components > n_samples:
         raise ValueError(
             f"n_components must lie between 1 and n_samples={n_samples}, not {n_components}."
         )
@@ -113,7 +131,7 @@ def make_mixture(
         raise ValueError(f"separation must be above 0, not {separation}.")
     if unbalance < 1:
         raise ValueError(f"unbalance must be at least 1, not {unbalance}.")
-    rng = np.random.default_rng(random_state)
+    rng = read_generator(random_state)
     labels = np.repeat(np.arange(n_components), _falling_sizes(n_samples, n_components, unbalance))
     means = _spread_means(n_components, n_features, separation, rng)
     X = rng.normal(size=(n_samples, n_features))

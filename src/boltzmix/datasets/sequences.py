@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray, IntArray
+from ..data import FloatArray, IntArray, check_count, read_generator, shown
 
 LabelledSequences = tuple[list[FloatArray], IntArray]
 
@@ -78,11 +78,8 @@ def draw_random_hmms(
 ) -> RandomHMMs:
     """Draw the sequences of `make_random_hmms`, and return the true parameters with them."""
     shortest, longest = _check_lengths(lengths)
-    if not _is_whole(n_per_cluster) or n_per_cluster < 1:
-        raise ValueError(
-            f"n_per_cluster must be a whole number of at least 1, not {n_per_cluster!r}."
-        )
-    rng = np.random.default_rng(random_state)
+    check_count("n_per_cluster", n_per_cluster)
+    rng = read_generator(random_state)
     means, deviation = np.array([-2.0, -1.0, 0.0, 1.0]), 0.1
     initial, transitions = rng.random((3, 4)), rng.random((3, 4, 4))
     initial /= initial.sum(axis=-1, keepdims=True)
@@ -104,7 +101,7 @@ def _check_lengths(lengths: Any) -> tuple[int, int]:
     if len(given) != 2 or not all(map(_is_whole, given)) or not 1 <= given[0] <= given[1]:
         raise ValueError(
             "lengths must be two whole numbers, the shortest length (at least 1) and the longest,"
-            f" not {lengths!r}."
+            f" not {shown(lengths)}."
         )
     return int(given[0]), int(given[1])
 

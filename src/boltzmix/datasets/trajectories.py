@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import numpy as np
 from scipy.io import loadmat
 
-from ..data import FloatArray, IntArray
+from ..data import FloatArray, IntArray, shown
 from .sequences import LabelledSequences
 
 FILE = "character_trajectories_a-e.npz"
@@ -98,7 +98,7 @@ def _check_letters(letters: Any) -> dict[str, int]:
     given = list(letters) if isinstance(letters, Sequence) else []
     known = all(isinstance(letter, str) and letter in UCI_COUNTS for letter in given)
     if not given or not known or len(set(given)) < len(given):
-        raise ValueError(f"letters must be different ones of 'abcde', not {letters!r}.")
+        raise ValueError(f"letters must be different ones of 'abcde', not {shown(letters)}.")
     return {letter: index for index, letter in enumerate(given)}
 
 

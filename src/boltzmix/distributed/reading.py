@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from dask.delayed import Delayed, delayed
 
-from ..data import Columns, Regression, Rows, Sequences, Table
+from ..data import Columns, Regression, Rows, Sequences, Table, read_path, shown
 from ..data.blocks import super_block_size
 from ..data.sequences import SIDE_BY_SIDE
 from .client import computed
@@ -75,17 +75,17 @@ def sequences(frame: Any, sequence: str, order: str | None = None) -> DaskSequen
 
 
 def _parquet(path: str | Path) -> Any:
-    folder = Path(path)
+    folder = read_path("X", path)
     if not folder.exists():
-        raise ValueError(f"X is the path {str(path)!r}, where there is no folder or file.")
+        raise ValueError(f"X is the path {shown(str(path))}, where there is no folder or file.")
     from dask import dataframe
 
     try:
         return dataframe.read_parquet(folder)
     except (OSError, ValueError, FileNotFoundError) as error:
         raise ValueError(
-            f"X is the path {str(path)!r}, from which no Parquet files can be read: pass that of a"
-            " Parquet file or of a folder of such, or read the file first."
+            f"X is the path {shown(str(path))}, from which no Parquet files can be read: pass that"
+            " of a Parquet file or of a folder of such, or read the file first."
         ) from error
 
 

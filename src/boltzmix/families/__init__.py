@@ -47,6 +47,7 @@ from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
 from .joint import JointFamily
 from .mixed import Automatic, Logarithms, Product
 from .named import FAMILIES
+from .shared.copies import replaced
 
 for _kind in FAMILIES.values():
     globals()[_kind.__name__] = _kind  # the imports above are for type checkers
@@ -99,5 +100,6 @@ __all__ = [
     "VonMisesFisher",
     "Weibull",
     "ZeroInflatedLogNormal",
+    "replaced",
 ]
 __all__ += sorted({_kind.__name__ for _kind in FAMILIES.values()} - set(__all__))

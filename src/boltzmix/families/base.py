@@ -96,6 +96,11 @@ class Family(ABC):
     - ``background(data, weights, rng)``: where outliers come from with ``Mixture(noise=True)``
       (default: one component fitted to all the data).
 
+    A family may be a frozen dataclass. Fields with ``init=False`` are what `prepare` and `fit` find
+    beside the parameters: its constructor does not take them, model files keep them, and
+    ``boltzmix.families.replaced(component, field=value)`` keeps them in a copy, where
+    `dataclasses.replace` makes a new template.
+
     ``boltzmix.checks.check_family(MyFamily())`` checks yours, and says what is wrong with it.
 
     Examples

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from numbers import Integral
 from typing import Any
 
+from ..data import shown
 from . import distributions
 from .base import Family
 from .catalogue import command_name, families_in
@@ -58,13 +59,13 @@ def _class_named(name: str) -> type[Family]:
     if plain in FAMILIES:
         return FAMILIES[plain]
     hint = suggestion(plain, FAMILIES, "the names are")
-    raise ValueError(f"There is no family {name!r}: {hint} {', '.join(FAMILIES)}.")
+    raise ValueError(f"There is no family {shown(name)}: {hint} {', '.join(FAMILIES)}.")
 
 
 def _hint(given: Any) -> str:
     """Say what was given in place of a family, and what to do."""
     if isinstance(given, Integral) and not isinstance(given, bool):
-        return f"{given!r}: for {given} components, pass n_components={given}."
+        return f"{shown(given)}: for {given} components, pass n_components={given}."
     if isinstance(given, type) and issubclass(given, Family):
         return f"the class {given.__name__}: pass an object of it, {given.__name__}()."
-    return f"{given!r}: your own class should derive from boltzmix.families.Family."
+    return f"{shown(given)}: your own class should derive from boltzmix.families.Family."

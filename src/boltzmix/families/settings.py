@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from inspect import Parameter, signature
 from typing import Any
 
+from ..data import shown
 from .base import Family
 from .shared.validation import suggestion
 
@@ -50,7 +51,8 @@ def with_settings(family: Family, changes: Mapping[str, Any]) -> Family:
     for outer, own in nested.items():
         if not isinstance(arguments[outer], Family):
             raise ValueError(
-                f"The setting {outer!r} of {family.name} is no family but {arguments[outer]!r}, so"
+                f"The setting {shown(outer)} of {family.name} is no family but"
+                f" {shown(arguments[outer])}, so"
                 f" {outer}__{next(iter(own))} cannot be set: give {outer} a family first."
             )
         arguments[outer] = with_settings(arguments[outer], own)

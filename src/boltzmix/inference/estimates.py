@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import chi2, norm
 
-from ..data import FloatArray
+from ..data import FloatArray, shown
 from ..views.estimates import describe_estimates, estimates_table
 
 
@@ -103,7 +103,7 @@ class Estimates:
     def intervals(self, level: float = 0.95) -> FloatArray:
         """Return confidence intervals, shape (p, 2), by the normal law."""
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, such as 0.95, not {level!r}.")
+            raise ValueError(f"level must lie between 0 and 1, such as 0.95, not {shown(level)}.")
         reach = norm.ppf((1 + level) / 2) * self.standard_errors
         return np.column_stack([self.values - reach, self.values + reach])
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..data import Data, FloatArray, Remote, check_in_memory, without_covariates
+from ..data import Data, FloatArray, Remote, as_known, check_count, without_covariates
 from ..families.base import Family
 from ..families.gate import Gate
-from ..inputs import as_seed, check_count
+from ..inputs import as_seed
 from ..learning import MixtureState, TrainingData, Workers
 from ..learning.parts.assignment import log_likelihood
 from ..views import Symbols
@@ -95,6 +95,7 @@ class Interpreted:
         >>> found.columns[0].means.shape
         (1, 4)
         """
+        check_count("bootstrap", bootstrap, least=0)
         data = self._in_memory(X, y, covariates)
         probabilities = self.predict_component_proba(X, y, covariates)
         found = profile(self, without_covariates(data), probabilities, level, symbols)
@@ -170,7 +171,7 @@ class Interpreted:
 
     def _in_memory(self, X: Any, y: Any, covariates: Any = None) -> Data:
         """Read observations; raise if they are elsewhere."""
-        check_in_memory(X)
+        X = as_known(X)
         data = self._observe(X, y, covariates)
         if isinstance(data, Remote):
             raise ValueError(

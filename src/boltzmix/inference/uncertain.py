@@ -5,7 +5,7 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import Data, check_in_memory
+from ..data import Data, as_known
 from ..families.gate import Gate
 from ..inputs import as_seed, check_remote, read_labels, weigh
 from ..learning import MixtureState, TrainingData, Workers
@@ -132,7 +132,7 @@ class Uncertain:
         1          weight       0.4083      0.0813   5.02  <0.001  0.2489  0.5676
         1          rate[0]       9.015      0.7891  11.42  <0.001   7.468   10.56
         """
-        check_in_memory(X)
+        X = as_known(X)
         data, weights, _ = weigh(self._observe(X, y, covariates), sample_weight)
         return estimate(self._state, TrainingData(data, weights), self._column_names())
 

@@ -16,7 +16,7 @@ recipes in `search` run the same loop, and try moves of components between its i
 
 from dataclasses import dataclass, replace
 
-from .arguments import check_choice, check_count, check_number, check_tolerance
+from ..data import check_choice, check_count, check_flag, check_number, check_tolerance
 from .parts import (
     POLICIES,
     WEIGHTINGS,
@@ -60,6 +60,7 @@ class EM(Recipe):
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
+        check_flag("extra_step", self.extra_step)
 
     @property
     def parts(self) -> Parts:
@@ -207,7 +208,8 @@ class BEEM(Recipe):
     length: int = 40
 
     def __post_init__(self) -> None:
-        if self.temperature != "auto":
+        check_flag("frozen", self.frozen)
+        if not isinstance(self.temperature, str) or self.temperature != "auto":
             wanted = "a number above 0, or 'auto'"
             check_number("temperature", self.temperature, wanted, lambda v: v > 0)
         check_number(

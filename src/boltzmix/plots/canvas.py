@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, evenly_spaced, without_covariates
+from ..data import FloatArray, IntArray, evenly_spaced, shown, without_covariates
 from ..views import NOISE_COLOUR, PALETTE, are_merged, namer
 
 LIGHTNESS = (0.299, 0.587, 0.114)  # weights of red, green and blue
@@ -24,10 +24,18 @@ def matplotlib() -> Any:
     return matplotlib
 
 
+def check_mixture(model: Any) -> None:
+    """Raise unless a model is a fitted mixture."""
+    if isinstance(model, type) or not hasattr(model, "history_"):
+        raise ValueError(
+            f"model must be a fitted mixture, but {shown(model)} is not one, or is not fitted yet:"
+            " call fit first."
+        )
+
+
 def observed(model: Any, X: Any, y: Any = None) -> Any:
     """Read observations as a fitted model does."""
-    if not hasattr(model, "components_"):
-        raise ValueError(f"This {type(model).__name__} is not fitted yet: call fit first.")
+    check_mixture(model)
     return without_covariates(model.read(X, y))
 
 

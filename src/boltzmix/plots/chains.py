@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray
+from ..data import FloatArray, as_array
 from ..families.description import Chain
 from ..views import PALETTE, Symbols, column_names, picture_of, symbols_by_column
 from . import canvas
@@ -119,13 +119,14 @@ def states(
     """
     try:
         chain = picture_of(component, Chain)
-    except ValueError:  # the component has no parameters yet
+    except (ValueError, AttributeError, TypeError):  # it has no parameters yet, or is no family
         chain = None
     if chain is None:
         raise ValueError(
             f"states draws a fitted chain such as an HMM, not {type(component).__name__}."
         )
-    names = tuple(feature_names or ())
+    given: Any = [] if feature_names is None else as_array(feature_names, "feature_names").ravel()
+    names = tuple(map(str, given))
     own = symbols_by_column(symbols, names)
     columns = names or column_names(None, 1)
     if not chain.states:

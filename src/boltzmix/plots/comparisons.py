@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..comparison import Comparison
+from ..data import shown
 
 
 def criteria(model: Any) -> Comparison:
@@ -32,6 +33,6 @@ def criteria(model: Any) -> Comparison:
     if not isinstance(found, Comparison):
         raise ValueError(
             "model must be a comparison, or a fitted mixture that chose its number of components,"
-            f" as Mixture(n_components='auto') does, not {model!r:.60}."
+            f" as Mixture(n_components='auto') does, not {shown(model)}."
         )
     return found

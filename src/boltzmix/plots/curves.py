@@ -113,6 +113,7 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
     X : array or frame, shape (n, 1)
     y : array, shape (n,) or (n, m)
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X, y)
     if not isinstance(data, Regression):
         raise ValueError("curves draws targets y over inputs X of one column.")

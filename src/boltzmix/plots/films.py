@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Columns, FloatArray, IntArray, Rows
-from ..inputs import check_count
+from ..data import Columns, FloatArray, IntArray, Rows, check_count, shown
 from ..learning import History, Move, State
 from ..views import PALETTE, describe_moves, describe_phase, moved_components
 from . import canvas
@@ -91,7 +90,7 @@ class Film:
             moves (as many moves as fit into half of the frames), and others, evenly spaced.
         """
         if Path(path).suffix.lower() != ".gif":
-            raise ValueError(f"path must end in .gif, not {str(path)!r}.")
+            raise ValueError(f"path must end in .gif, not {shown(str(path))}.")
         shots = self.shots(n_frames)
         images = _with_one_palette([self._image(shot) for shot in shots])
         durations = [LONG if shot.moves else SHORT for shot in shots[:-1]] + [LONGEST]
@@ -202,6 +201,7 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
     >>> model = Mixture(n_components=4, random_state=0, verbose=states.append).fit(X)
     >>> strip = film(model, X, states).plot()
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X)
     if not isinstance(data, Rows | Columns):
         raise ValueError("film draws the rows of a table, not sequences or curves.")
@@ -216,8 +216,9 @@ def film(model: Any, X: Any, states: Sequence[State]) -> Film:
 
 def _shown(states: Sequence[State], history: History) -> list[State]:
     """Return the states of the best run, without those of trials."""
+    are_states = isinstance(states, list | tuple) and all(hasattr(one, "step") for one in states)
     runs: dict[int, dict[tuple[str, int, float], State]] = {}
-    for one in states:
+    for one in states if are_states else ():
         if not (step := one.step).trial:
             runs.setdefault(step.run, {})[step.phase, step.iteration, step.score] = one
     wanted = list(zip(history.phase, history.iteration, history.score, strict=True))

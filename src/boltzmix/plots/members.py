@@ -155,6 +155,7 @@ def sequences(model: Any, X: Any, symbols: Symbols | Sequence[Any] | None = None
     symbols : sequence of str, or mapping of column names to such, optional
         What the codes 0, 1, … stand for, where values are codes of symbols.
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X)
     if not isinstance(data, Sequences):
         raise ValueError("sequences draws sequences: use plots.clusters for the rows of a table.")

@@ -36,6 +36,7 @@ def overview(
     symbols : sequence of str, or mapping of column names to such, optional
         What codes stand for, in sequences of codes.
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X, y)
     if isinstance(data, Sequences):
         return _sequence_overview(model, X, data, symbols)

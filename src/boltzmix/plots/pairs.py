@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Columns, FloatArray, IntArray, Rows
+from ..data import Columns, FloatArray, IntArray, Rows, shown
 from ..views import column_names, shown_range
 from . import canvas
 from .marginals import densities, ellipses
@@ -194,6 +194,7 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
     columns : sequence of str or int, optional
         The columns to show, by name or number; the first six unless given.
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X)
     if not isinstance(data, Rows | Columns):
         raise ValueError(
@@ -235,13 +236,13 @@ def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[i
     if columns is None:
         return list(range(min(len(names), MOST_COLUMNS)))
     places = []
-    for column in [columns] if isinstance(columns, str | int) else columns:
+    for column in columns if isinstance(columns, list | tuple | range) else [columns]:
         place = column if isinstance(column, int) else None
-        if column in names:
+        if isinstance(column, str | int) and column in names:
             place = names.index(column)
         if place is None or not 0 <= place < len(names):
             raise ValueError(
-                f"columns names {column!r}, which X does not have: choose from"
+                f"columns names {shown(column)}, which X does not have: choose from"
                 f" {', '.join(map(repr, names[:10]))}{' …' if len(names) > 10 else ''}."
             )
         places.append(place)

@@ -153,6 +153,7 @@ def clusters(model: Any, X: Any) -> Clusters:
     model : fitted mixture of a family on tables
     X : array or frame, shape (n, d)
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X)
     if isinstance(data, Sequences):
         raise ValueError("clusters draws the rows of a table: use plots.sequences for sequences.")

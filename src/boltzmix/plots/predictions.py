@@ -78,6 +78,7 @@ def predictions(model: Any, X: Any, y: Any = None) -> Predictions:
     >>> model = Mixture(LinearRegression(), 2, random_state=0).fit(X, y)
     >>> axes = plots.predictions(model, X, y).plot()
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X, y)
     if not isinstance(data, Regression):
         raise ValueError(

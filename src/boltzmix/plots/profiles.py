@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..inference import Profiles
+from .canvas import check_mixture
 
 
 def profiles(model: Any, X: Any, y: Any = None) -> Profiles:
@@ -30,5 +31,6 @@ def profiles(model: Any, X: Any, y: Any = None) -> Profiles:
     >>> model = Mixture(n_components=4, random_state=0).fit(X)
     >>> axes = plots.profiles(model, X).plot()
     """
+    check_mixture(model)
     found: Profiles = model.profiles(X, y)
     return found

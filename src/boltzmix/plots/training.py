@@ -73,11 +73,13 @@ class Allocations:
 
 def trace(model: Any) -> Trace:
     """Show the temperature and score of every step of a fitted mixture, and its moves."""
+    canvas.check_mixture(model)
     return Trace(model.history_)
 
 
 def allocations(model: Any) -> Allocations:
     """Show the number of observations assigned to each component at every step."""
+    canvas.check_mixture(model)
     return Allocations(model.history_, len(model.components_), canvas.merged_clusters(model))
 
 

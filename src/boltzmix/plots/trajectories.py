@@ -24,6 +24,7 @@ def trajectories(model: Any, X: Any) -> Members:
     model : fitted mixture of a family on trajectories
     X : Trajectories, or list of pairs (times, values)
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X)
     if not isinstance(data, Trajectories):
         raise ValueError(

@@ -117,6 +117,7 @@ def uncertainty(model: Any, X: Any, y: Any = None) -> Uncertainty:
     y : array, optional
         The targets of a family that has them.
     """
+    canvas.check_mixture(model)
     data = canvas.observed(model, X, y)
     n_groups, merged = model.n_clusters_, canvas.merged_clusters(model)
     unsure = 1 - model.predict_proba(X, y).max(axis=1)

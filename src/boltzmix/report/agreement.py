@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..data import BoolArray, IntArray
+from ..data import BoolArray, IntArray, shown
 from ..metrics import adjusted_rand_score, normalized_mutual_info_score, purity_score
 from ..views import are_merged
 
@@ -144,7 +144,7 @@ def set_classes_apart(X: Any, compare_with: Any) -> tuple[Any, Any, str | None]:
     names = list(getattr(X, "columns", ()))
     if compare_with not in names:
         raise ValueError(
-            f"compare_with names the column {compare_with!r}, which X does not have: pass the"
+            f"compare_with names the column {shown(compare_with)}, which X does not have: pass the"
             " classes themselves, one for each observation."
         )
     others = X[[name for name in names if name != compare_with]]

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ..data import read_path
 from ..saving import write_whole
 
 HEIGHT = 900  # pixels of the report in a notebook
@@ -54,7 +55,9 @@ class Report:
 
     def save(self, path: str | Path) -> None:
         """Write the page to one file, which needs no network and no other file."""
-        write_whole(Path(path), lambda draft: draft.write_text(self.html, encoding="utf-8"))
+        write_whole(
+            read_path("path", path), lambda draft: draft.write_text(self.html, encoding="utf-8")
+        )
 
     def __repr__(self) -> str:
         return f"<Report: {self.findings['title']}; save(path) writes it>"

@@ -14,7 +14,7 @@ from typing import Any
 from numpy.random import RandomState
 
 from .. import families, learning
-from ..data import Regression
+from ..data import Regression, read_path, shown
 from ..saving.digests import digest_of_data
 from ..saving.models import versions
 from .assignments import Assignments
@@ -57,6 +57,8 @@ def provenance(
             "The observations of this report are not those that the mixture was fitted to, so the"
             " fit needs other data than the report."
         )
+    if origin.command is not None and not isinstance(origin.command, str):
+        raise TypeError(f"command must be text, not {shown(origin.command)}.")
     return {
         "facts": [
             ("Made", datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")),
@@ -75,7 +77,7 @@ def _file(file: str | Path | None) -> list[Fact]:
     """Return the name, size and checksum of a file."""
     if file is None:
         return []
-    path = Path(file)
+    path = read_path("source", file)
     if not path.is_file():
         raise ValueError(f"source names the file {path}, which does not exist: leave it out.")
     with path.open("rb") as content:

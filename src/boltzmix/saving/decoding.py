@@ -12,6 +12,7 @@ from ..families import Bank, Family
 from ..families.gate import Gate
 from ..families.gated_bank import GatedBank
 from ..families.noise import NoisyBank
+from ..families.shared.copies import assembled
 from ..families.shared.covariance import COVARIANCES
 from .arrays import from_bytes
 from .hints import matches
@@ -99,7 +100,7 @@ class Decoder:
         if is_dataclass(kind) or issubclass(kind, tuple):
             if name in CLASSES:
                 _check_fields(kind, state)
-            return kind(**state)
+            return assembled(kind, state) if is_dataclass(kind) else kind(**state)
         if name in CLASSES and state:
             raise ValueError(f"{name} has no fields")
         made = kind.__new__(kind)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import partial
 from hashlib import sha256
 from types import CodeType
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Data, evenly_spaced
+from .encoding import state_of
 from .states import StateEncoder
 
 ROWS_READ = 20_000  # of data that are not in memory
@@ -72,5 +73,5 @@ def _parts(value: Any) -> Any:
     if isinstance(value, CodeType):
         return [value.co_code.hex(), value.co_names, value.co_consts]
     if is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in fields(value) if one.init}
+        return state_of(value)
     return getattr(value, "__dict__", None) or [getattr(value, "__qualname__", None)]

@@ -131,7 +131,11 @@ def state_of(value: Any) -> dict[str, Any]:
     if isinstance(value, tuple):
         return dict(value._asdict())  # type: ignore[attr-defined]
     if is_dataclass(value):
-        return {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+        return {
+            one.name: getattr(value, one.name)
+            for one in fields(value)
+            if one.init or not one.name.startswith("_")  # what starts so is a cache
+        }
     return {
         name: own
         for name, own in vars(value).items()

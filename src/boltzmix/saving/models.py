@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..comparison import Comparison
-from ..data import read_terms, split_sides
+from ..data import read_path, read_terms, shown, split_sides
 from ..families import Bank, Family
 from ..families.gated_bank import GatedBank
 from ..families.settings import settings_of
@@ -98,7 +98,22 @@ class SavedModel:
         True
         """
         check_is_fitted(self)
-        _save(self, Path(path), dict(about or {}))
+        _save(self, read_path("path", path), _read_about(about))
+
+
+def _read_about(about: Any) -> dict[str, Any]:
+    """Return what is saved beside a model."""
+    if about is None:
+        return {}
+    if not isinstance(about, Mapping):
+        raise TypeError(f"about must be a dict, such as {{'source': 'x.csv'}}, not {shown(about)}.")
+    return dict(about)
+
+
+def _read_families(families: Any) -> list[Any]:
+    """Return the classes that a user passed to `load`; `Decoder` validates them."""
+    is_list = isinstance(families, list | tuple | set | frozenset)
+    return list(families) if is_list else [families]
 
 
 def check_can_be_saved(family: Family) -> None:
@@ -119,7 +134,7 @@ def load_model(
     families : iterable of type
         Families of the user, which the file may contain.
     """
-    place, handed_over = Path(path), list(families)
+    place, handed_over = read_path("path", path), _read_families(families)
     Decoder([], handed_over)
     if not place.is_file():
         raise ModelFileError(f"There is no file {place}.")

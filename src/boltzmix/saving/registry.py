@@ -15,7 +15,7 @@ from sklearn.gaussian_process import kernels
 
 from .. import families, learning
 from ..comparison import Candidate, Comparison
-from ..data import Design
+from ..data import Design, shown
 from ..families import adapters, distributions, mixed, shared
 from ..families.catalogue import classes_in, families_in
 from ..families.gate import Gate
@@ -98,7 +98,7 @@ def known_classes(handed_over: Iterable[type]) -> dict[str, type]:
         if not isinstance(kind, type) or not issubclass(kind, families.Family):
             raise ValueError(
                 "families must be classes derived from boltzmix.families.Family, as in"
-                f" families=[MyFamily], not {kind!r}."
+                f" families=[MyFamily], not {shown(kind)}."
             )
         own[own_name(kind)] = kind
     return {**CLASSES, **own}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..data import shown
 from ..families.description import ColumnChoice
 from .tables import frame_of, html_table, text_table
 
@@ -31,7 +32,7 @@ class ColumnFamilies:
             if one.column == str(column):
                 return one
         names = ", ".join(one.column for one in self.choices)
-        raise KeyError(f"There is no column {column!r}: columns are {names}.")
+        raise KeyError(f"There is no column {shown(column)}: columns are {names}.")
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each column, as plain values."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray
+from ..data import FloatArray, shown
 from ..families.description import ColumnDescription, Description
 
 MOST_NAMES = 10
@@ -40,6 +40,11 @@ def symbols_by_column(
     """
     if symbols is None or isinstance(symbols, Mapping):
         return symbols or {}
+    if not isinstance(symbols, list | tuple | np.ndarray):
+        raise TypeError(
+            "symbols must be a list of what codes stand for, or a dict of such lists by columns,"
+            f" not {shown(symbols)}."
+        )
     return {name: list(symbols) for name in names or ("column 0",)}
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import Parameter, signature
-from numbers import Integral
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...data import FloatArray, Table
+from ...data import FloatArray, Table, check_count, shown
 from ..base import Family
 from ..description import Description, description_of_attributes
 from ..shared.validation import fitted
@@ -66,13 +65,9 @@ class FunctionFamily(Family):
     ) -> None:
         for name, given in (("fit", fit), ("log_prob", log_prob), ("sample", sample)):
             if not callable(given) and not (name == "sample" and given is None):
-                raise ValueError(f"{name} must be a function, not {given!r}.")
-        if n_parameters is not None and not (
-            isinstance(n_parameters, Integral) and int(n_parameters) >= 0
-        ):
-            raise ValueError(
-                f"n_parameters must be a whole number of zero or more, not {n_parameters!r}."
-            )
+                raise ValueError(f"{name} must be a function, not {shown(given)}.")
+        if n_parameters is not None:
+            check_count("n_parameters", n_parameters, least=0, most=10**9)
         functions = Functions(fit, log_prob, sample, n_parameters)
         object.__setattr__(self, "functions", functions)
         object.__setattr__(self, "parameters", parameters)

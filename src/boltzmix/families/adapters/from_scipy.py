@@ -1,18 +1,19 @@
 """A family made of a distribution of scipy.stats."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from ...data import Data, FloatArray, Rows, Table
+from ...data import Data, FloatArray, Rows, Table, shown
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.constants import as_finite
+from ..shared.copies import replaced
 from ..shared.scales import robust_variances
-from ..shared.validation import check_floor, fitted
+from ..shared.validation import fitted, read_floor
 from .coordinates import whole_only
 from .laws import Law, Values, as_law
 from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
@@ -45,10 +46,13 @@ class ScipyFamily(Family):
         most one over this fraction of the standard deviation that the data would have in each of
         K equal parts. It is robust: where the quartiles imply a smaller deviation, that one is
         taken.
-    least_width : float, optional
-        One over the greatest density, in place of `floor`.
     parameters : mapping of str to float, optional
         All parameters, the fixed ones included. Present once fitted.
+
+    Attributes
+    ----------
+    least_width : float
+        One over the greatest density, in place of `floor`.
 
     Examples
     --------
@@ -65,19 +69,21 @@ class ScipyFamily(Family):
     fixed: Values = field(default_factory=dict)
     start: Values = field(default_factory=dict)
     floor: float = 0.01
-    least_width: float | None = None
     parameters: Values | None = None
+    least_width: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for name in ("fixed", "start"):
             check_values(name, getattr(self, name))
+        if self.parameters is not None:
+            check_values("parameters", self.parameters)
         law = self.law
         unknown = sorted({*self.fixed, *self.start} - set(law.names))
         if unknown:
             raise ValueError(
-                f"{law.label} has no parameter {unknown[0]!r}: it has {', '.join(law.names)}."
+                f"{law.label} has no parameter {shown(unknown[0])}: it has {', '.join(law.names)}."
             )
-        check_floor(self.floor)
+        read_floor(self)
         if self.parameters is None:
             whole = [name for name in whole_only(law) if name not in self.known]
             if whole:
@@ -133,14 +139,14 @@ class ScipyFamily(Family):
         check_whole_numbers(x, self.law)
         ready = self
         if self.least_width is None and not self.law.discrete:
-            ready = replace(self, least_width=self.floor * self._width(x, weights) / n_components)
+            ready = replaced(self, least_width=self.floor * self._width(x, weights) / n_components)
         if ready.parameters is not None:
             return ready
         problem = ready._problem(x, weights)
         found = maximum_likelihood(problem, ready._starts(problem), FIRST_OPTIMISATIONS)
         if found is None:
             raise ValueError(self._impossible(x))
-        return replace(ready, parameters=found)
+        return replaced(ready, parameters=found)
 
     def fit(
         self,
@@ -160,7 +166,7 @@ class ScipyFamily(Family):
             found = maximum_likelihood(problem, problem.starts())
         if found is None:
             raise ValueError(self._impossible(problem.x))
-        return replace(self, parameters=found)
+        return replaced(self, parameters=found)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density, or probability, of each row, shape (n,)."""

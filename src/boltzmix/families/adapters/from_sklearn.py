@@ -2,7 +2,7 @@
 
 import warnings
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from inspect import signature
 from numbers import Integral
 from typing import Any, Self
@@ -11,9 +11,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ...data import Data, FloatArray, Table
+from ...data import Data, FloatArray, Table, shown
 from ..base import Family
 from ..description import Description, description_of_attributes
+from ..shared.copies import replaced
 from ..shared.validation import fitted
 from .log_densities import as_log_densities
 
@@ -31,9 +32,12 @@ class SklearnFamily(Family):
         It is cloned for every fit and never fitted itself. If its `fit` takes ``sample_weight``,
         the family is weighted. Choose the bandwidth of a `KernelDensity` with care: with a narrow
         one, every observation is likeliest in its own component, and none ever changes it.
-    fitted : object, optional
+
+    Attributes
+    ----------
+    fitted : object
         The fitted clone. Present once fitted.
-    n_free : int, optional
+    n_free : int
         Number of free parameters, from the estimator's `aic`, if it has one. Present once fitted.
 
     Notes
@@ -55,8 +59,8 @@ class SklearnFamily(Family):
     """
 
     estimator: Any
-    fitted: Any = None
-    n_free: int | None = None
+    fitted: Any = field(default=None, init=False)
+    n_free: int | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         given = self.estimator
@@ -66,7 +70,7 @@ class SklearnFamily(Family):
             if not callable(getattr(given, method, None)):
                 raise ValueError(
                     "estimator must be a density estimator with fit, score_samples and get_params,"
-                    f" such as KernelDensity(), and {given!r} has no {method}."
+                    f" such as KernelDensity(), and {shown(given)} has no {method}."
                 )
 
     def __repr__(self) -> str:
@@ -129,11 +133,11 @@ class SklearnFamily(Family):
                 f" {str(error).strip().rstrip('.')}."
             ) from error
         first = self._rows(data.take(slice(0, 1)))
-        found = replace(self, fitted=estimator, n_free=_free_parameters(estimator, first))
+        found = replaced(self, fitted=estimator, n_free=_free_parameters(estimator, first))
         if self.fitted is None or "random_state" not in estimator.get_params():
             return found
         return max(
-            found, replace(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
+            found, replaced(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
         )
 
     def log_prob(self, data: Any) -> FloatArray:

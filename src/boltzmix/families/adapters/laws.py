@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 from scipy import stats
 
-from ...data import FloatArray
+from ...data import FloatArray, shown
 
 Values = Mapping[str, float]
 
@@ -174,7 +174,7 @@ def as_law(distribution: Any, given: tuple[str, ...]) -> Law:
     hint = " itself, without parameters" if hasattr(distribution, "logpdf") else ""
     raise ValueError(
         "distribution must be a distribution of scipy.stats of one number, such as"
-        f" scipy.stats.gamma{hint}, not {distribution!r}."
+        f" scipy.stats.gamma{hint}, not {shown(distribution)}."
     )
 
 

@@ -1,22 +1,21 @@
 """Validation of the arguments and the data of a family made of a distribution of scipy.stats."""
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, as_number, shown
 from .laws import Law, Values
 
 
 def check_values(name: str, given: Any) -> None:
     """Validate that an argument is a dict of finite numbers."""
     if not isinstance(given, Mapping):
-        raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {given!r}.")
+        raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {shown(given)}.")
     for key, value in given.items():
-        if not isinstance(value, Real) or not np.isfinite(float(value)):
-            raise ValueError(f"{name}[{key!r}] must be a finite number, not {value!r}.")
+        if not np.isfinite(as_number(value)):
+            raise ValueError(f"{name}[{shown(key)}] must be a finite number, not {shown(value)}.")
 
 
 def check_one_column(data: Any, law: Law) -> None:

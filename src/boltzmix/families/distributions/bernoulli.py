@@ -1,7 +1,7 @@
 """The Bernoulli distribution of zeros and ones, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -10,9 +10,10 @@ from ...data import BoolArray, FloatArray, Table
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.conjugate_columns import PRIOR, pooled_counts
+from ..shared.copies import replaced
 from ..shared.exponential_columns import ExponentialColumns
 from ..shared.exponential_family import ExponentialBank
-from ..shared.validation import check_not_negative
+from ..shared.validation import read_not_negative
 
 LEAST_PROBABILITY = 1e-12
 
@@ -48,7 +49,7 @@ class Bernoulli(ExponentialColumns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are neither zero nor one."""
@@ -81,11 +82,11 @@ class Bernoulli(ExponentialColumns):
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
-        return replace(self, prior=PRIOR, whole=None).prepare(data, 1, weights)
+        return replaced(self, prior=PRIOR, whole=None).prepare(data, 1, weights)
 
     def after_search(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
-        return replace(cast(Bernoulli, found), prior=self.prior, whole=self.whole)
+        return replaced(cast(Bernoulli, found), prior=self.prior, whole=self.whole)
 
     @property
     def means(self) -> FloatArray:

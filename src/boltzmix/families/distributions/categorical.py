@@ -1,24 +1,25 @@
 """The categorical distribution, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Self, cast
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted
+from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, is_whole, shown
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
+from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
 from ..shared.validation import (
-    check_not_negative,
     check_whole,
     fitted,
-    is_count,
     not_fitted,
     place_in_table,
+    read_arrays,
+    read_not_negative,
 )
 
 MOST_CATEGORIES = 2**20  # more raise an error, unless n_categories is given
@@ -48,7 +49,10 @@ class Categorical(CellFamily):
     probabilities : array, shape (d, C), optional
         Probability of each category in each column; zeros follow where a column has fewer
         categories than another. Present once fitted.
-    frequencies : array, shape (d, C), optional
+
+    Attributes
+    ----------
+    frequencies : array, shape (d, C)
         Frequencies in all the data. Set by `prepare`, if there is a prior.
 
     Examples
@@ -65,17 +69,18 @@ class Categorical(CellFamily):
     n_categories: int | tuple[int, ...] | None = None
     prior: float = PRIOR
     probabilities: FloatArray | None = None
-    frequencies: FloatArray | None = None
+    frequencies: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
         given = self.n_categories
-        each = given if isinstance(given, Sequence) else (1 if given is None else given,)
-        if not all(map(is_count, each)):
+        each = given if isinstance(given, list | tuple) else (1 if given is None else given,)
+        if not all(map(is_whole, each)):
             raise ValueError(
                 "n_categories must be a whole number of at least 1, or a tuple of one for each"
-                f" column, not {given!r}."
+                f" column, not {shown(given)}."
             )
+        read_arrays(self, "probabilities", axes=(2,), least=0)
         if self.probabilities is not None:
             self._match_categories(given, *np.shape(self.probabilities))
 
@@ -83,17 +88,18 @@ class Categorical(CellFamily):
         self, given: int | Sequence[int] | None, n_columns: int, widest: int
     ) -> None:
         """Store the categories of each column; raise if probabilities are of others."""
-        sizes = given if isinstance(given, Sequence) else (given or widest,) * n_columns
+        sizes = given if isinstance(given, list | tuple) else (given or widest,) * n_columns
         if len(sizes) != n_columns or max(sizes) != widest:
             raise ValueError(
                 f"probabilities have {counted(n_columns, 'row')} of {widest}, which"
-                f" n_categories={given!r} does not match: one row is needed for each column,"
+                f" n_categories={shown(given)} does not match: one row is needed for each column,"
                 " as long as the most categories."
             )
         beyond = np.arange(widest) >= np.array(sizes)[:, None]
         if np.asarray(self.probabilities)[beyond].any():
             raise ValueError(
-                f"probabilities of categories that n_categories={given!r} does not have must be"
+                f"probabilities of categories that n_categories={shown(given)} does not have must"
+                " be"
                 " zero."
             )
         object.__setattr__(self, "n_categories", tuple(sizes))
@@ -142,7 +148,7 @@ class Categorical(CellFamily):
         """Return this component with the parameters in a vector of shape (p,)."""
         odds = self.table / self.table.max(axis=1, keepdims=True)
         odds[self._free] = np.exp(values)
-        return replace(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
+        return replaced(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
 
     def describe(self) -> Description:
         """Return the probabilities of the categories of each column."""
@@ -154,10 +160,10 @@ class Categorical(CellFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check that all values are codes, count the categories, and take their frequencies."""
-        known = replace(self, n_categories=self._count_categories(data))
+        known = replaced(self, n_categories=self._count_categories(data))
         if self.frequencies is not None:
             return known
-        return replace(known, frequencies=known.pooled_frequencies(data, weights))
+        return replaced(known, frequencies=known.pooled_frequencies(data, weights))
 
     def _count_categories(self, data: Rows) -> tuple[int, ...]:
         """Return the number of categories of each column; check all values on the way."""
@@ -204,7 +210,7 @@ class Categorical(CellFamily):
         self, statistics: FloatArray, rng: np.random.Generator | None = None
     ) -> Self:
         """Return the most probable component, given counts."""
-        return replace(self, probabilities=self.most_probable(statistics))
+        return replaced(self, probabilities=self.most_probable(statistics))
 
     def bank(self, components: Sequence[Family]) -> "CategoricalBank":
         """Return components of this family as a bank."""

@@ -9,13 +9,15 @@ from scipy.special import gammaln, polygamma, psi
 
 from ...data import FloatArray, Rows, Table
 from ..description import Description, columns_of
+from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.validation import (
-    check_floor,
-    check_positive_arrays,
     check_several_columns,
+    check_width,
     fitted,
     place_in_table,
+    read_floor,
+    read_positive,
     row_name,
 )
 
@@ -53,8 +55,9 @@ class Dirichlet(ExponentialFamily):
     concentrations: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
-        check_positive_arrays(self, ("highest_precision", "concentrations"))
+        read_floor(self)
+        read_positive(self, "highest_precision", axes=(0,))
+        read_positive(self, "concentrations", axes=(1,))
 
     def __repr__(self) -> str:
         if self.concentrations is None:
@@ -97,13 +100,14 @@ class Dirichlet(ExponentialFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check the rows, and take the highest precision from them."""
+        check_width(self, "concentrations", data)
         everything = self.summarise_blocks(data, weights, check=True)
         if self.highest_precision is not None:
             return self
         whole = _most_likely(everything.means, None, MOST_PRECISION)
         narrower = n_components ** (2 / (data.n_features - 1)) / self.floor
         highest = min((1 + whole.sum()) * narrower, MOST_PRECISION)
-        return replace(self, highest_precision=float(highest))
+        return replaced(self, highest_precision=float(highest))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are rows other than proportions that sum to one."""
@@ -140,16 +144,16 @@ class Dirichlet(ExponentialFamily):
     def moved_to(self, observation: Table) -> Self:
         """Return the component of the same precision whose mean is an observation."""
         precision = self._fitted().sum()
-        return replace(self, concentrations=precision * observation.values[0].astype(float))
+        return replaced(self, concentrations=precision * observation.values[0].astype(float))
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
         """Return the component whose expected logarithms are the mean ones."""
         if statistics.weight <= 0:
             start = np.ones(len(statistics.sums)) if self.concentrations is None else self._fitted()
-            return replace(self, concentrations=start)
+            return replaced(self, concentrations=start)
         highest = MOST_PRECISION if self.highest_precision is None else self.highest_precision
         found = _most_likely(statistics.means, self.concentrations, highest)
-        return replace(self, concentrations=found)
+        return replaced(self, concentrations=found)
 
     def _fitted(self) -> FloatArray:
         return np.asarray(fitted(self, "concentrations")[0], dtype=float)

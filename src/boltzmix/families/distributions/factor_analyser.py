@@ -1,7 +1,7 @@
 """Factor analysis: a Gaussian whose columns are correlated through a few factors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -13,10 +13,18 @@ from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.box import background_of_numbers
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.validation import check_count, check_floor, check_not_negative, fitted
+from ..shared.validation import (
+    MOST_STEPS,
+    fitted,
+    read_arrays,
+    read_count,
+    read_floor,
+    read_not_negative,
+)
 from .factor_analyser_projection import Projections, Projector
 from .factor_analyser_start import first_loadings
 
@@ -59,15 +67,18 @@ class FactorAnalyser(PooledNoiseFamily):
         prior.
     n_steps : int, default=10
         Steps of EM in one `fit`. The M-step of a mixture takes one.
-    scales : FactorScales, optional
-        Taken from the data by `prepare` and `fit` unless present.
     mean : array, shape (d,), optional
         Present once fitted, as all that follow.
     loadings : array, shape (d, q), optional
         The change of each column per unit of a factor.
     noise : array, shape (d,), optional
         Variance of each column that the factors leave unexplained.
-    pooled_noise : array, shape (d,), optional
+
+    Attributes
+    ----------
+    scales : FactorScales
+        Taken from the data by `prepare` and `fit` unless present.
+    pooled_noise : array, shape (d,)
         The variances that the prior pulls towards, if there is a prior.
 
     Notes
@@ -93,17 +104,20 @@ class FactorAnalyser(PooledNoiseFamily):
     floor: float = 1e-4
     prior: float = PRIOR
     n_steps: int = 10
-    scales: FactorScales | None = None
+    scales: FactorScales | None = field(default=None, init=False)
     mean: FloatArray | None = None
     loadings: FloatArray | None = None
     noise: FloatArray | None = None
-    pooled_noise: FloatArray | None = None
+    pooled_noise: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        for name in ("n_factors", "n_steps"):
-            check_count(name, getattr(self, name))
-        check_floor(self.floor)
-        check_not_negative("prior", self.prior)
+        read_count(self, "n_factors")
+        read_count(self, "n_steps", most=MOST_STEPS)
+        read_arrays(self, "mean", axes=(1,))
+        read_arrays(self, "loadings", axes=(2,))
+        read_arrays(self, "noise", axes=(1,), least=0)
+        read_floor(self)
+        read_not_negative(self, "prior")
 
     def __repr__(self) -> str:
         if self.mean is None or self.noise is None:
@@ -163,12 +177,12 @@ class FactorAnalyser(PooledNoiseFamily):
         own = np.ones(len(rows)) if weights is None else weights[some]
         own = own / own.sum()
         centre = own @ rows
-        scaled = replace(self, scales=FactorScales(centre, least))
+        scaled = replaced(self, scales=FactorScales(centre, least))
         if self.mean is not None:
             return scaled
         strength = 1.0 if n_components == 1 else FAINT
         loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
-        return replace(scaled, mean=centre, loadings=loadings, noise=noise)
+        return replaced(scaled, mean=centre, loadings=loadings, noise=noise)
 
     def fit(
         self,
@@ -206,7 +220,7 @@ class FactorAnalyser(PooledNoiseFamily):
 
     def moved_to(self, observation: Table) -> Self:
         """Return this component with another mean."""
-        return replace(self, mean=observation.values[0].astype(float))
+        return replaced(self, mean=observation.values[0].astype(float))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Projections:
         """Return sums over rows and their expected factors, given the current parameters."""
@@ -238,7 +252,7 @@ class FactorAnalyser(PooledNoiseFamily):
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
         """Return this component with other variances, and others that the prior pulls to."""
-        return replace(self, noise=variances, pooled_noise=pooled)
+        return replaced(self, noise=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Projections) -> tuple[Self, float]:
         """Return the component after one step of EM, and the total weight."""
@@ -252,7 +266,7 @@ class FactorAnalyser(PooledNoiseFamily):
         root = cholesky(second, lower=True)
         loadings = solve_triangular(root, crossed.T, lower=True).T
         noise = np.maximum(variances - (loadings**2).sum(axis=1), 0.0)
-        return replace(self, mean=scales.centre + mean, loadings=loadings, noise=noise), total
+        return replaced(self, mean=scales.centre + mean, loadings=loadings, noise=noise), total
 
     def bank(self, components: Sequence[Family]) -> PooledNoiseBank:
         """Return components of this family as a bank."""

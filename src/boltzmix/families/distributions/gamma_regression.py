@@ -1,6 +1,6 @@
 """Gamma regression: positive numbers whose log mean is linear in the inputs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.responses import Limits, LogLink
-from ..shared.validation import check_floor, check_positive_arrays
+from ..shared.validation import read_floor, read_positive
 
 
 class GammaResponse(LogLink):
@@ -89,16 +89,19 @@ class GammaRegression(GeneralisedLinear):
         A column of X that is added to the linear predictor, and is no input.
     exposure : str or int, optional
         A column of X whose logarithm is added to the linear predictor, and is no input.
-    design : Design, optional
-        How columns of X become inputs. Set by `fit` or `prepare`, as all that follows.
-    input_names : tuple of str, optional
-    scales : RegressionScales, optional
-    intercept : float, optional
-    coefficients : array, shape (q,), optional
     floor : float, default=1e-4
         The least squared coefficient of variation of a component, which is one over the shape, as a
         fraction of that of all targets over the square of the number of components.
-    shape : float, optional
+
+    Attributes
+    ----------
+    design : Design
+        How columns of X become inputs. Set by `fit` or `prepare`, as all that follows.
+    input_names : tuple of str
+    scales : RegressionScales
+    intercept : float
+    coefficients : array, shape (q,)
+    shape : float
 
     Examples
     --------
@@ -112,12 +115,12 @@ class GammaRegression(GeneralisedLinear):
     dispersion_name: ClassVar = "shape"
 
     floor: float = 1e-4
-    shape: float | None = None
+    shape: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_floor(self.floor)
-        check_positive_arrays(self, ["shape"])
+        read_floor(self)
+        read_positive(self, "shape", axes=(0,))
 
     def least_variance(
         self, data: Regression, n_components: int, weights: FloatArray | None

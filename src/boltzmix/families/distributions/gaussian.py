@@ -1,7 +1,7 @@
 """The multivariate Gaussian."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -11,14 +11,14 @@ from ...data import FloatArray, Rows, Table
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY
-from ..shared.copies import altered
+from ..shared.copies import altered, replaced
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
 from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, check_no_overflow, check_representable
 from ..shared.singular import root_of
-from ..shared.validation import fitted
+from ..shared.validation import fitted, read_arrays
 from .gaussian_bank import GaussianBank
 
 MISSING_STEPS = 200  # of EM in one fit to rows with missing values, at most
@@ -62,14 +62,17 @@ class Gaussian(EllipticalFamily):
     variance : array, optional
         The covariance in its own form: (d,) for "diag" and other shapes whose third letter is I,
         () for "spherical", "VII" and "EII", (d, d) for all others. Present once fitted.
-    everything : Moments, optional
+
+    Attributes
+    ----------
+    everything : Moments
         Moments of all the data, by columns, if values are missing. Set by `prepare`.
-    rounding : array, shape (d,), optional
+    rounding : array, shape (d,)
         Variance of what rounding took from each column. Set by `prepare`, from `resolution`.
-    pooled_variance : array, optional
+    pooled_variance : array
         The covariance that the prior pulls towards, in the form of `variance`. Present once
         fitted.
-    prior_observations : float, optional
+    prior_observations : float
         Number of observations that the prior counts as in each component. Present once fitted.
 
     Notes
@@ -95,13 +98,14 @@ class Gaussian(EllipticalFamily):
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
-    everything: Moments | None = None
-    rounding: FloatArray | None = None
-    pooled_variance: FloatArray | None = None
-    prior_observations: float | None = None
+    everything: Moments | None = field(default=None, init=False)
+    rounding: FloatArray | None = field(default=None, init=False)
+    pooled_variance: FloatArray | None = field(default=None, init=False)
+    prior_observations: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._check_arguments()
+        read_arrays(self, "mean", "variance", axes=(0, 1, 2))
         if self.mean is not None and self.variance is not None:
             self._check_shapes(("mean", "variance"), self.mean, self.variance)
 
@@ -139,7 +143,7 @@ class Gaussian(EllipticalFamily):
         scales = ColumnScales.of(data, weights)
         check_no_overflow(data, scales)
         if isinstance(scales.moments, CellMoments):
-            return replace(self, everything=scales.moments)._with_ridge(data, scales, n_components)
+            return replaced(self, everything=scales.moments)._with_ridge(data, scales, n_components)
         return self._with_ridge(data, scales, n_components)
 
     def _with_ridge(self, data: Rows, scales: ColumnScales, n_components: int) -> Self:
@@ -156,7 +160,7 @@ class Gaussian(EllipticalFamily):
         enough = (added > TINY) | (self.ridge == 0)
         check_representable(data, (scales.variances > TINY) & enough)
         rounding = rounding_variances(data, self.resolution)
-        return replace(self, added_variance=added, rounding=rounding)
+        return replaced(self, added_variance=added, rounding=rounding)
 
     def fit(
         self,
@@ -169,7 +173,7 @@ class Gaussian(EllipticalFamily):
         if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
         if self.everything is None:
-            return replace(self, everything=ColumnScales.of(data, weights).moments).fit(
+            return replaced(self, everything=ColumnScales.of(data, weights).moments).fit(
                 data, weights=weights
             )
         fitted = super().fit(data, weights=weights)

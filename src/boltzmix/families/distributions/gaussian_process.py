@@ -1,7 +1,7 @@
 """The Gaussian process: a distribution of functions, given the points they go through."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, Self
@@ -9,10 +9,11 @@ from typing import Any, Self
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ...data import FloatArray, Regression
+from ...data import FloatArray, Regression, shown
 from ..description import Curve, Description
 from ..joint import JointFamily, JointStatistics
-from ..shared.validation import fitted
+from ..shared.copies import replaced
+from ..shared.validation import fitted, read_arrays
 from .gaussian_process_forms import posterior_given
 from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
 from .gaussian_process_points import Points
@@ -53,15 +54,18 @@ class GaussianProcess(JointFamily):
         *other* points only (leave-one-out), rather than on all of them.
     offset : array, shape (m,), optional
         Mean of the functions; that of the targets, unless given.
+
+    Attributes
+    ----------
     noise_scale : float
         The variance of the targets, which sets the range of learned noise.
-    span : tuple of two floats, optional
+    span : tuple of two floats
         The least and the greatest of one input, in all the data.
-    origin : tuple of kernel and noise, optional
+    origin : tuple of kernel and noise
         The first hyper-parameters.
     frozen : bool
         Whether fits keep the hyper-parameters; see `freeze`.
-    posterior : Posterior, optional
+    posterior : Posterior
         The posterior given the component's points. Present once fitted.
 
     Examples
@@ -83,31 +87,33 @@ class GaussianProcess(JointFamily):
     learns_from: int = 500
     held_out: bool = True
     offset: FloatArray | None = None
-    noise_scale: float = 1.0
-    span: Span | None = None
-    origin: tuple[Any, float] | None = None
-    frozen: bool = False
-    posterior: Posterior | None = None
+    noise_scale: float = field(default=1.0, init=False)
+    span: Span | None = field(default=None, init=False)
+    origin: tuple[Any, float] | None = field(default=None, init=False)
+    frozen: bool = field(default=False, init=False)
+    posterior: Posterior | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        read_arrays(self, "offset", axes=(0, 1))
         if self.kernel is not None and not isinstance(self.kernel, Kernel):
             raise ValueError(
-                f"kernel must be a scikit-learn kernel such as RBF(), or None, not {self.kernel!r}."
+                f"kernel must be a scikit-learn kernel such as RBF(), or None, not"
+                f" {shown(self.kernel)}."
             )
         if self.noise is not None and not (
             isinstance(self.noise, Real) and 0 < float(self.noise) < np.inf
         ):
-            raise ValueError(f"noise must be a variance above 0, or None, not {self.noise!r}.")
+            raise ValueError(f"noise must be a variance above 0, or None, not {shown(self.noise)}.")
         for name in ("learn_noise", "held_out"):
             if not isinstance(getattr(self, name), bool | np.bool_):
-                raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}.")
+                raise ValueError(f"{name} must be True or False, not {shown(getattr(self, name))}.")
         if not isinstance(self.n_steps, Integral) or self.n_steps < 0:
             raise ValueError(
-                f"n_steps must be a whole number of zero or more, not {self.n_steps!r}."
+                f"n_steps must be a whole number of zero or more, not {shown(self.n_steps)}."
             )
         if not isinstance(self.learns_from, Integral) or self.learns_from < 2:
             raise ValueError(
-                f"learns_from must be a whole number of at least 2, not {self.learns_from!r}."
+                f"learns_from must be a whole number of at least 2, not {shown(self.learns_from)}."
             )
 
     def __repr__(self) -> str:
@@ -127,7 +133,7 @@ class GaussianProcess(JointFamily):
         spread = float(((data.targets - offset) ** 2).mean()) or 1.0
         kernel = scaled_rbf(data.inputs, spread) if self.kernel is None else self.kernel
         noise = 0.3 * spread if self.noise is None else self.noise
-        return replace(
+        return replaced(
             self,
             kernel=kernel,
             noise=noise,
@@ -152,7 +158,7 @@ class GaussianProcess(JointFamily):
                 "GaussianProcess has nothing to learn from: no point has a weight above zero."
             )
         kernel, noise = ready._learn(points)
-        return replace(
+        return replaced(
             ready,
             kernel=kernel,
             noise=noise,
@@ -178,12 +184,12 @@ class GaussianProcess(JointFamily):
     def freeze(self, frozen: bool) -> Self:
         """Return this process with its first hyper-parameters, frozen, or free to learn them."""
         if not frozen or self.frozen or self.origin is None:
-            return replace(self, frozen=frozen)
+            return replaced(self, frozen=frozen)
         kernel, noise = self.origin
         posterior = self.posterior
         if posterior is not None:
             posterior = posterior_given(posterior.points, kernel, noise, self.span)
-        return replace(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
+        return replaced(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""

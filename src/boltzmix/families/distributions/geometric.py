@@ -8,7 +8,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray
 from ..shared.conjugate_columns import PRIOR, pooled_counts
 from ..shared.exponential_columns import ExponentialColumns
-from ..shared.validation import are_no_counts, check_not_negative
+from ..shared.validation import are_no_counts, read_not_negative
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +48,7 @@ class Geometric(ExponentialColumns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are not whole numbers of at least one."""

@@ -1,7 +1,7 @@
 """Growth curves: trajectories around a mean curve, each with a smooth deviation of its own."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -9,11 +9,12 @@ import numpy as np
 
 from ...data import FloatArray, Hard, Trajectories
 from ..base import Family
+from ..shared.copies import replaced
 from ..shared.covariance import COVARIANCES
 from ..shared.pooled_covariance import PooledCovariance
 from ..shared.pooled_noise import PooledNoise
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.validation import check_count, check_floor, check_not_negative, fitted
+from ..shared.validation import MOST_STEPS, fitted, read_count, read_floor, read_not_negative
 from .growth_curve_bank import GrowthCurveBank
 from .growth_curve_prediction import PredictedCurve
 from .growth_curve_products import Effects, KernelCurve
@@ -61,20 +62,23 @@ class GrowthCurve(PredictedCurve):
         where the quartiles imply a smaller variance, that one is taken.
     n_steps : int, default=20
         Steps of EM in one `fit`. The M-step of a mixture takes one.
-    scales : GrowthScales, optional
+
+    Attributes
+    ----------
+    scales : GrowthScales
         What curves of all components have in common. Taken from the data by `prepare` and `fit`
         unless present.
-    coefficients : array, shape (m, p), optional
+    coefficients : array, shape (m, p)
         Coefficients of the mean curve of each output, less the mean of the output in all the data.
         Present once fitted, as all that follow.
-    covariance : array, shape (q, q), optional
+    covariance : array, shape (q, q)
         Covariance of the random effects, in units in which those of all the data have unit
         variance.
-    noise : array, shape (m,), optional
+    noise : array, shape (m,)
         Variance of the noise of each output.
-    pooled_covariance, pooled_noise : arrays, shapes (q, q) and (m,), optional
+    pooled_covariance, pooled_noise : arrays, shapes (q, q) and (m,)
         What the prior pulls towards, if there is a prior.
-    prior_trajectories : float, optional
+    prior_trajectories : float
         Number of trajectories that the prior counts as in each component.
 
     Notes
@@ -112,21 +116,21 @@ class GrowthCurve(PredictedCurve):
     prior: float = PRIOR
     floor: float = 1e-4
     n_steps: int = 20
-    scales: GrowthScales | None = None
-    coefficients: FloatArray | None = None
-    covariance: FloatArray | None = None
-    noise: FloatArray | None = None
-    pooled_covariance: FloatArray | None = None
-    pooled_noise: FloatArray | None = None
-    prior_trajectories: float | None = None
+    scales: GrowthScales | None = field(default=None, init=False)
+    coefficients: FloatArray | None = field(default=None, init=False)
+    covariance: FloatArray | None = field(default=None, init=False)
+    noise: FloatArray | None = field(default=None, init=False)
+    pooled_covariance: FloatArray | None = field(default=None, init=False)
+    pooled_noise: FloatArray | None = field(default=None, init=False)
+    prior_trajectories: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         for name in ("n_basis", "n_effects"):
             if getattr(self, name) is not None:
-                check_count(name, getattr(self, name))
-        check_count("n_steps", self.n_steps)
-        check_not_negative("prior", self.prior)
-        check_floor(self.floor)
+                read_count(self, name)
+        read_count(self, "n_steps", most=MOST_STEPS)
+        read_not_negative(self, "prior")
+        read_floor(self)
         if self.scales is not None:
             self.scales.check_shapes(
                 coefficients=self.coefficients,
@@ -179,7 +183,7 @@ class GrowthCurve(PredictedCurve):
         scales = GrowthScales.of(data, weights, self.n_basis, self.n_effects)
         scales = scales.with_floor(data, self.floor, n_components, weights)
         q = scales.effects.shape[2]
-        return replace(
+        return replaced(
             self,
             scales=scales,
             prior_trajectories=self.prior * q / n_components,
@@ -220,17 +224,17 @@ class GrowthCurve(PredictedCurve):
     def without_prior(self, statistics: Effects) -> Self:
         """Return the component after one step of EM, whose variances have no prior."""
         found = maximised(statistics, self.kernel_curve, self.prepared)
-        return replace(self, coefficients=found[0], covariance=found[1], noise=found[2])
+        return replaced(self, coefficients=found[0], covariance=found[1], noise=found[2])
 
     def with_variances(self, covariance: FloatArray, noise: FloatArray) -> Self:
         """Return this component with another covariance of effects and other noise variances."""
-        return replace(self, covariance=covariance, noise=noise)
+        return replaced(self, covariance=covariance, noise=noise)
 
     def with_prior(self, covariance: FloatArray | None, noise: FloatArray | None) -> Self:
         """Return this component with a prior that pulls towards others."""
         if self.pooled_covariance is covariance and self.pooled_noise is noise:
             return self
-        return replace(self, pooled_covariance=covariance, pooled_noise=noise)
+        return replaced(self, pooled_covariance=covariance, pooled_noise=noise)
 
     def covariance_prior(self, is_frozen: bool = False) -> PooledCovariance:
         """Return the prior of the covariance of effects."""
@@ -263,7 +267,7 @@ class GrowthCurve(PredictedCurve):
     def moved_to(self, observation: Trajectories) -> Self:
         """Return this component with the expected curve of a trajectory as its mean curve."""
         shift = np.tensordot(self.prepared.effects, self.effects(observation)[0], (2, 0))
-        return replace(self, coefficients=self.fitted_parameters[0] + shift)
+        return replaced(self, coefficients=self.fitted_parameters[0] + shift)
 
     @property
     def parameter_vector(self) -> FloatArray:
@@ -280,7 +284,7 @@ class GrowthCurve(PredictedCurve):
         root = np.zeros((q, q))
         root[np.tril_indices(q)] = factor
         np.fill_diagonal(root, np.exp(np.diag(root)))
-        return replace(
+        return replaced(
             self,
             coefficients=coefficients.reshape(m, p),
             covariance=root @ root.T - RIDGE * np.eye(q),

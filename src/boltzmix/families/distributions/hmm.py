@@ -1,19 +1,25 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray, Sequences, counted, evenly_spaced
+from ...data import BoolArray, FloatArray, IntArray, Sequences, check_count, counted, evenly_spaced
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
-from ..shared.copies import altered
+from ..shared.copies import altered, replaced
 from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
-from ..shared.validation import check_count, check_not_negative, fitted
+from ..shared.validation import (
+    MOST_STEPS,
+    fitted,
+    read_arrays,
+    read_count,
+    read_not_negative,
+)
 from .gaussian import Gaussian
 from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank, SeparateHMMBank
@@ -75,11 +81,14 @@ class HMM(AdditiveFamily):
         The distributions of the states; `emissions` lists them one by one.
     mean_length : float, optional
         Mean number of steps of the sequences fitted to.
-    n_features : int, optional
+
+    Attributes
+    ----------
+    n_features : int
         Number of features of the sequences fitted to.
-    pooled_initial, pooled_transitions : arrays, shapes (S,) and (S, S), optional
+    pooled_initial, pooled_transitions : arrays, shapes (S,) and (S, S)
         The probabilities that the prior pulls towards. Set by `prepare`.
-    prior_count : float, optional
+    prior_count : float
         Number of first states, and of transitions from each state, that the prior counts as. Set by
         `prepare`; `prior` unless set.
 
@@ -111,21 +120,24 @@ class HMM(AdditiveFamily):
     transitions: FloatArray | None = None
     states: Bank | None = None
     mean_length: float | None = None
-    n_features: int | None = None
-    pooled_initial: FloatArray | None = None
-    pooled_transitions: FloatArray | None = None
-    prior_count: float | None = None
+    n_features: int | None = field(default=None, init=False)
+    pooled_initial: FloatArray | None = field(default=None, init=False)
+    pooled_transitions: FloatArray | None = field(default=None, init=False)
+    prior_count: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_count("n_steps", self.n_steps)
+        read_count(self, "n_steps", most=MOST_STEPS)
         if self.prior is not None:
-            check_not_negative("prior", self.prior)
+            read_not_negative(self, "prior")
+        read_arrays(self, "initial", axes=(1,), least=0)
+        read_arrays(self, "transitions", axes=(2,), least=0)
+        read_arrays(self, "mean_length", axes=(0,), least=0)
         if self.emission is not None:
             check_emission(self.emission)
         if self.n_states is None:
             check_topology(self.topology, None)
             return
-        check_count("n_states", self.n_states)
+        read_count(self, "n_states")
         defaults = {"emission": Gaussian("diag"), "topology": "ergodic"}
         for name, default in defaults.items():
             if getattr(self, name) is None:
@@ -230,7 +242,7 @@ class HMM(AdditiveFamily):
             emission, strength = with_light_prior(emission), LIGHT * PRIOR
             chain = first_chain(some, emission, self.topology, membership)
         initial, transitions = pooled_chain(some, self.topology, membership)
-        return replace(
+        return replaced(
             self,
             emission=emission,
             n_features=data.n_features,
@@ -242,7 +254,7 @@ class HMM(AdditiveFamily):
 
     def _has_plenty(self, chain: HiddenChain, data: Sequences) -> bool:
         """Whether there are many steps for each parameter of a chain."""
-        n_parameters = replace(self, **chain._asdict()).n_parameters
+        n_parameters = replaced(self, **chain._asdict()).n_parameters
         return len(data.steps) >= PLENTY * n_parameters
 
     def background(
@@ -253,7 +265,7 @@ class HMM(AdditiveFamily):
     ) -> Family:
         """Return a chain of one state, which emits the background of the emission family."""
         step_weights = None if weights is None else np.repeat(weights, data.lengths)
-        return replace(
+        return replaced(
             self,
             n_states=1,
             topology="ergodic",

@@ -9,12 +9,13 @@ states have an order, sequences are cut in other places; other topologies are as
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from ...data import FloatArray, Sequences, Soft, evenly_spaced, with_unit_variance
+from ..shared.copies import replaced
 from .hmm_chain import normalised
 from .hmm_topology import allowed_first, is_left_right
 
@@ -123,7 +124,7 @@ class Steps(Generic[Model]):
         later = np.delete(np.arange(len(assigned)), starts)
         counts = weighed[later - 1].T @ assigned[later] + 1.0
         first = weighed[starts].sum(axis=0) + 1.0
-        return replace(
+        return replaced(
             model,
             initial=normalised(first * allowed_first(model.topology, len(states))),
             transitions=normalised(counts * model.allowed),

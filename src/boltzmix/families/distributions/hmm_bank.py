@@ -1,7 +1,6 @@
 """K hidden Markov models, whose states share the prior of the emissions."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
@@ -10,7 +9,7 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Sequences
 from ..bank import with_room
 from ..base import Bank, Family
-from ..shared.copies import altered
+from ..shared.copies import altered, replaced
 from ..shared.elliptical_bank import EllipticalBank
 from .gaussian_bank import GaussianBank
 from .hmm_baum_welch import Paths
@@ -177,7 +176,7 @@ class HMMBank(Bank):
             banks = [cast(GaussianBank, one.chain.states) for one in models]
             states = [GaussianBank(first.family, one.means, one.variances) for one in banks]
             pairs = zip(models, states, strict=True)
-            return type(self)([replace(one, states=own) for one, own in pairs], self.is_frozen)
+            return type(self)([replaced(one, states=own) for one, own in pairs], self.is_frozen)
         return type(self)(models, self.is_frozen)
 
     def chosen(self, places: Sequence[int] | IntArray) -> Self:

@@ -1,7 +1,7 @@
 """Baum–Welch: expected counts of sequences, and hidden Markov models fitted to them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 from operator import add
@@ -11,6 +11,7 @@ import numpy as np
 
 from ...data import BoolArray, FloatArray, Sequences, Soft
 from ..base import Bank
+from ..shared.copies import replaced
 from ..shared.moments import Moments
 from ..threads import threaded_map
 from .hmm_chains import Chains, ForwardPass
@@ -105,7 +106,7 @@ class Paths:
             emissions = (self.emissions[0].replaced(begin, own),)
         else:
             emissions = (*self.emissions[:k], own, *self.emissions[k + 1 :])
-        return replace(
+        return replaced(
             self,
             initial=initial,
             transitions=transitions,
@@ -166,7 +167,7 @@ class Paths:
         chains = self.chains
         keep = np.zeros(len(chains), dtype=bool) if keep is None else keep
         stays = np.repeat(keep, chains.sizes)
-        return replace(
+        return replaced(
             chains,
             initial=np.where(stays, chains.initial, self._first(pseudo_counts.first)),
             transitions=self._transitions(pseudo_counts.following, stays),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Sequences, counted
+from ...data import FloatArray, Rows, Sequences, counted, shown
 from ..base import Bank, Family
 from .hmm_topology import is_left_right
 
@@ -12,7 +12,9 @@ from .hmm_topology import is_left_right
 def check_emission(emission: Any) -> None:
     """Validate that emissions are a family of rows whose fit honours weights."""
     if not isinstance(emission, Family):
-        raise ValueError(f"emission must be a Family such as Gaussian('diag'), not {emission!r}.")
+        raise ValueError(
+            f"emission must be a Family such as Gaussian('diag'), not {shown(emission)}."
+        )
     if not emission.weighted:
         raise ValueError(
             "emission must be a weighted family, because every step belongs to several states with"
@@ -28,6 +30,8 @@ def check_emission(emission: Any) -> None:
 def check_shape(name: str, given: Any, n_states: int, axes: int) -> None:
     """Validate the shape of a parameter, where it is given, which kernels do not check."""
     wanted = (n_states,) * axes
+    if axes == 1 and name == "states" and given is not None and not isinstance(given, Bank):
+        raise TypeError(f"states must be a Bank of distributions, not {shown(given)}.")
     shape = (len(given),) if isinstance(given, Bank) else np.shape(given)
     if given is not None and shape != wanted:
         raise ValueError(

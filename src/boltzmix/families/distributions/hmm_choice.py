@@ -1,13 +1,13 @@
 """The choice of the states, the topology and the emission of a hidden Markov model by the data."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...clustering import fitted_kmeans
 from ...data import FloatArray, IntArray, Sequences, evenly_spaced, with_unit_variance
+from ..shared.copies import replaced
 from .gaussian import Gaussian
 
 if TYPE_CHECKING:
@@ -41,12 +41,13 @@ def choose_chain(
     for topology in ("ergodic", "left-right") if template.topology is None else [template.topology]:
         sizes = _sizes(template, topology, clusters.data)
         chains = (
-            replace(template, n_states=size, emission=emission, topology=topology) for size in sizes
+            replaced(template, n_states=size, emission=emission, topology=topology)
+            for size in sizes
         )
         best = _lowest(best, _until_higher(clusters, chains))
     assert best is not None
     if template.emission is None and data.n_features > 1:
-        full = replace(best.chain, emission=_gaussian("full", data, n_components))
+        full = replaced(best.chain, emission=_gaussian("full", data, n_components))
         best = _lowest(best, [clusters.judge(full)])
     assert best is not None
     return best.chain
@@ -60,7 +61,7 @@ def _gaussian(covariance: str, data: Sequences, n_components: int) -> Gaussian:
     likelier than the true clusters; with this one, the true clusters are likelier.
     """
     plain = Gaussian(covariance)
-    return plain if n_components == 1 else replace(plain, prior=plain.prior * data.mean_size)
+    return plain if n_components == 1 else replaced(plain, prior=plain.prior * data.mean_size)
 
 
 class Choice(NamedTuple):
@@ -95,7 +96,9 @@ class Clusters:
         It counts steps, not sequences: these are what the parameters are learned from.
         """
         n_steps = STEPS_OF_BAUM_WELCH if template.distances else STEPS_FROM_RANDOM
-        start = replace(template, n_steps=n_steps).prepare(self.data, self.n_clusters, self.weights)
+        start = replaced(template, n_steps=n_steps).prepare(
+            self.data, self.n_clusters, self.weights
+        )
         bic = min(self._bic(start, labels) for labels in self.labels)
         return Choice(template, bic)
 

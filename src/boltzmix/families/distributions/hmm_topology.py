@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray
+from ...data import BoolArray, FloatArray, shown
 
 NAMED = ("ergodic", "left-right")
 
@@ -26,13 +26,13 @@ def check_topology(topology: Any, n_states: int | None) -> None:
             return
         raise ValueError(
             "topology must be 'ergodic' or 'left-right' where the data choose n_states, not"
-            f" {topology!r}: give n_states, too."
+            f" {shown(topology)}: give n_states, too."
         )
     mask, s = np.asarray(topology), n_states
     if mask.shape != (s, s) or mask.dtype != bool or not mask.any(axis=1).all():
         raise ValueError(
             "topology must be 'ergodic', 'left-right', or an array of True and False of shape"
-            f" ({s}, {s}) with a True in every row, not {topology!r}."
+            f" ({s}, {s}) with a True in every row, not {shown(topology)}."
         )
 
 

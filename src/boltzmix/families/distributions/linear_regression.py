@@ -1,7 +1,7 @@
 """Linear regression: targets around a linear function of the inputs, or of features of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -9,13 +9,14 @@ import numpy as np
 from ...data import FloatArray, Hard, Regression
 from ..base import Family
 from ..description import Curve, Description
+from ..shared.copies import replaced
 from ..shared.moments import Moments
 from ..shared.pooled_noise import PooledNoiseFamily
 from ..shared.regression_equation import linear_predictor
 from ..shared.regression_family import RegressionFamily
 from ..shared.regression_scales import centre_and_spread, least_noise
 from ..shared.statistics import fit_prepared
-from ..shared.validation import check_floor, check_not_negative, fitted
+from ..shared.validation import fitted, read_floor, read_not_negative
 from .linear_regression_bank import LinearRegressionBank
 from .linear_regression_ridge import RidgeSolver, responses
 
@@ -60,18 +61,21 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         towards a common one (see `boltzmix.families.shared.pooled_noise`): it counts as much as
         so many observations in each component, so its effect vanishes as data grow. Zero means no
         prior.
-    design : Design, optional
+
+    Attributes
+    ----------
+    design : Design
         How columns of X become inputs. Taken from the data by `prepare` and `fit` unless present,
         as `input_names` and `scales`.
-    input_names : tuple of str, optional
-    scales : RegressionScales, optional
-    intercept : array, shape (m,), optional
+    input_names : tuple of str
+    scales : RegressionScales
+    intercept : array, shape (m,)
         Present once fitted.
-    coefficients : array, shape (q, m), optional
+    coefficients : array, shape (q, m)
         Present once fitted.
-    variance : array, shape (m,), optional
+    variance : array, shape (m,)
         Variance of the noise. Present once fitted.
-    pooled_noise : array, shape (m,), optional
+    pooled_noise : array, shape (m,)
         The variances that the prior pulls towards. Present once fitted, if there is a prior.
 
     Examples
@@ -88,14 +92,14 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
 
     floor: float = 1e-4
     prior: float = PRIOR
-    intercept: FloatArray | None = None
-    variance: FloatArray | None = None
-    pooled_noise: FloatArray | None = None
+    intercept: FloatArray | None = field(default=None, init=False)
+    variance: FloatArray | None = field(default=None, init=False)
+    pooled_noise: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_floor(self.floor)
-        check_not_negative("prior", self.prior)
+        read_floor(self)
+        read_not_negative(self, "prior")
 
     def __repr__(self) -> str:
         kind = f"degree={self.degree}" if self.features is None else "features=..."
@@ -189,7 +193,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         """Return this component, shifted so that it goes through a point."""
         intercept, coefficients, _ = self.fitted_parameters
         reached = intercept + self.expand(observation.inputs) @ coefficients
-        return replace(self, intercept=intercept + (responses(observation) - reached)[0])
+        return replaced(self, intercept=intercept + (responses(observation) - reached)[0])
 
     def summarise(self, data: Regression, weights: FloatArray | None = None) -> Moments:
         """Return the moments of features and targets together."""
@@ -208,7 +212,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
         """Return this regression with other variances, and others that the prior pulls to."""
-        return replace(self, variance=variances, pooled_noise=pooled)
+        return replaced(self, variance=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Moments) -> tuple[Self, float]:
         """Return the best coefficients, given the noise so far, and the likeliest noise with them.
@@ -226,7 +230,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
             noise = ridge.residuals(ridge.coefficients(np.zeros_like(spread)), spread)
         penalty = self.ridge * noise / scales.unit**2 / max(count, 1.0)
         coefficients = ridge.coefficients(penalty)
-        fit = replace(
+        fit = replaced(
             self,
             intercept=mean[q:] - mean[:q] @ coefficients,
             coefficients=coefficients,
@@ -251,7 +255,7 @@ class LinearRegression(RegressionFamily, PooledNoiseFamily):
         """Return this component with other parameters."""
         rows = np.reshape(values, (self.noise_variances.size, -1)).T
         intercept, coefficients, variance = rows[0], rows[1:-1], np.exp(rows[-1])
-        return replace(self, intercept=intercept, coefficients=coefficients, variance=variance)
+        return replaced(self, intercept=intercept, coefficients=coefficients, variance=variance)
 
     def bank(self, components: Sequence[Family]) -> LinearRegressionBank:
         """Return regressions as a bank."""

@@ -1,13 +1,13 @@
 """K linear regressions on the same features, evaluated and fitted together."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from ...data import FloatArray, Membership, Regression
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.covariance import COVARIANCES
 from ..shared.moments import Moments
 from ..shared.pooled_noise import PooledNoiseBank
@@ -63,7 +63,7 @@ class LinearRegressionBank(PooledNoiseBank):
     def statistics_at(self, statistics: Moments, k: int) -> Moments:
         """Return the moments of component k alone."""
         own, moments = slice(k, k + 1), statistics
-        return replace(
+        return replaced(
             moments,
             counts=moments.counts[own],
             means=moments.means[own],

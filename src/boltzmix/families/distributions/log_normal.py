@@ -1,12 +1,13 @@
 """The log-normal distribution of positive numbers, with independent columns."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.exponential_columns import ExponentialColumns
 
 LEAST_DEVIATION = 1e-6
@@ -26,7 +27,10 @@ class LogNormal(ExponentialColumns):
     floor : float, default=0.01
         The least deviation of a component, as a fraction of the deviation in all the data. In a
         mixture of K components, it is divided by K^(1/d).
-    origin : array, shape (d,), optional
+
+    Attributes
+    ----------
+    origin : array, shape (d,)
         A number near the logarithms. Sums are of distances from it, so that no digits cancel.
         Set by `prepare`.
 
@@ -42,7 +46,7 @@ class LogNormal(ExponentialColumns):
 
     mean: FloatArray | None = None
     deviation: FloatArray | None = None
-    origin: FloatArray | float = field(default=0.0, kw_only=True)
+    origin: FloatArray | float = field(default=0.0, init=False)
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are not above zero."""
@@ -52,7 +56,7 @@ class LogNormal(ExponentialColumns):
         """Return this family with origin and limits taken from all the data."""
         some = data.take(evenly_spaced(len(data), ORIGIN_ROWS))
         values = some.as_vectors().astype(float)
-        centred = replace(self, origin=np.log(np.where(values > 0, values, 1.0)).mean(axis=0))
+        centred = replaced(self, origin=np.log(np.where(values > 0, values, 1.0)).mean(axis=0))
         return super(LogNormal, centred).with_limits_from(data, weights)
 
     def functions(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:

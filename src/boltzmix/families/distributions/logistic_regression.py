@@ -89,12 +89,15 @@ class LogisticRegression(GeneralisedLinear):
     trials : str or int, optional
         A column of X with the number of trials of each row, of which the target counts the
         successes; one trial each if absent.
-    design : Design, optional
+
+    Attributes
+    ----------
+    design : Design
         How columns of X become inputs. Set by `fit` or `prepare`, as all that follows.
-    input_names : tuple of str, optional
-    scales : RegressionScales, optional
-    intercept : float, optional
-    coefficients : array, shape (q,), optional
+    input_names : tuple of str
+    scales : RegressionScales
+    intercept : float
+    coefficients : array, shape (q,)
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The Markov chain: sequences of symbols, each depending on the one before."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -9,9 +9,16 @@ from scipy.sparse import csr_array
 from ...data import BoolArray, FloatArray, Sequences
 from ..description import Chain, Description
 from ..shared.cells import CellFamily, draw_codes
+from ..shared.copies import replaced
 from ..shared.pooled_frequencies import PRIOR
 from ..shared.sequence_draws import draw_as_long_as
-from ..shared.validation import check_not_negative, check_whole, fitted, is_count
+from ..shared.validation import (
+    check_whole,
+    fitted,
+    read_arrays,
+    read_count,
+    read_not_negative,
+)
 
 MOST_SYMBOLS = 2**11  # more raise an error, unless n_symbols is given
 
@@ -36,7 +43,10 @@ class MarkovChain(CellFamily):
         Probabilities of the next symbol (column), given the symbol (row).
     mean_length : float, optional
         Mean number of steps of the sequences fitted to.
-    frequencies : array, shape (C + 1, C), optional
+
+    Attributes
+    ----------
+    frequencies : array, shape (C + 1, C)
         Frequencies of transitions and, in the last row, of first symbols in all the data. Set by
         `prepare`, if there is a prior.
 
@@ -56,16 +66,16 @@ class MarkovChain(CellFamily):
     initial: FloatArray | None = None
     transitions: FloatArray | None = None
     mean_length: float | None = None
-    frequencies: FloatArray | None = None
+    frequencies: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
+        read_arrays(self, "initial", axes=(1,), least=0)
+        read_arrays(self, "transitions", axes=(2,), least=0)
+        read_arrays(self, "mean_length", axes=(0,), least=0)
         if self.n_symbols is None and self.initial is not None:
             object.__setattr__(self, "n_symbols", len(self.initial))
-        if self.n_symbols is not None and not is_count(self.n_symbols):
-            raise ValueError(
-                f"n_symbols must be a whole number of at least 1, not {self.n_symbols!r}."
-            )
+        read_count(self, "n_symbols")
         if self.initial is not None and self.transitions is not None:
             c = self.n_symbols
             if np.shape(self.initial) != (c,) or np.shape(self.transitions) != (c, c):
@@ -116,10 +126,10 @@ class MarkovChain(CellFamily):
     def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check that all values are codes, count the symbols, and take their frequencies."""
         sequences = Sequences.of(data)
-        known = replace(self, n_symbols=self._count_symbols(sequences))
+        known = replaced(self, n_symbols=self._count_symbols(sequences))
         if self.frequencies is not None:
             return known
-        return replace(known, frequencies=known.pooled_frequencies(sequences, weights))
+        return replaced(known, frequencies=known.pooled_frequencies(sequences, weights))
 
     def _count_symbols(self, sequences: Sequences) -> int:
         """Check all symbols, and return their number."""
@@ -179,7 +189,7 @@ class MarkovChain(CellFamily):
     ) -> Self:
         """Return the most probable chain, given counts."""
         probabilities = self.most_probable(statistics)
-        return replace(
+        return replaced(
             self,
             initial=probabilities[-1],
             transitions=probabilities[:-1],

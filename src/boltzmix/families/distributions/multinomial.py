@@ -1,6 +1,6 @@
 """The multinomial distribution of counts, given their sum."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
 from typing import Self, cast
@@ -8,18 +8,21 @@ from typing import Self, cast
 import numpy as np
 from scipy.special import gammaln
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..base import Family
 from ..description import Description, columns_of
+from ..shared.copies import replaced
 from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..shared.validation import (
-    check_not_negative,
+    as_numbers,
     check_several_columns,
     check_whole,
     fitted,
     place_in_table,
+    read_arrays,
+    read_not_negative,
 )
 
 
@@ -42,7 +45,10 @@ class Multinomial(ExponentialFamily):
         Probability of each category. Present once fitted.
     mean_total : float, optional
         Mean sum of the rows fitted to, and the sum of rows that are drawn, unless another is given.
-    pooled_counts : array, shape (d,), optional
+
+    Attributes
+    ----------
+    pooled_counts : array, shape (d,)
         The counts of a mean row of all the data, none of them zero. Set by `prepare`, if there is
         a prior.
 
@@ -55,17 +61,24 @@ class Multinomial(ExponentialFamily):
     prior: float = PRIOR
     probabilities: FloatArray | None = None
     mean_total: float | None = None
-    pooled_counts: FloatArray | None = None
+    pooled_counts: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
         given = self.probabilities
+        numbers = as_numbers(given)
         if given is not None and not (
-            np.ndim(given) == 1 and np.min(given) >= 0 and abs(np.sum(given) - 1) < 1e-6
+            numbers.ndim == 1
+            and numbers.size
+            and numbers.min() >= 0
+            and abs(numbers.sum() - 1) < 1e-6
         ):
             raise ValueError(
-                f"probabilities must be numbers of zero or more that sum to one, not {given!r}."
+                f"probabilities must be numbers of zero or more that sum to one, not"
+                f" {shown(given)}."
             )
+        read_arrays(self, "probabilities", axes=(1,), least=0)
+        read_arrays(self, "mean_total", axes=(0,), least=0)
 
     def __repr__(self) -> str:
         if self.probabilities is None:
@@ -97,7 +110,7 @@ class Multinomial(ExponentialFamily):
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this component with the parameters in a vector of shape (p,)."""
         odds = np.insert(np.exp(values), int(self._fitted().argmax()), 1.0)
-        return replace(self, probabilities=odds / odds.sum())
+        return replaced(self, probabilities=odds / odds.sum())
 
     def describe(self) -> Description:
         """Return the probability of each category, which is a column."""
@@ -113,18 +126,18 @@ class Multinomial(ExponentialFamily):
         everything = self.summarise_blocks(data, weights, check=True)
         if self.prior == 0 or self.pooled_counts is not None:
             return self
-        return replace(self, pooled_counts=_pooled(everything))
+        return replaced(self, pooled_counts=_pooled(everything))
 
     def for_search(self, data: Rows, weights: FloatArray | None = None) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
-        return replace(self, prior=PRIOR).prepare(data, 1, weights)
+        return replaced(self, prior=PRIOR).prepare(data, 1, weights)
 
     def after_search(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
         own = cast(Multinomial, found)
-        return replace(own, prior=self.prior, pooled_counts=self.pooled_counts)
+        return replaced(own, prior=self.prior, pooled_counts=self.pooled_counts)
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -155,7 +168,7 @@ class Multinomial(ExponentialFamily):
         if total is None:
             total = round(self.mean_total or 1)
         if not isinstance(total, Integral) or total < 0:
-            raise ValueError(f"total must be a whole number of zero or more, not {total!r}.")
+            raise ValueError(f"total must be a whole number of zero or more, not {shown(total)}.")
         normalised = probabilities / probabilities.sum()
         return rng.multinomial(total, normalised, size=n).astype(float)
 
@@ -165,7 +178,7 @@ class Multinomial(ExponentialFamily):
         total = counts.sum()
         if total == 0:
             return self
-        return replace(self, probabilities=(counts / total + self._fitted()) / 2)
+        return replaced(self, probabilities=(counts / total + self._fitted()) / 2)
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
         """Return the most probable component, given the sums of counts."""
@@ -176,7 +189,7 @@ class Multinomial(ExponentialFamily):
         if not counts.any():
             counts = np.ones(len(counts))
         mean_total = float(statistics.means.sum())
-        return replace(self, probabilities=counts / counts.sum(), mean_total=mean_total)
+        return replaced(self, probabilities=counts / counts.sum(), mean_total=mean_total)
 
     @property
     def log_prior(self) -> float:

@@ -1,6 +1,6 @@
 """Negative binomial regression: overdispersed counts whose log mean is linear in the inputs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..shared.generalised_linear import GeneralisedLinear
 from ..shared.outcomes import Outcomes
 from ..shared.responses import Counts, Limits
 from ..shared.roots import decreasing_root
-from ..shared.validation import MOST_WHOLE, check_positive_arrays
+from ..shared.validation import MOST_WHOLE, read_positive
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
 
@@ -91,13 +91,16 @@ class NegativeBinomialRegression(GeneralisedLinear):
         A column of X that is added to the linear predictor, and is no input.
     exposure : str or int, optional
         A column of X whose logarithm is added to the linear predictor, and is no input.
-    design : Design, optional
+
+    Attributes
+    ----------
+    design : Design
         How columns of X become inputs. Set by `fit` or `prepare`, as all that follows.
-    input_names : tuple of str, optional
-    scales : RegressionScales, optional
-    intercept : float, optional
-    coefficients : array, shape (q,), optional
-    size : float, optional
+    input_names : tuple of str
+    scales : RegressionScales
+    intercept : float
+    coefficients : array, shape (q,)
+    size : float
         The larger, the closer to Poisson. It is at most a million, which is the size of counts
         that are not overdispersed.
 
@@ -112,8 +115,8 @@ class NegativeBinomialRegression(GeneralisedLinear):
     response = NegativeBinomialResponse()
     dispersion_name: ClassVar = "size"
 
-    size: float | None = None
+    size: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive_arrays(self, ["size"])
+        read_positive(self, "size", axes=(0,))

@@ -1,7 +1,7 @@
 """The Poisson distribution of counts, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self, cast
 
 import numpy as np
@@ -12,15 +12,16 @@ from ..base import Bank, Family
 from ..description import Description, columns_of
 from ..shared.box import background_of_whole_numbers
 from ..shared.conjugate_columns import PRIOR, strengths
+from ..shared.copies import replaced
 from ..shared.counts import log_factorials
 from ..shared.statistics import Sums, fit_prepared
 from ..shared.validation import (
-    check_floor,
-    check_not_negative,
-    check_positive_arrays,
     check_whole,
     fitted,
     place_in_table,
+    read_floor,
+    read_not_negative,
+    read_positive,
 )
 
 
@@ -55,7 +56,10 @@ class Poisson(AdditiveFamily):
         these are fewer, so its effect vanishes as data grow. Zero means no prior.
     rate : array, shape (d,), optional
         Mean count of each column. Present once fitted.
-    pooled_rate : array, shape (d,), optional
+
+    Attributes
+    ----------
+    pooled_rate : array, shape (d,)
         Mean count of each column in all the data. Set by `prepare`.
 
     Examples
@@ -72,12 +76,12 @@ class Poisson(AdditiveFamily):
     least_rate: FloatArray | float | None = None
     prior: float = PRIOR
     rate: FloatArray | None = None
-    pooled_rate: FloatArray | None = None
+    pooled_rate: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
-        check_not_negative("prior", self.prior)
-        check_positive_arrays(self, ("least_rate", "rate"))
+        read_floor(self)
+        read_not_negative(self, "prior")
+        read_positive(self, "least_rate", "rate")
 
     def __repr__(self) -> str:
         if self.rate is None:
@@ -97,7 +101,7 @@ class Poisson(AdditiveFamily):
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this component with the parameters in a vector of shape (p,)."""
-        return replace(self, rate=np.exp(values))
+        return replaced(self, rate=np.exp(values))
 
     def describe(self) -> Description:
         """Return the rates, which are the means of the columns."""
@@ -112,7 +116,7 @@ class Poisson(AdditiveFamily):
         """Check that all values are counts, and take mean and least rates from them."""
         everything = self.summarise_blocks(data, weights, check=True)
         pooled = _mean_counts(everything) if self.pooled_rate is None else self.pooled_rate
-        return replace(self, pooled_rate=pooled, least_rate=self._least_rate(everything))
+        return replaced(self, pooled_rate=pooled, least_rate=self._least_rate(everything))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -141,7 +145,7 @@ class Poisson(AdditiveFamily):
         rate = self._fitted()
         least = self.floor * rate if self.least_rate is None else self.least_rate
         counts = observation.values[0]
-        return replace(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
+        return replaced(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Events:
         """Return the weighted sums of the counts."""
@@ -159,7 +163,7 @@ class Poisson(AdditiveFamily):
         weight = statistics.weight + strength
         mean = (statistics.sums + strength * pooled) / np.where(weight > 0, weight, 1.0)
         least = self._least_rate(statistics)
-        return replace(self, rate=np.where(weight > 0, np.maximum(mean, least), pooled))
+        return replaced(self, rate=np.where(weight > 0, np.maximum(mean, least), pooled))
 
     @property
     def log_prior(self) -> float:

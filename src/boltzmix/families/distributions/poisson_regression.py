@@ -61,12 +61,15 @@ class PoissonRegression(GeneralisedLinear):
         A column of X that is added to the linear predictor, and is no input.
     exposure : str or int, optional
         A column of X whose logarithm is added to the linear predictor, and is no input.
-    design : Design, optional
+
+    Attributes
+    ----------
+    design : Design
         How columns of X become inputs. Set by `fit` or `prepare`, as all that follows.
-    input_names : tuple of str, optional
-    scales : RegressionScales, optional
-    intercept : float, optional
-    coefficients : array, shape (q,), optional
+    input_names : tuple of str
+    scales : RegressionScales
+    intercept : float
+    coefficients : array, shape (q,)
 
     Examples
     --------

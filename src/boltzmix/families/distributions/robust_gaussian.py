@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, shown
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.ellipsoid import Ellipsoid
@@ -49,7 +49,8 @@ class RobustGaussian(StudentT):
         super().__post_init__()
         if not isinstance(self.outliers, Real) or not 0 <= self.outliers < 1:
             raise ValueError(
-                f"outliers must be a fraction of at least 0 and below 1, not {self.outliers!r}."
+                f"outliers must be a fraction of at least 0 and below 1, not"
+                f" {shown(self.outliers)}."
             )
 
     def least_degrees_in(self, d: int) -> float:

@@ -1,18 +1,18 @@
 """The multivariate Student t distribution: a Gaussian with heavy tails."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..base import Family
 from ..description import Description, Ellipse, columns_around
 from ..shared.constants import TINY, as_finite
-from ..shared.copies import altered
+from ..shared.copies import altered, replaced
 from ..shared.elliptical import PRIOR, EllipticalFamily
 from ..shared.gaussian_missing import CellMoments
 from ..shared.moments import Moments
@@ -20,7 +20,7 @@ from ..shared.resolution import rounding_variances
 from ..shared.scales import ColumnScales, least_variances
 from ..shared.singular import root_of
 from ..shared.steps_of_em import fit_by_steps
-from ..shared.validation import check_count, fitted
+from ..shared.validation import MOST_STEPS, fitted, read_arrays, read_count, read_flag
 from .student_t_bank import StudentTBank
 
 
@@ -55,6 +55,9 @@ class StudentT(EllipticalFamily):
         times this. Present once fitted.
     learned : bool, default=False
         Whether `degrees` were learned, and are learned again in the next fit.
+
+    Attributes
+    ----------
     everything, rounding, pooled_variance, prior_observations : as of `Gaussian`
 
     Notes
@@ -85,21 +88,24 @@ class StudentT(EllipticalFamily):
     location: FloatArray | None = None
     scatter: FloatArray | None = None
     learned: bool = False
-    everything: Moments | None = None
-    rounding: FloatArray | None = None
-    pooled_variance: FloatArray | None = None
-    prior_observations: float | None = None
+    everything: Moments | None = field(default=None, init=False)
+    rounding: FloatArray | None = field(default=None, init=False)
+    pooled_variance: FloatArray | None = field(default=None, init=False)
+    prior_observations: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         degrees, least, most = self.degrees, self.least_degrees, self.most_degrees
         if degrees is not None and not (isinstance(degrees, Real) and least <= degrees <= most):
             raise ValueError(
-                f"degrees must be None or a number from {least:g} to {most:g}, not {degrees!r}."
+                f"degrees must be None or a number from {least:g} to {most:g}, not"
+                f" {shown(degrees)}."
             )
         if not isinstance(self.ridge, Real) or not 0 < self.ridge < np.inf:
-            raise ValueError(f"ridge must be a number above zero, not {self.ridge!r}.")
+            raise ValueError(f"ridge must be a number above zero, not {shown(self.ridge)}.")
         self._check_arguments()
-        check_count("n_steps", self.n_steps)
+        read_flag(self, "learned")
+        read_arrays(self, "location", "scatter", axes=(0, 1, 2))
+        read_count(self, "n_steps", most=MOST_STEPS)
         if self.location is not None and self.scatter is not None:
             self._check_shapes(("location", "scatter"), self.location, self.scatter)
 
@@ -139,10 +145,10 @@ class StudentT(EllipticalFamily):
         prepared = self
         scales = ColumnScales.of(data, weights)
         if isinstance(scales.moments, CellMoments):
-            prepared = replace(prepared, everything=scales.moments)
+            prepared = replaced(prepared, everything=scales.moments)
         if self.added_variance is not None:
             return prepared
-        return replace(
+        return replaced(
             prepared,
             added_variance=least_variances(data, scales, self.ridge, n_components),
             rounding=rounding_variances(data, self.resolution),

@@ -1,13 +1,14 @@
 """The uniform distribution between two ends, with independent columns."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..additive import AdditiveFamily
 from ..shared.columns import ColumnFamily
+from ..shared.copies import replaced
 from ..shared.statistics import fit_prepared
 
 CONSTANT_WIDTH = 1e-6  # width of a constant column, as a fraction of its value
@@ -27,16 +28,16 @@ class Ends:
 
     def __add__(self, other: Self) -> Self:
         low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
-        return replace(self, low=low, high=high)
+        return replaced(self, low=low, high=high)
 
     def __mul__(self, factor: float) -> Self:
-        return self if factor else replace(self, low=self.low + np.inf, high=self.high - np.inf)
+        return self if factor else replaced(self, low=self.low + np.inf, high=self.high - np.inf)
 
     def filled(self, other: Self) -> Self:
         """Return these ends, with those of `other` where there is no value."""
         seen = self.low <= self.high
         low, high = np.where(seen, (self.low, self.high), (other.low, other.high))
-        return replace(self, low=low, high=high)
+        return replaced(self, low=low, high=high)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,7 +58,10 @@ class Uniform(ColumnFamily, AdditiveFamily):
     floor : float, default=0.01
         The least width of a component, as a fraction of the width of all the data: a narrower one
         is widened on both sides. In a mixture of K components, it is divided by K^(1/d).
-    everything : Ends, optional
+
+    Attributes
+    ----------
+    everything : Ends
         The ends of all the data. Set by `prepare`.
 
     Examples
@@ -73,12 +77,14 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     low: FloatArray | None = None
     high: FloatArray | None = None
-    everything: Any = field(default=None, kw_only=True)
+    everything: Any = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.low is not None and self.high is not None and not np.all(self.low < self.high):
-            raise ValueError(f"low must be less than high, not {self.low!r} and {self.high!r}.")
+            raise ValueError(
+                f"low must be less than high, not {shown(self.low)} and {shown(self.high)}."
+            )
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
         """Return the log density of each cell."""
@@ -88,7 +94,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
         everything = self.summarise_blocks(data, weights)
-        return replace(self, everything=everything, whole=self.from_statistics(everything))
+        return replaced(self, everything=everything, whole=self.from_statistics(everything))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Ends:
         """Find the ends of the values that have weight."""

@@ -1,18 +1,18 @@
 """The von Mises–Fisher distribution of directions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Self
 
 import numpy as np
 from scipy.special import ive
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, as_number, shown
 from ..description import Description, columns_of
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.exponential_family import ExponentialFamily, Totals
-from ..shared.validation import check_floor, check_several_columns, fitted, row_name
+from ..shared.validation import check_several_columns, fitted, read_arrays, read_floor, row_name
 
 NORM_TOLERANCE = 1e-6
 LEAST_CONCENTRATION, MOST_CONCENTRATION = 1e-6, 1e8
@@ -53,19 +53,21 @@ class VonMisesFisher(ExponentialFamily):
     concentration: float | None = None
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
+        read_floor(self)
         for name in ("highest_concentration", "concentration"):
             given = getattr(self, name)
-            if given is not None and not (
-                isinstance(given, Real) and 0 <= float(given) <= MOST_CONCENTRATION
-            ):
+            if given is not None and not (0 <= as_number(given) <= MOST_CONCENTRATION):
                 raise ValueError(
-                    f"{name} must be a number of zero to {MOST_CONCENTRATION:.0e}, not {given!r}."
+                    f"{name} must be a number of zero to {MOST_CONCENTRATION:.0e}, not"
+                    f" {shown(given)}."
                 )
+        read_arrays(self, "direction", axes=(1,))
         if self.direction is not None and not (
             np.ndim(self.direction) == 1 and abs(np.linalg.norm(self.direction) - 1) < 1e-6
         ):
-            raise ValueError(f"direction must be a vector of norm one, not {self.direction!r}.")
+            raise ValueError(
+                f"direction must be a vector of norm one, not {shown(self.direction)}."
+            )
 
     def __repr__(self) -> str:
         if self.direction is None or self.concentration is None:
@@ -112,7 +114,7 @@ class VonMisesFisher(ExponentialFamily):
         freedom = data.n_features - 1
         spread = max(1 - float(np.linalg.norm(everything.means)), LEAST_SPREAD)
         least = self.floor * spread / n_components ** (2 / freedom)
-        return replace(self, highest_concentration=min(freedom / (2 * least), MOST_CONCENTRATION))
+        return replaced(self, highest_concentration=min(freedom / (2 * least), MOST_CONCENTRATION))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are rows that are not of unit length."""
@@ -142,7 +144,7 @@ class VonMisesFisher(ExponentialFamily):
 
     def moved_to(self, observation: Table) -> Self:
         """Return this component with another mean direction."""
-        return replace(self, direction=self.features(observation.values.astype(float))[0])
+        return replaced(self, direction=self.features(observation.values.astype(float))[0])
 
     def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
         """Return the component whose expected direction is the mean one."""
@@ -155,7 +157,7 @@ class VonMisesFisher(ExponentialFamily):
             direction = np.eye(d)[0] if self.direction is None else self.direction
         direction = direction / np.linalg.norm(direction)
         concentration = _most_likely(min(length, 1.0), d, highest)
-        return replace(self, direction=direction, concentration=concentration)
+        return replaced(self, direction=direction, concentration=concentration)
 
     def _fitted(self) -> tuple[FloatArray, float]:
         direction, concentration = fitted(self, "direction", "concentration")

@@ -8,8 +8,9 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced
 from ..description import Description
 from ..shared.constants import LOG_2_PI
+from ..shared.copies import replaced
 from ..shared.exponential_columns import ExponentialColumns
-from ..shared.validation import check_not_negative
+from ..shared.validation import read_not_negative
 
 LEAST_DEVIATION = 1e-6
 LEAST_PROBABILITY = 1e-6  # of zero, and of an amount, in all the data
@@ -38,7 +39,10 @@ class ZeroInflatedLogNormal(ExponentialColumns):
     prior : float, default=1.0
         Number of observations in each column that the prior of the probability of zero counts as.
         Their fraction of zeros is that of all the data. Zero means no prior.
-    origin : array, shape (d,), optional
+
+    Attributes
+    ----------
+    origin : array, shape (d,)
         A number near the logarithms. Sums are of distances from it, so that no digits cancel.
         Set by `prepare`.
 
@@ -62,11 +66,11 @@ class ZeroInflatedLogNormal(ExponentialColumns):
     mean: FloatArray | None = None
     deviation: FloatArray | None = None
     prior: float = field(default=1.0, kw_only=True)
-    origin: FloatArray | float = field(default=0.0, kw_only=True)
+    origin: FloatArray | float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "prior")
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells are below zero."""
@@ -77,7 +81,7 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         values = data.take(evenly_spaced(len(data), ORIGIN_ROWS)).as_vectors().astype(float)
         amounts = values > 0
         logarithms = np.log(np.where(amounts, values, 1.0)).sum(axis=0)
-        centred = replace(self, origin=logarithms / np.maximum(amounts.sum(axis=0), 1))
+        centred = replaced(self, origin=logarithms / np.maximum(amounts.sum(axis=0), 1))
         return super(ZeroInflatedLogNormal, centred).with_limits_from(data, weights)
 
     def functions(self, values: FloatArray) -> tuple[FloatArray, ...]:

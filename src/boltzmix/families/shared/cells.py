@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -12,6 +11,7 @@ from scipy.sparse import csr_array
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
+from .copies import replaced
 from .pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from .statistics import fit_prepared, weighted_one_hot
 
@@ -79,12 +79,12 @@ class CellFamily(AdditiveFamily):
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
-        return cast(Family, replace(cast(Any, self), prior=PRIOR)).prepare(data, 1, weights)
+        return cast(Family, replaced(cast(Any, self), prior=PRIOR)).prepare(data, 1, weights)
 
     def after_search(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
         return cast(
-            Family, replace(cast(Any, found), prior=self.prior, frequencies=self.frequencies)
+            Family, replaced(cast(Any, found), prior=self.prior, frequencies=self.frequencies)
         )
 
     @property

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, shown
+from .validation import as_numbers
 
 REQUIREMENTS = {
     "finite": lambda numbers: np.isfinite(numbers),
@@ -56,12 +57,9 @@ def one_per_column(
 
 def _as_parameter(name: str, value: Any, requirement: str) -> FloatArray:
     """Return a parameter as one number per column, or raise if it does not meet a requirement."""
-    try:
-        numbers = np.atleast_1d(np.asarray(value, dtype=float))
-    except (TypeError, ValueError):
-        numbers = np.empty(0)
+    numbers = np.atleast_1d(as_numbers(value))
     if numbers.ndim != 1 or not numbers.size or not REQUIREMENTS[requirement](numbers).all():
         raise ValueError(
-            f"{name} must be {requirement}, one number for each column, not {value!r}."
+            f"{name} must be {requirement}, one number for each column, not {shown(value)}."
         )
     return numbers

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +13,8 @@ from ..description import Description, columns_of
 from .box import Box
 from .column_parameters import one_per_column
 from .constants import as_finite
-from .validation import check_floor, fitted, place_in_table
+from .copies import replaced
+from .validation import fitted, place_in_table, read_floor
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -45,7 +46,10 @@ class ColumnFamily(Family):
         The smallest width of a component, as a fraction of the width of the distribution fitted
         to all the data, so that no component collapses onto a few values. In a mixture of K
         components, it is divided by K^(1/d).
-    whole : ColumnFamily, optional
+
+    Attributes
+    ----------
+    whole : ColumnFamily
         The distribution fitted to all the data. Set by `prepare`.
     """
 
@@ -57,10 +61,10 @@ class ColumnFamily(Family):
     whole_numbers: ClassVar[bool] = False
 
     floor: float = 0.01
-    whole: Self | None = None
+    whole: Self | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_floor(self.floor)
+        read_floor(self)
         given = {name: getattr(self, name) for name in self.parameters}
         for name, array in one_per_column(self.name, given, self.parameters).items():
             object.__setattr__(self, name, array)
@@ -176,12 +180,12 @@ class ColumnFamily(Family):
                 " nothing can be learned of it: drop it."
             )
         floor = self.floor / n_components ** (1 / data.n_features)
-        return replace(self.with_limits_from(data, weights), floor=floor)
+        return replaced(self.with_limits_from(data, weights), floor=floor)
 
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
         everything = data.take(slice(0, len(data)))
-        return replace(self, whole=self.with_parameters(self._estimate(everything, weights)))
+        return replaced(self, whole=self.with_parameters(self._estimate(everything, weights)))
 
     def fit(
         self,
@@ -197,7 +201,7 @@ class ColumnFamily(Family):
     def with_parameters(self, parameters: Sequence[FloatArray]) -> Self:
         """Return this family with other parameters."""
         changes: dict[str, Any] = dict(zip(self.parameters, parameters, strict=True))
-        return replace(self, **changes)
+        return replaced(self, **changes)
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,)."""
@@ -247,7 +251,7 @@ class ColumnFamily(Family):
         assert self.whole is not None
         parameters = [own.copy() for own in self.whole.fitted_parameters]
         if seen.any():
-            part = replace(self.columns(seen), whole=self.whole.columns(seen))
+            part = replaced(self.columns(seen), whole=self.whole.columns(seen))
             found = part._estimate(Table(values[:, seen]), weights)
             for own, new in zip(parameters, found, strict=True):
                 own[seen] = new

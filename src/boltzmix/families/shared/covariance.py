@@ -8,6 +8,7 @@ names, too.
 
 from typing import Any
 
+from ...data import shown
 from .common_axes import CommonAxes, OwnAxes
 from .common_parts import (
     EqualCovariances,
@@ -51,5 +52,5 @@ def check_covariance(argument: str, name: Any) -> None:
     if not isinstance(name, str) or name not in COVARIANCES:
         raise ValueError(
             f"{argument} must be one of {', '.join(map(repr, LETTERS))}, or three letters for"
-            f" volume, shape and orientation: {', '.join(SHAPES)}; not {name!r}."
+            f" volume, shape and orientation: {', '.join(SHAPES)}; not {shown(name)}."
         )

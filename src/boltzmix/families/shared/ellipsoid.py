@@ -1,6 +1,6 @@
 """The uniform distribution over an ellipsoid around all the data: where outliers come from."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Self
 
@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 from ...data import FloatArray, Rows, Table
 from ..base import Family
+from .copies import replaced
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,7 @@ class Ellipsoid(Family):
         weights : array, shape (n,), optional
         """
         degrees = family.degrees or family.most_degrees  # which say nothing about the ellipsoid
-        family = replace(family.with_parameters(None, None), covariance="full", degrees=degrees)
+        family = replaced(family.with_parameters(None, None), covariance="full", degrees=degrees)
 
         def summarise(block: Table, place: slice) -> Any:
             return family.summarise(block, None if weights is None else weights[place])

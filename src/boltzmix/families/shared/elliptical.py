@@ -1,22 +1,22 @@
 """What families with a centre and a covariance have in common: Gaussian and Student t."""
 
 from abc import abstractmethod
-from dataclasses import replace
 from functools import cache
 from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, IntArray, Table
+from ...data import FloatArray, Hard, IntArray, Table, shown
 from ..additive import AdditiveFamily
 from .box import background_of_numbers
+from .copies import replaced
 from .covariance import COVARIANCES, Covariance, check_covariance
 from .elliptical_bank import EllipticalBank
 from .gaussian_missing import Patterns, conditional
 from .moments import Moments, as_kernel_array
 from .resolution import check_resolution
 from .scales import is_at_floor
-from .validation import check_added_variance, check_not_negative
+from .validation import read_arrays, read_not_negative
 
 PRIOR = 20.0  # benchmarks/results/labelled.md has the mean ARI of 8 and 40, too
 
@@ -43,10 +43,10 @@ class EllipticalFamily(AdditiveFamily):
 
     def _check_arguments(self) -> None:
         check_covariance("covariance", self.covariance)
-        check_not_negative("ridge", self.ridge)
-        check_not_negative("prior", self.prior)
+        read_not_negative(self, "ridge")
+        read_not_negative(self, "prior")
         check_resolution(self.resolution)
-        check_added_variance(self.added_variance)
+        read_arrays(self, "added_variance", least=0)
 
     def _check_shapes(self, names: tuple[str, str], centre: Any, variance: Any) -> None:
         """Raise if the shapes of two parameters do not match, which kernels do not check."""
@@ -54,7 +54,7 @@ class EllipticalFamily(AdditiveFamily):
         if np.ndim(centre) != 1 or np.shape(variance) != wanted:
             raise ValueError(
                 f"{names[0]} must have one number per column, and {names[1]} of a"
-                f" {self.covariance!r} covariance then the shape {wanted}, but they have"
+                f" {shown(self.covariance)} covariance then the shape {wanted}, but they have"
                 f" {np.shape(centre)} and {np.shape(variance)}."
             )
 
@@ -91,7 +91,7 @@ class EllipticalFamily(AdditiveFamily):
         unknown = dict.fromkeys(
             ("added_variance", "rounding", "everything", "pooled_variance", "prior_observations")
         )
-        return replace(template, resolution=None, **unknown)  # type: ignore[type-var]
+        return replaced(template, resolution=None, **unknown)
 
     @property
     def is_penalised(self) -> bool:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -11,6 +11,7 @@ from ...data import FloatArray, Rows, Table
 from ..additive import AdditiveFamily
 from ..base import Family
 from .columns import ColumnFamily
+from .copies import replaced
 from .exponential_family import ExponentialBank, Totals, sum_features
 from .statistics import fit_prepared
 
@@ -30,13 +31,13 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     For these you get a fit from sums, and K components evaluated by one matrix product. The
     features of a row are, for each column, whether it has a value, and the functions of it.
 
-    Parameters
+    Attributes
     ----------
-    everything : Totals, optional
+    everything : Totals
         The sums over all the data. Set by `prepare`.
     """
 
-    everything: Any = None
+    everything: Any = field(default=None, init=False)
 
     intercept = 0.0
     fit = fit_prepared
@@ -94,7 +95,7 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
         everything = self.summarise_blocks(data, weights)
-        return replace(self, everything=everything, whole=self.from_statistics(everything))
+        return replaced(self, everything=everything, whole=self.from_statistics(everything))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
         """Return the sums of the features."""

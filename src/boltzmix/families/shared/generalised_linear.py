@@ -7,7 +7,7 @@ the fitted component, and its objective never falls.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from ...data import FloatArray, Regression
 from ..base import Family
 from ..description import Curve, Description
-from .copies import altered
+from .copies import altered, replaced
 from .generalised_linear_bank import GeneralisedLinearBank
 from .outcomes import Outcomes, offset_of
 from .penalised_likelihood import PenalisedLikelihood, log_prior
@@ -237,4 +237,4 @@ class GeneralisedLinear(RegressionFamily):
         changes: dict[str, Any] = {"intercept": float(values[0]), "coefficients": values[1 : 1 + q]}
         if self.dispersion_name is not None:
             changes[self.dispersion_name] = float(np.exp(values[1 + q]))
-        return replace(self, **changes)
+        return replaced(self, **changes)

@@ -2,19 +2,21 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import comb
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced
+from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, is_whole, shown
 from ..base import Family
+from .copies import replaced
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
 from .regression_equation import own_feature_names, standardised_products
 from .regression_features import Features, check_features, products
 from .regression_scales import RegressionScales, centre_and_spread
-from .validation import check_count, check_not_negative
+from .validation import MOST_DEGREE, read_count, read_not_negative
 
 SCALE_ROWS = 20_000  # from which scales are taken, at most
 
@@ -34,20 +36,24 @@ class RegressionFamily(Family):
     formula: Terms = None
     offset: Name | None = None
     exposure: Name | None = None
-    design: Design | None = None
-    input_names: tuple[str, ...] | None = None
-    scales: RegressionScales | None = None
-    intercept: Any = None
-    coefficients: FloatArray | None = None
+    design: Design | None = field(default=None, init=False)
+    input_names: tuple[str, ...] | None = field(default=None, init=False)
+    scales: RegressionScales | None = field(default=None, init=False)
+    intercept: Any = field(default=None, init=False)
+    coefficients: FloatArray | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        check_count("degree", self.degree)
+        read_count(self, "degree", most=MOST_DEGREE)
         if self.features is not None and not callable(self.features):
             raise ValueError(
                 "features must be a function of inputs (n, p) returning features (n, q), not"
-                f" {self.features!r}."
+                f" {shown(self.features)}."
             )
-        check_not_negative("ridge", self.ridge)
+        read_not_negative(self, "ridge")
+        for name in ("formula", "offset", "exposure"):
+            given = getattr(self, name)
+            if isinstance(given, Integral) and not is_whole(given, 0):
+                raise ValueError(f"{name} must name a column of X, and {shown(given)} is none.")
         check_names(self.used_columns.others)
         object.__setattr__(self, "formula", checked_terms(self.formula))
         self._check_degree()
@@ -113,10 +119,10 @@ class RegressionFamily(Family):
         centre, spread = centre_and_spread(some.inputs, own)
         targets = self.target_scales(some, n_components, own)
         scales = RegressionScales(centre, spread, unknown, unknown, *targets)
-        named = replace(self, design=some.design, input_names=some.input_names, scales=scales)
+        named = replaced(self, design=some.design, input_names=some.input_names, scales=scales)
         feature_centre, features = centre_and_spread(named.expand(some.inputs), own)
         scales = scales._replace(feature_centre=feature_centre, features=features)
-        return replace(named, scales=scales)
+        return replaced(named, scales=scales)
 
     def expand(self, inputs: FloatArray) -> FloatArray:
         """Return the features of inputs (n, p), without the intercept, shape (n, q)."""

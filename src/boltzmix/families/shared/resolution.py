@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, evenly_spaced
+from ...data import BoolArray, FloatArray, Rows, evenly_spaced, shown
+from .validation import as_numbers
 
 ROWS = 20_000  # from which the resolution is read, at most
 FEW_VALUES = 0.5  # distinct values per row, below which the values of a column are rounded
@@ -14,11 +15,11 @@ def check_resolution(resolution: Any) -> None:
     """Validate that `resolution` is "auto", None, or numbers that are not negative."""
     if resolution is None or (isinstance(resolution, str) and resolution == "auto"):
         return
-    given = np.asarray(resolution)
-    if given.dtype.kind not in "fiu" or given.ndim > 1 or not _are_distances(given):
+    given = as_numbers(resolution)
+    if isinstance(resolution, bool) or given.ndim > 1 or not _are_distances(given):
         raise ValueError(
             "resolution must be 'auto', None, or the distance between neighbouring values of each"
-            f" column, zero or more, not {resolution!r}."
+            f" column, zero or more, not {shown(resolution)}."
         )
 
 

@@ -1,16 +1,39 @@
 """Validation of the arguments that many families take, and of the values in their data."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import fields
 from difflib import get_close_matches
-from numbers import Integral, Real
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray, Rows
+from ...data import (
+    MOST_COUNT,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Rows,
+    as_number,
+    check_count,
+    check_flag,
+    counted,
+    shown,
+)
 from ..base import Family
 
 Place = Callable[[int, int, str], str]
+MOST = 1e300  # of parameters, in units of the data or squares of them
+SMALLEST, LARGEST = 1e-75, 1e75  # of settings, whose squares and products are computed
+SHAPES = {
+    (0,): "a number",
+    (1,): "one number for each column or category",
+    (2,): "an array with rows and columns,",
+    (0, 1): "a number, or one for each column,",
+    (0, 1, 2): "an array of numbers",
+}
+MOST_STEPS = 100_000  # of one fit, which has converged long before
+MOST_DEGREE = 100
 MOST_WHOLE = 9e15  # about 2^53, above which not every whole number fits into double precision
 
 
@@ -34,43 +57,111 @@ def not_fitted(component: Family) -> ValueError:
     return ValueError(f"This {component.name} has no parameters yet: call fit first.")
 
 
-def is_count(value: Any) -> bool:
-    """Return whether a value is a whole number of at least one."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
-
-
-def check_count(name: str, value: Any) -> None:
-    """Validate that an argument is a whole number of at least one."""
-    if not is_count(value):
-        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
-
-
-def check_floor(floor: Any) -> None:
-    """Validate that `floor` is a fraction."""
-    if not isinstance(floor, Real) or not 0 < float(floor) <= 1:
-        raise ValueError(f"floor must be a number above 0 and at most 1, not {floor!r}.")
-
-
-def check_not_negative(name: str, value: Any) -> None:
-    """Validate that an argument is zero or a positive number."""
-    if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
-        raise ValueError(f"{name} must be zero or a positive number, not {value!r}.")
-
-
-def check_positive_arrays(component: Family, names: Sequence[str]) -> None:
-    """Validate that arguments, where they are given, are finite and above zero."""
+def read_count(component: Family, *names: str, least: int = 1, most: int = MOST_COUNT) -> None:
+    """Validate arguments that are whole numbers, where they are given; store them as int."""
     for name in names:
         given = getattr(component, name)
-        if given is not None and not (np.isfinite(given).all() and np.min(given) > 0):
-            raise ValueError(f"{name} must be finite and above zero, not {given!r}.")
+        if given is not None or is_required(type(component), name):
+            check_count(name, given, least, most)
+            object.__setattr__(component, name, int(given))
 
 
-def check_added_variance(added_variance: Any) -> None:
-    """Validate that `added_variance`, where it is given, is finite and not negative."""
-    if added_variance is not None and not (
-        np.isfinite(added_variance).all() and np.min(added_variance) >= 0
-    ):
-        raise ValueError(f"added_variance must be finite and not negative, not {added_variance!r}.")
+@cache
+def is_required(kind: Any, name: str) -> bool:
+    """Return whether an argument has a default other than None, so that it cannot be None."""
+    return any(one.name == name and one.default is not None for one in fields(kind))
+
+
+def read_floor(component: Family) -> None:
+    """Validate that `floor` is a fraction; store it as float."""
+    floor = as_number(component.floor)  # type: ignore[attr-defined]
+    if not 0 < floor <= 1:
+        raise ValueError(
+            f"floor must be a number above 0 and at most 1, not {shown(component.floor)}."  # type: ignore[attr-defined]
+        )
+    if floor < SMALLEST:
+        raise ValueError(f"floor must be a number above 0 that is at least {SMALLEST:g}.")
+    object.__setattr__(component, "floor", floor)
+
+
+def read_not_negative(component: Family, *names: str) -> None:
+    """Validate arguments that are zero or positive; store them as float."""
+    for name in names:
+        given = getattr(component, name)
+        number = as_number(given)
+        if not (number == 0 or SMALLEST <= number <= LARGEST):
+            limits = f" from {SMALLEST:g} to {LARGEST:g}" if 0 < number < np.inf else ""
+            raise ValueError(
+                f"{name} must be zero or a positive number{limits}, not {shown(given)}."
+            )
+        object.__setattr__(component, name, number)
+
+
+def read_flag(component: Family, *names: str) -> None:
+    """Validate arguments that are True or False; store them as bool."""
+    for name in names:
+        check_flag(name, getattr(component, name))
+        object.__setattr__(component, name, bool(getattr(component, name)))
+
+
+def as_numbers(given: Any) -> FloatArray:
+    """Return a number or an array of numbers as an array; NaN where it is something else."""
+    if isinstance(given, range | set | str | bytes | None):
+        return np.array(np.nan)
+    try:
+        numbers = np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given)
+        with np.errstate(over="ignore"):
+            return numbers.astype(float) if numbers.dtype.kind in "biuf" else np.array(np.nan)
+    except Exception:  # of any kind, as other libraries convert their objects here
+        return np.array(np.nan)
+
+
+def read_arrays(
+    component: Family, *names: str, axes: tuple[int, ...] = (0, 1), least: float = -MOST
+) -> None:
+    """Validate arguments that are numbers or arrays, where they are given, and store them.
+
+    Parameters
+    ----------
+    component : Family
+    names : str
+    axes : tuple of int
+        How many axes they may have.
+    least : float
+        The least number; the largest is 1e300.
+    """
+    for name in names:
+        given = getattr(component, name)
+        if given is None:
+            continue
+        numbers = as_numbers(given)
+        if not (
+            numbers.ndim in axes
+            and numbers.size
+            and np.isfinite(numbers).all()
+            and least <= numbers.min()
+            and numbers.max() <= MOST
+        ):
+            sign = "" if least < 0 else " and above zero" if least else " and not negative"
+            raise ValueError(
+                f"{name} must be finite{sign}: {SHAPES[axes]} up to {MOST:g}, not {shown(given)}."
+            )
+        object.__setattr__(component, name, numbers if numbers.ndim else float(numbers))
+
+
+def read_positive(component: Family, *names: str, axes: tuple[int, ...] = (0, 1)) -> None:
+    """Validate that arguments, where they are given, are finite and above zero."""
+    read_arrays(component, *names, axes=axes, least=1 / MOST)
+
+
+def check_width(component: Family, name: str, data: Rows) -> None:
+    """Validate that a parameter, where it is given, has one number for each column of a table."""
+    given = getattr(component, name)
+    if given is not None and np.size(given) != data.n_features:
+        raise ValueError(
+            f"X has {counted(data.n_features, 'column')}, but {name} of {component.name} has"
+            f" {counted(np.size(given), 'number')}: one is needed for each column."
+        )
 
 
 def check_several_columns(data: Rows, name: str, what: str) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data import shown
 from ...views import NOISE_COLOUR, PALETTE
 
 BAND = 0.7  # of the distance between two parameters, for the components of one
@@ -46,7 +47,7 @@ def _wanted(estimates: Any, parameter: str | None) -> str:
         entries = [_stem(name) for name in estimates.parameters if "[" in name]
         return next(iter(entries), stems[-1])
     if parameter not in stems:
-        raise ValueError(f"parameter must be one of {', '.join(stems)}, not {parameter!r}.")
+        raise ValueError(f"parameter must be one of {', '.join(stems)}, not {shown(parameter)}.")
     return parameter
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, Remote
-from ...inputs import check_count
+from ...data import FloatArray, Remote, check_count
 from ...learning import DegenerateMixtureWarning, MixtureState, TrainingData, Workers
 from ...parallel import thread_pool
 from ...views import describe_left_out

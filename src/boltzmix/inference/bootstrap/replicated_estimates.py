@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, shown
 from ...views import describe_replicated, replicated_table
 from ..named_values import NOISE
 
@@ -62,7 +62,7 @@ class ReplicatedEstimates:
                 lower, upper = self.intervals()[place]
                 error = self.standard_errors[place]
                 return Estimate(*map(float, (self.estimates[place], error, lower, upper)))
-        raise KeyError(f"There is no {parameter!r} of component {component!r}.")
+        raise KeyError(f"There is no {shown(parameter)} of component {shown(component)}.")
 
     def words(self, level: float = LEVEL) -> Sequence[str]:
         """Return sentences that belong to these estimates."""
@@ -82,7 +82,9 @@ class ReplicatedEstimates:
             The probability with which an interval is meant to hold the true value.
         """
         if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-            raise ValueError(f"level must be a number between 0 and 1, such as 0.9, not {level!r}.")
+            raise ValueError(
+                f"level must be a number between 0 and 1, such as 0.9, not {shown(level)}."
+            )
         ends = [(1 - level) / 2, (1 + level) / 2]
         return np.quantile(self.replicates, ends, axis=0).T
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...data import shown
 from ...views import describe_left_out
 from .drawing import draw_intervals
 from .replicated_estimates import LEVEL, ReplicatedEstimates
@@ -123,7 +124,7 @@ class Bootstrap(ReplicatedEstimates):
         places = self.places_of(component)
         if not places:
             raise ValueError(
-                f"There is no component {component!r}: components are numbered from 0 to"
+                f"There is no component {shown(component)}: components are numbered from 0 to"
                 f" {self.n_components - 1}."
             )
         return places

@@ -5,7 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Data, FloatArray, IntArray, WithCovariates, without_covariates
+from ...data import (
+    Data,
+    FloatArray,
+    IntArray,
+    WithCovariates,
+    check_choice,
+    without_covariates,
+)
 from ...families.base import Family
 from ...learning import MixtureState, TrainingData
 
@@ -19,8 +26,7 @@ def default_kind(family: Family) -> str:
 
 def check_kind(kind: Any, family: Family, data: TrainingData) -> None:
     """Raise unless a bootstrap of this kind can be made."""
-    if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.")
+    check_choice("kind", kind, KINDS)
     if kind == "weighted" and not family.weighted:
         raise ValueError(
             f"kind='weighted' weights observations, but fit of {family.name} takes no weights: use"

@@ -1,12 +1,12 @@
 """Profiles: what each column is like in each component, and which columns tell them apart."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, evenly_spaced
+from ...data import FloatArray, as_number, evenly_spaced, shown
 from ...views import Symbols, frame_of, html_table, text_table
 from ..latent_classes.classification import group_names
 from .column_profile import ColumnProfile, profile_column
@@ -49,7 +49,7 @@ class Profiles:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise KeyError(f"There is no column {name!r}: columns are {', '.join(self.ranking)}.")
+        raise KeyError(f"There is no column {shown(name)}: columns are {', '.join(self.ranking)}.")
 
     @property
     def n_components(self) -> int:
@@ -186,14 +186,20 @@ def profile(
     symbols : mapping of column names to sequences, optional
         What codes stand for.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {level!r}.")
+    if not 0 < as_number(level) < 1:
+        raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {shown(level)}.")
+    if symbols is not None and not isinstance(symbols, Mapping):
+        raise TypeError(
+            "symbols must be a dict of lists of what codes stand for, by columns, not"
+            f" {shown(symbols)}."
+        )
+    level = float(level)
     names, sizes = group_names(model, probabilities), probabilities.sum(axis=0)
     if not data.in_memory:
         read = evenly_spaced(len(data), MOST_READ)
         data, probabilities = data.take(read), probabilities[read]
     columns = [
         profile_column(variable, probabilities, level, len(model.components_))
-        for variable in variables_of(data, model, symbols or {})
+        for variable in variables_of(data, model, {} if symbols is None else symbols)
     ]
     return Profiles(columns, names, sizes, level)

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 
+from ...data import check_count
 from ...families import Family
-from ...inputs import as_seed, check_count, read_weights
+from ...inputs import as_seed, read_weights
 from .bootstrap import Replicates
 from .classes import AssignedClasses
 from .relations import relate_to_covariates, relate_to_outcome
@@ -85,6 +86,7 @@ class ThreeStepAnalysis:
         """
         if (covariates is None) == (outcome is None):
             raise ValueError("Pass either covariates or outcome to three_step.")
+        check_count("n_bootstrap", n_bootstrap, least=0)
         posteriors = np.asarray(self.predict_component_proba(X, y), dtype=float)
         names = (*map(str, range(self.n_components_)), "noise")[: posteriors.shape[1]]
         weights = None if sample_weight is None else read_weights(sample_weight, len(posteriors))

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray
+from ...data import BoolArray, FloatArray, shown
 
 ASSIGNMENTS = ("modal", "soft")
 SMALLEST_SINGULAR_VALUE = 1e-6  # of the error matrix: below it, corrected results would be noise
@@ -47,8 +47,8 @@ class AssignedClasses:
         sample_weight: FloatArray | None = None,
     ) -> "AssignedClasses":
         """Assign observations by posterior probabilities, shape (n, K)."""
-        if assignment not in ASSIGNMENTS:
-            raise ValueError(f"assignment must be 'modal' or 'soft', not {assignment!r}.")
+        if not isinstance(assignment, str) or assignment not in ASSIGNMENTS:
+            raise ValueError(f"assignment must be 'modal' or 'soft', not {shown(assignment)}.")
         weights = np.ones(len(posteriors)) if sample_weight is None else sample_weight
         weighted = weights[:, None] * posteriors
         totals = weighted.sum(axis=0)

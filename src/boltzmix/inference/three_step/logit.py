@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import minimize
 
-from ...data import FloatArray
+from ...data import FloatArray, shown
 from ...kernels.multinomial_logit import log_probabilities
 from ..estimates import combined_covariance
 from .classes import AssignedClasses, Expectation
@@ -168,7 +168,8 @@ def check_rank(matrix: FloatArray, names: Sequence[str], n_classes: int) -> None
     for name, spread in zip(names, np.ptp(matrix, axis=0), strict=True):
         if spread == 0:
             raise ValueError(
-                f"The covariate {name!r} has one value only, so it has no effect to estimate: leave"
+                f"The covariate {shown(name)} has one value only, so it has no effect to"
+                " estimate: leave"
                 " it out."
             )
     if (n_classes - 1) * (q + 1) >= n:
@@ -180,6 +181,7 @@ def check_rank(matrix: FloatArray, names: Sequence[str], n_classes: int) -> None
     own = np.abs(np.diagonal(np.linalg.qr(columns, mode="r")))
     if own.min(initial=np.inf) < 1e-8 * np.sqrt(n):
         raise ValueError(
-            f"The covariate {names[int(own.argmin())]!r} is a combination of those before it, so"
+            f"The covariate {shown(names[int(own.argmin())])} is a combination of those before"
+            " it, so"
             " its effect cannot be separated from theirs: leave one of them out."
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Source, in_order
+from ...data import BoolArray, FloatArray, Source, in_order, shown
 from ...data.design import naming
 from .classes import AssignedClasses
 
@@ -46,8 +46,10 @@ class Outcome:
             With "auto", numbers are numbers, and everything else is a category.
         n : int
         """
-        if kind not in ("auto", *KINDS):
-            raise ValueError(f"kind must be 'auto', 'number', 'category' or 'count', not {kind!r}.")
+        if not isinstance(kind, str) or kind not in ("auto", *KINDS):
+            raise ValueError(
+                f"kind must be 'auto', 'number', 'category' or 'count', not {shown(kind)}."
+            )
         name, values, missing = _read(column)
         if len(values) != n:
             raise ValueError(f"outcome has {len(values)} rows, but X has {n} observations.")
@@ -102,7 +104,9 @@ def _indicators(values: Any) -> tuple[FloatArray, tuple[str, ...]]:
 
 def _numbers(values: Any, kind: str) -> FloatArray:
     if values.dtype.kind not in "biuf":
-        raise ValueError(f"outcome holds {values[0]!r}, which is no number: use kind='category'.")
+        raise ValueError(
+            f"outcome holds {shown(values[0])}, which is no number: use kind='category'."
+        )
     numbers = values.astype(float)[:, None]
     if not np.isfinite(numbers).all():
         raise ValueError("outcome must hold finite numbers: leave rows with infinity out.")

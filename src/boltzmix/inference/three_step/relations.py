@@ -4,6 +4,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ...data import shown
 from ..estimates import Estimates, WaldTest
 from .bootstrap import Replicates, with_bootstrap_errors
 from .classes import AssignedClasses
@@ -93,8 +94,10 @@ def _estimate(
 
 
 def _check_correction(correction: str | None, usual: str) -> str | None:
-    if correction not in CORRECTIONS:
-        raise ValueError(f"correction must be 'auto', 'ml', 'bch' or None, not {correction!r}.")
+    if not isinstance(correction, str | None) or correction not in CORRECTIONS:
+        raise ValueError(
+            f"correction must be 'auto', 'ml', 'bch' or None, not {shown(correction)}."
+        )
     return usual if correction == "auto" else correction
 
 

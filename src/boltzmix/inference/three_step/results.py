@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, shown
 from ...views.estimates import p_value_cell
 from ..estimates import Estimates, WaldTest
 from .classes import AssignedClasses
@@ -83,7 +83,9 @@ class CovariateEffects(ThreeStep):
         """Return the coefficients with another component as the reference."""
         reference, every = str(component), self.classes.names
         if reference not in every:
-            raise ValueError(f"component must be one of {', '.join(every)}, not {component!r}.")
+            raise ValueError(
+                f"component must be one of {', '.join(every)}, not {shown(component)}."
+            )
         others = [name for name in every if name != reference]
         unit = np.eye(len(every))
         rows = [unit[every.index(name)] - unit[every.index(reference)] for name in others]

@@ -20,6 +20,7 @@ from ...data import (
     Table,
     as_array,
     evenly_spaced,
+    shown,
 )
 from ...families.base import Family
 from ..auto import AUTO
@@ -190,11 +191,11 @@ def _check_name(init: str, family: Family) -> None:
     if init not in NAMES:
         raise ValueError(
             f"init must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
-            f" responsibilities, or a function, not {init!r}."
+            f" responsibilities, or a function, not {shown(init)}."
         )
     if init in BY_DISTANCE and not family.distances:
         raise ValueError(
-            f"init={init!r} uses the distances between observations, which mean nothing to"
+            f"init={shown(init)} uses the distances between observations, which mean nothing to"
             f" {family.name}: use init='random'."
         )
 

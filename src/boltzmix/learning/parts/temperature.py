@@ -25,7 +25,8 @@ def constant(temperature: float = 1.0) -> Temperature:
 
 def geometric(start: float, cooling: float, floor: float) -> Temperature:
     """Return τ_t = τ_0 α^t, but not below the floor (the paper's)."""
-    return lambda steps, log_probs: max(start * cooling ** len(steps), floor)
+    first, factor, least = float(start), float(cooling), float(floor)
+    return lambda steps, log_probs: max(first * factor ** len(steps), least)
 
 
 def linear(start: float, n_steps: int) -> Temperature:
@@ -35,7 +36,8 @@ def linear(start: float, n_steps: int) -> Temperature:
 
 def rising_beta(start: float, growth: float) -> Temperature:
     """Return 1 / β, where β rises geometrically until it is one."""
-    return lambda steps, log_probs: max(growth ** -len(steps) / start, 1.0)
+    first, factor = float(start), float(growth)
+    return lambda steps, log_probs: max(factor ** -len(steps) / first, 1.0)
 
 
 def falling_entropy(start: float, n_steps: int) -> Temperature:

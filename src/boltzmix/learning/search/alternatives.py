@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data import without_covariates
+from ...data import check_count, check_flag, check_tolerance, without_covariates
 from ...families.base import Bank
-from ..arguments import check_count, check_tolerance
 from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.loop import Run, learn
@@ -48,6 +47,7 @@ class Alternatives(Search):
     soft: bool = True
 
     def __post_init__(self) -> None:
+        check_flag("soft", self.soft)
         check_tolerance(self.tolerance)
         check_count("patience", self.patience)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...data import check_flag, check_tolerance
 from ...families.base import Bank
-from ..arguments import check_tolerance
 from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
@@ -50,6 +50,7 @@ class Baseline(Search):
     soft: bool = True
 
     def __post_init__(self) -> None:
+        check_flag("soft", self.soft)
         check_tolerance(self.tolerance)
 
     @property

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...data import check_count, check_flag, check_tolerance, shown
 from ...families.base import Bank
-from ..arguments import check_count, check_tolerance
 from ..auto import AUTO, AutoSettings
 from ..engine.contract import Stopping
 from ..engine.loop import Run, learn
@@ -89,6 +89,10 @@ class Moves(Search):
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
+        check_flag("soft", self.soft)
+        check_flag("always_compare", self.always_compare)
+        if not isinstance(self.settings, AutoSettings):
+            raise TypeError(f"settings must be AutoSettings, not {shown(self.settings)}.")
         check_count("tries", self.tries)
         check_count("length", self.length)
         check_count("draws", self.draws)

@@ -7,9 +7,8 @@ from itertools import combinations, islice
 import numpy as np
 from scipy.special import xlogy
 
-from ...data import FloatArray
+from ...data import FloatArray, check_count, check_tolerance
 from ...families.base import Bank
-from ..arguments import check_count, check_tolerance
 from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.loop import Run

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...data import Data, FloatArray
+from ...data import Data, FloatArray, check_choice, check_count, check_flag
 from ...families.base import Bank, Family
-from ..arguments import check_choice, check_count
 from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
@@ -99,6 +98,7 @@ class Swaps(Search):
     judged: int = AUTO.swap_judged
 
     def __post_init__(self) -> None:
+        check_flag("soft", self.soft)
         check_count("n_cuts", self.n_cuts)
         check_count("judged", self.judged)
         check_count("rounds", self.rounds)

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Regression, Soft
+from ...data import FloatArray, Hard, Regression, Soft, check_count, check_flag, is_whole, shown
 from ...families.base import Bank
-from ..arguments import check_count
 from ..auto import AUTO
 from ..engine.contract import Stopping
 from ..engine.known_labels import reordered
@@ -63,8 +62,12 @@ class Tracks(Search):
     soft: bool = False
 
     def __post_init__(self) -> None:
-        for number in self.windows:
-            check_count("windows", number)
+        if not isinstance(self.windows, list | tuple) or not all(map(is_whole, self.windows)):
+            raise ValueError(
+                "windows must be a tuple of whole numbers of at least 1, not"
+                f" {shown(self.windows)}."
+            )
+        check_flag("soft", self.soft)
         check_count("length", self.length)
         check_count("kept", self.kept)
 

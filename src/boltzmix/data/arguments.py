@@ -1,0 +1,112 @@
+"""Checks of arguments that are numbers, names, truth values or paths, each with one sentence."""
+
+from collections.abc import Callable, Iterable
+from numbers import Integral, Real
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .nouns import shown
+
+MOST_COUNT = 1_000_000  # above which a number is a mistake that takes time or memory without end
+GENERATORS = (np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)
+LONGEST_NAME = 255  # bytes of a file name
+
+
+def as_number(given: Any) -> float:
+    """Return a number in double precision; NaN for what is none, or too large.
+
+    Examples
+    --------
+    >>> as_number(np.int8(6)), as_number("6"), as_number(10**400)
+    (6.0, nan, nan)
+    """
+    if not isinstance(given, Real):
+        return np.nan
+    try:
+        return float(given)
+    except OverflowError:
+        return np.nan
+
+
+def is_whole(given: Any, least: int = 1, most: int = MOST_COUNT) -> bool:
+    """Return whether an argument is a whole number in a range, and no truth value."""
+    is_number = isinstance(given, Integral) and not isinstance(given, bool)
+    return is_number and least <= int(given) <= most
+
+
+def check_number(name: str, given: Any, wanted: str, holds: Callable[[float], bool]) -> None:
+    """Raise unless an argument is a number for which a condition holds."""
+    if not holds(as_number(given)):
+        raise ValueError(f"{name} must be {wanted}, not {shown(given)}.")
+
+
+def check_tolerance(tolerance: Any) -> None:
+    """Raise unless a tolerance is a number of zero or more."""
+    check_number("tolerance", tolerance, "a number of zero or more", lambda value: value >= 0)
+
+
+def check_count(name: str, given: Any, least: int = 1, most: int = MOST_COUNT) -> None:
+    """Raise unless an argument is a whole number in a range."""
+    if not is_whole(given, least, most):
+        wanted = f"at least {least}" if least else "zero or more"
+        is_high = isinstance(given, Integral) and int(given) > most
+        wanted += f", and at most {most:,}" if is_high else ""
+        raise ValueError(f"{name} must be a whole number of {wanted}, not {shown(given)}.")
+
+
+def check_choice(name: str, given: Any, choices: Iterable[str]) -> None:
+    """Raise unless an argument is one of a few names."""
+    known = list(choices)
+    if not isinstance(given, str) or given not in known:
+        raise ValueError(
+            f"{name} must be one of {', '.join(map(repr, known))}, not {shown(given)}."
+        )
+
+
+def check_flag(name: str, given: Any) -> None:
+    """Raise unless an argument is True or False."""
+    if not isinstance(given, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False, not {shown(given)}.")
+
+
+def read_path(name: str, given: Any) -> Path:
+    """Return a path; raise if it is none, or no file can have it.
+
+    Examples
+    --------
+    >>> read_path("path", "a" * 300)
+    Traceback (most recent call last):
+    ValueError: path has a name of 300 bytes, and a file's may have 255: shorten it.
+    """
+    text = fspath(given) if isinstance(given, str | PathLike) else None
+    if not isinstance(text, str) or not text:
+        raise TypeError(f"{name} must be a path, such as 'model.bmix', not {shown(given)}.")
+    if "\0" in text:
+        raise ValueError(f"{name} has a null character, which no path may have: {shown(text)}.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} has characters that are no text: {shown(text)}.") from None
+    longest = max(len(part.encode(errors="surrogatepass")) for part in text.split("/"))
+    if longest > LONGEST_NAME:
+        raise ValueError(
+            f"{name} has a name of {longest} bytes, and a file's may have {LONGEST_NAME}: shorten"
+            " it."
+        )
+    return Path(text)
+
+
+def read_generator(random_state: Any) -> np.random.Generator:
+    """Return the generator of a random state: a seed, a generator of NumPy, or None."""
+    several = isinstance(random_state, list | tuple)  # NumPy crashes if these hold themselves
+    seeds = random_state if several else [random_state]
+    whole = all(isinstance(one, Integral) and int(one) >= 0 for one in seeds)
+    if random_state is None or isinstance(random_state, GENERATORS) or (whole and seeds):
+        return np.random.default_rng(random_state)
+    raise ValueError(
+        "random_state must be None, a whole number of zero or more, or a NumPy generator,"
+        f" not {shown(random_state)}."
+    )
