@@ -188,7 +188,7 @@ def test_a_users_own_family_of_sequences_can_be_fitted(folder):
             "The family hmm is for sequences: name the column that says which sequence",
         ),
         ("--family markov-chain", "The family markov-chain is for sequences"),
-        ("--states 3", "--states is for the family hmm, not for robust-gaussian: leave it out, or"),
+        ("--states 3", "--states is for the family hmm, not for auto: leave it out, or"),
         ("--topology ergodic", "--topology is for the family hmm"),
         ("--emission poisson", "--emission is for the family hmm"),
         ("--order when", "--order sorts the steps of sequences: name the column"),

@@ -65,19 +65,7 @@ class ChoosingMixture(BaseMixture):
 
     def _check_number(self) -> None:
         check_criterion(self.criterion)
-        numbers = read_numbers(self.n_components)
-        if self.n_clusters in (None, "auto"):
-            return
-        if not isinstance(self.n_clusters, Integral) or isinstance(self.n_clusters, bool):
-            raise ValueError(
-                f"n_clusters must be a whole number or 'auto', not {self.n_clusters!r}."
-            )
-        most = np.inf if numbers is None else numbers[-1]
-        if not 1 <= int(self.n_clusters) <= most:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} must be at least 1 and at most n_components: every"
-                " cluster has at least one component."
-            )
+        read_numbers(self.n_components)
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG

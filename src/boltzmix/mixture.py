@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from .families import Family
 from .families.named import as_family
 from .families.settings import settings_of, with_settings
 from .given import Given
+from .inputs import read_numbers
 from .learning import (
     MixtureState,
     Randomness,
@@ -212,6 +214,22 @@ class Mixture(ChoosingMixture):
 
     def _family(self) -> Family:
         return as_family(self.family)
+
+    def _check_number(self) -> None:
+        super()._check_number()
+        numbers = read_numbers(self.n_components)
+        if self.n_clusters in (None, "auto"):
+            return
+        if not isinstance(self.n_clusters, Integral) or isinstance(self.n_clusters, bool):
+            raise ValueError(
+                f"n_clusters must be a whole number or 'auto', not {self.n_clusters!r}."
+            )
+        most = np.inf if numbers is None else numbers[-1]
+        if not 1 <= int(self.n_clusters) <= most:
+            raise ValueError(
+                f"n_clusters={self.n_clusters} must be at least 1 and at most n_components: every"
+                " cluster has at least one component."
+            )
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name; with `deep`, also those that the family has.
