@@ -29,6 +29,7 @@ from .inputs import check_remote, observe, read_labels, read_numbers, weigh
 from .learning import (
     AUTO,
     EM,
+    PATH,
     AgreementCurve,
     HalfFits,
     Halves,
@@ -40,6 +41,7 @@ from .learning import (
     TrainingData,
     Workers,
     responsibilities_of,
+    tolerance_for,
 )
 from .learning.engine.log import NO_LOG, Log
 from .merging import in_clusters, merge_order
@@ -244,8 +246,14 @@ class ChoosingMixture(BaseMixture):
             return model._recipes(family, sample.observations)
 
         run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
-        is_density = self.n_clusters is not None
-        return Halves(run, start, numbers, is_density, recipes if chosen.joint else None)
+        return Halves(
+            run,
+            start,
+            numbers,
+            for_density=self.n_clusters is not None,
+            tolerance=tolerance_for(sample.observations, PATH.search_tolerance),
+            recipes=recipes if chosen.joint else None,
+        )
 
     def _fitted(self, k: int, given: Arguments, seed: int, log: Log) -> Candidate:
         """Return the candidate of K components, fitted as a mixture of K components is."""

@@ -6,14 +6,14 @@
 - `recipes`: named algorithms, each a choice of parts; `auto`: every choice of the default.
 """
 
-from .auto import AUTO, AutoSettings
+from .auto import AUTO, PATH, AutoSettings
 from .engine.history import History, Trial
 from .engine.loop import Run, learn
 from .engine.randomness import Randomness
 from .engine.state import MixtureState, Move, State, Step
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
-from .named import ALGORITHMS, as_recipes, polishing
+from .named import ALGORITHMS, as_recipes, polishing, tolerance_for
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
@@ -42,6 +42,7 @@ __all__ = [
     "CEM",
     "DAEM",
     "EM",
+    "PATH",
     "SEM",
     "SMEM",
     "AgreementCurve",
@@ -88,4 +89,5 @@ __all__ = [
     "race",
     "responsibilities_of",
     "sound_first",
+    "tolerance_for",
 ]

@@ -60,7 +60,9 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     and of families that are not additive do: the fit is then always compared with its baseline.
     """
     explore = BEEM("auto", small="reseed", entropy=AUTO.entropy, length=AUTO.explore_length)
-    polish: Recipe = _polish(_polish_tolerance(data)) if family.weighted else CEM()
+    polish: Recipe = (
+        _polish(tolerance_for(data, AUTO.polish_tolerance)) if family.weighted else CEM()
+    )
     if not family.costly:
         slow = data.mean_size > 1 or not family.additive
         return explore, Moves(soft=family.weighted, always_compare=slow), polish
@@ -72,10 +74,10 @@ def _polish(tolerance: float) -> EM:
     return EM(tolerance, extra_step=False)
 
 
-def _polish_tolerance(data: Data) -> float:
+def tolerance_for(data: Data, tolerance: float) -> float:
     """Return the change of the objective at which EM ends; it grows with the number of columns."""
     columns = data.n_features / AUTO.columns_of_gain if isinstance(data, Rows) else 1.0
-    return AUTO.polish_tolerance * max(1.0, columns)
+    return tolerance * max(1.0, columns)
 
 
 def _few_moves(family: Family) -> Moves:

@@ -136,6 +136,8 @@ class Halves:
         The numbers of components; if they are open, fits end when more components make no sense.
     for_density : bool
         Whether they then end by the held-out likelihood alone.
+    tolerance : float
+        As of `GrowingFit`.
     recipes : function, optional
         As of `GrowingFit`.
     """
@@ -144,6 +146,7 @@ class Halves:
     start: Start
     numbers: Numbers
     for_density: bool = False
+    tolerance: float = PATH.search_tolerance
     recipes: Recipes | None = None
     fits: list[HalfFits] = field(default_factory=list)
 
@@ -178,7 +181,7 @@ class Halves:
         seed = int(rng.integers(2**63))
         randomness = Randomness.from_seed(seed)
         run = replace(self.run, data=self.run.data.take(rows), randomness=randomness)
-        return Half(GrowingFit(run, self.start, seed, recipes=self.recipes), others)
+        return Half(GrowingFit(run, self.start, seed, self.tolerance, self.recipes), others)
 
     def _compared(self, k: int, splits_in_two: list[tuple[Half, Half]]) -> HalfFits:
         """Evaluate all fits of a number of components on all observations."""
@@ -200,16 +203,16 @@ class Halves:
     def _is_over(self) -> bool:
         """Whether more components need not be tried.
 
-        That is so if for some numbers in a row the agreement is too low for them to be chosen, and
-        either the held-out likelihood is lower than that of fewer components, or many components
-        have been tried and most are not found again.
+        That is so if some numbers in a row cannot be chosen, and either the held-out likelihood is
+        lower than that of fewer components, or many components have been tried and most are not
+        found again.
         """
         several = [one for one in self.fits if one.n_components > 1]
         if len(several) <= PATIENCE:
             return False
         curve, last = AgreementCurve.of(several), slice(-PATIENCE, None)
         mean, held_out = curve.mean, curve.mean_held_out
-        is_too_low = (mean[last] < mean.max() - TOLERANCE).all()
+        is_too_low = (mean[last] < np.maximum(mean.max() - TOLERANCE, curve.least[last])).all()
         is_falling = held_out[last].max() < held_out[:-PATIENCE].max()
         if self.for_density:
             return bool(is_falling)
