@@ -252,7 +252,7 @@ def test_a_users_own_family_may_be_an_object(folder):
         (None, "square.csv -k 2,,3", "not '2,,3'."),
         (None, "square.csv --components=", "not ''."),
         (None, "square.csv -k 1..1000", "-k goes up to 1000, but the file has only 210 observ"),
-        (None, "square.csv -k 2..9 --criterion magic", "--criterion must be one of aic, bic"),
+        (None, "square.csv -k 2..9 --criterion magic", "--criterion must be one of agreement, aic"),
         (None, "square.csv -k 3 --criterion bic", "chooses the number of components, but -k is 3"),
         ("a\n1\n2\n1\n2\n", "file.csv -k 1..3", "the file has only 2 distinct observations"),
         (None, "square.csv -k 1000", "-k 1000 is more than the 210 observations of"),

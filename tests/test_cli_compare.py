@@ -12,7 +12,8 @@ from tests.command import assert_one_sentence, run
 
 CENTRES = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 70, axis=0)
 X = CENTRES + np.random.default_rng(0).normal(size=CENTRES.shape)
-SENTENCE = "3 components of RobustGaussian() chosen among "
+SENTENCE = "3 clusters; fits to halves of the rows agree by "
+BY_BIC = "3 components of RobustGaussian() chosen among "
 
 
 @pytest.fixture
@@ -59,11 +60,32 @@ def test_fit_chooses_among_the_numbers_given_by_the_criterion_given(folder):
         "fit", "corners.csv", "-k", "1..5", "--criterion", "bic", "--seed", "0", "--json"
     )
     choice = json.loads(result.output)["choice"]
-    assert choice["sentence"].startswith(f"{SENTENCE}5 candidates by BIC (")
+    assert choice["sentence"].startswith(f"{BY_BIC}5 candidates by BIC (")
     assert choice["criterion"] == "bic"
     assert [one["n_components"] for one in choice["candidates"]] == [1, 2, 3, 4, 5]
     assert [one["chosen"] for one in choice["candidates"]] == [False, False, True, False, False]
     assert "choice" not in json.loads(succeeded("fit", "corners.csv", "-k", "2", "--json").output)
+
+
+def test_facts_of_a_choice_have_the_agreement_of_each_number_and_component(folder):
+    found = json.loads(succeeded("fit", "corners.csv", "--seed", "0", "--json").output)
+    halves = found["choice"]["halves"]
+    agreement = {one["number"]: one["agreement"] for one in halves["numbers"]}
+    assert max(agreement, key=lambda k: (agreement[k], k) if k > 1 else (0, 0)) == 3
+    assert 3 in halves["plausible"]
+    assert all(one["lowest"] <= one["agreement"] <= one["highest"] for one in halves["numbers"])
+    assert all(one["agreement"] > 0.9 for one in found["components"])
+    assert found["n_clusters"] == found["n_components"] == 3
+    assert "clusters" not in found
+
+
+def test_one_population_has_no_cluster_structure(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = np.random.default_rng(0).normal(size=(120, 2))
+    pl.DataFrame({"x": rows[:, 0], "y": rows[:, 1]}).write_csv("one.csv")
+    result = succeeded("fit", "one.csv", "--seed", "0", "--out", "l.csv")
+    assert "One cluster, no cluster structure: fits to halves of the rows agree by" in result.output
+    assert pl.read_csv("l.csv")["label"].to_list() == [0] * 120
 
 
 def test_compare_writes_table_picture_best_model_and_report(folder):
@@ -72,10 +94,10 @@ def test_compare_writes_table_picture_best_model_and_report(folder):
         "--save", "m.bmix", "--report", "r.html",
     )  # fmt: skip
     assert result.output.startswith("5 candidates on 210 rows of 2 columns: x, y\n")
-    assert f"{SENTENCE}5 candidates by effective ICL" in result.output
+    assert SENTENCE in result.output
     table = pl.read_csv("t.csv")
     assert table["n_components"].to_list() == [1, 2, 3, 4, 5]
-    assert table["effective_icl"].arg_min() == 2
+    assert table["agreement"][2] > table["agreement"][1]
     assert (folder / "c.png").read_bytes().startswith(b"\x89PNG")
     model = boltzmix.load("m.bmix")
     assert model.n_components_ == 3

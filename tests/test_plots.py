@@ -401,8 +401,32 @@ def names_of_lines(axes):
     return [text.get_text() for text in axes.get_legend().get_texts()]
 
 
+def test_the_agreement_of_halves_is_drawn_with_its_spread_and_the_choice():
+    model = Mixture(n_components=range(1, 6), random_state=0).fit(X)
+    axes, (curve,) = plots.criteria(model).plot(), model.comparison_.agreement.values()
+    names = names_of_lines(axes)
+    assert "agreement of halves, 4 chosen" in names
+    assert "needed, or one cluster" in names
+    needed, drawn, ring = axes.lines
+    np.testing.assert_array_equal(drawn.get_xdata(), [2, 3, 4, 5])
+    np.testing.assert_array_equal(drawn.get_ydata(), curve.mean[1:])
+    np.testing.assert_array_equal(needed.get_ydata(), curve.least[1:])
+    assert ring.get_xdata() == [4]
+    bars = np.array(axes.collections[0].get_segments())[:, :, 1]
+    np.testing.assert_allclose(bars[:, 0], curve.agreements[1:].min(axis=1))
+    low, high = axes.get_ylim()
+    assert low <= curve.agreements[1:].min()
+    assert high < 1.1
+
+
+def test_one_component_does_not_stretch_the_axis_of_a_criterion():
+    model = Mixture(Gaussian(), range(1, 6), criterion="bic", random_state=0).fit(X)
+    (_, high), values = model.comparison_.plot().get_ylim(), model.comparison_.to_frame().bic
+    assert values[1] < high < values[0]
+
+
 def test_criteria_of_one_family_are_three_lines():
-    model = Mixture(Gaussian(), range(2, 6), random_state=0).fit(X)
+    model = Mixture(Gaussian(), range(2, 6), criterion="effective_icl", random_state=0).fit(X)
     choice = plots.criteria(model)
     assert choice is plots.criteria(choice) is model.comparison_
     axes = choice.plot()

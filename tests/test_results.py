@@ -50,7 +50,7 @@ def test_descriptions_have_the_columns_that_tell_components_apart_most(model):
         assert ", c8 " in description
     mixed = Mixture("auto", 2, random_state=0).fit(table()[0])
     assert mixed.summary().rows()[0]["description"].startswith("c9 ")
-    assert "Families: Gaussian (10 columns)" in repr(mixed.summary())
+    assert "Families: RobustGaussian (10 columns)" in repr(mixed.summary())
 
 
 def test_numbers_are_written_for_people():

@@ -40,6 +40,7 @@ from .learning import (
     Run,
     TrainingData,
     Workers,
+    find_unstable,
     responsibilities_of,
     tolerance_for,
 )
@@ -115,7 +116,7 @@ class ChoosingMixture(BaseMixture):
         given = (X, y, sample_weight, labels)
         if self.criterion != AGREEMENT and self.n_clusters != "auto":
             candidates = self._fit_each(numbers, given, seed, log)
-            return Comparison(candidates, self.criterion, (X, y, sample_weight))
+            return Comparison(candidates, self.criterion, (X, y, sample_weight), noun=data.noun)
         return self._choose_by_halves(numbers, data, given, seed, log)
 
     def _become(self, model: Self) -> None:
@@ -188,17 +189,21 @@ class ChoosingMixture(BaseMixture):
             best = candidates[chosen].model
             seen = responsibilities_of(best._state, sample)
             if clusters is None:
-                curve = replace(curve, by_component=fits[chosen].by_component(seen))
+                agreement = fits[chosen].by_component(seen)
+                curve = replace(curve, by_component=agreement)
             else:
                 merged = fits[chosen].in_clusters(best.n_clusters_)
                 agreement = merged.by_component(in_clusters(seen, best.clusters_))
                 clusters = replace(clusters, by_component=agreement)
+            sizes = np.bincount(best.labels_[best.labels_ >= 0], minlength=best.n_clusters_)
+            best.problems_ += find_unstable(agreement, sizes)
         return Comparison(
             [*candidates.values()],
             AGREEMENT if self.n_clusters is None else HELD_OUT,
             given[:3],
             {repr(self._family()): curve},
             clusters,
+            data.noun,
         )
 
     def _merged(self, given: Given) -> IntArray | None:

@@ -98,7 +98,10 @@ def compare(
     found = [model._compared(*own) for model, own in zip(models, given, strict=True)]
     candidates = [*chain.from_iterable(found)]
     agreement = {family: curve for one in found for family, curve in one.agreement.items()}
-    comparison = Comparison(candidates, criterion, given[0], agreement)
+    comparison = Comparison(candidates, found[0].chosen_by, given[0], agreement)
+    best = comparison.best_candidate()
+    clusters = next(one.clusters for one in found if any(own is best for own in one))
+    comparison = replace(comparison, clusters=clusters, noun=found[0].noun)
     if folds is not None:
         comparison = _validated(comparison, folds)
     for sentence in describe_problems(comparison.best):

@@ -91,17 +91,23 @@ def test_cross_validated_likelihood_is_lower_than_that_of_the_fit(comparison, X)
 
 def test_text_and_html_show_the_choice(comparison):
     text, page = repr(comparison), comparison._repr_html_()
-    assert text.count("chosen") == 2
-    assert "4 components of" in text.splitlines()[-1]
+    assert text.count("chosen") == 2  # of all candidates, and of all numbers
+    assert text.splitlines()[-1].startswith("4 clusters; fits to halves of the rows agree by ")
+    assert "Of 3 families, " in text
     assert "<table>" in page
     assert page.count("<b>") > 3
 
 
 def test_pictures_have_a_line_for_each_family_or_criterion(comparison, X):
     ax = comparison.plot()
-    assert [text.get_text().split(",")[0] for text in ax.get_legend().get_texts()]
-    assert len(ax.get_legend().get_texts()) == 3
+    names = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert sum(name.endswith(" chosen") for name in names) == 3
     assert ax.get_xlabel() == "components"
+    by_bic = comparison.plot(criterion="bic")
+    names = [text.get_text() for text in by_bic.get_legend().get_texts()]
+    assert len(names) == sum(", lowest at" in name for name in names) == 3
+    densities = comparison.plot(criterion="held_out")
+    assert "likelihood of the other half" in densities.get_ylabel()
     _, own = plt.subplots()
     model = Mixture(n_components=range(1, 6), random_state=0).fit(X)
     assert model.comparison_.plot(own) is own

@@ -32,7 +32,7 @@ def exported_families():
 
 
 def test_every_family_is_in_the_table():
-    composites = {"Automatic", "Product"}  # their parts are measured instead
+    composites = {"Automatic", "Logarithms", "Product"}  # their parts are measured instead
     in_table = {type(case.family).__name__ for case in CASES.values()}
     assert in_table == exported_families() - composites
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from boltzmix import Mixture
 from boltzmix.families import Gaussian
@@ -16,6 +17,7 @@ def differences(frame, labels, **settings):
     return [found[order.index(k)] for k in range(len(order))]
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")  # both are narrow
 def test_the_clearest_difference_comes_first_with_both_means():
     rng = np.random.default_rng(0)
     labels = np.repeat([0, 1], 200)

@@ -86,6 +86,7 @@ def certain_categories():
     )
 
 
+@pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")  # all are narrow
 def test_for_certain_labels_effects_are_those_of_scipy_and_scikit_learn():
     X = certain_categories()
     family = Product({"x": Gaussian(), "c": Categorical()})

@@ -33,6 +33,15 @@ def chosen():
 
 
 @cache
+def merged():
+    angles = np.random.default_rng(0).uniform(0, np.pi, (2, 150))
+    upper = np.column_stack([np.cos(angles[0]), np.sin(angles[0])])
+    lower = np.column_stack([1 - np.cos(angles[1]), 0.5 - np.sin(angles[1])])
+    X = np.vstack([upper, lower]) + np.random.default_rng(1).normal(0, 0.06, (300, 2))
+    return Mixture(n_components=8, n_clusters=2, random_state=0).fit(X), (X,)
+
+
+@cache
 def mixed():
     rng = np.random.default_rng(0)
     kind = rng.integers(2, size=200)
@@ -67,4 +76,4 @@ def curves():
     return model.fit(x, y), (x, y)
 
 
-ALL_CASES = (points, many_columns, mixed, sequences, symbols, curves)
+ALL_CASES = (points, many_columns, merged, mixed, sequences, symbols, curves)

@@ -43,13 +43,13 @@ def test_summary_and_components_show_the_numbers_of_the_model(case):
     assert number(shown["Mean log-likelihood"]) == pytest.approx(model.score(*given), abs=1e-4)
     assert number(shown["BIC"]) == pytest.approx(model.bic(*given), abs=0.06)
     assert number(shown["ICL"]) == pytest.approx(model.icl(*given), abs=0.06)
-    labels = model.predict(*given)
+    labels = model.predict_components(*given)
     sizes = [row["size"] for row in findings["components"]["rows"]]
     assert sizes[: len(model.components_)] == [
         (labels == k).sum() for k in range(len(model.components_))
     ]
     assert sum(sizes) == len(labels)
-    certainty = model.predict_proba(*given).max(axis=1)
+    certainty = model.predict_component_proba(*given).max(axis=1)
     for k in range(len(model.components_)):
         shown_certainty = findings["components"]["rows"][k]["certainty"]
         assert shown_certainty == pytest.approx(certainty[labels == k].mean(), rel=1e-3)
@@ -249,11 +249,17 @@ def test_a_choice_has_the_candidates_and_their_criteria():
     choice, comparison = findings["choice"], model.comparison_
     assert choice["n_candidates"] == len(choice["rows"]) == 5
     assert [row["chosen"] for row in choice["rows"]].index(True) == model.n_components_ - 1
-    first = choice["lines"][0]
-    assert (first["name"], first["numbers"]) == (choice["criterion"], [1, 2, 3, 4, 5])
-    expected = [one.criterion("effective_icl") for one in comparison]
-    np.testing.assert_allclose(first["values"], expected, rtol=1e-6)
-    assert choice["best"] == [model.n_components_, min(first["values"])]
+    (only,) = choice["lines"]
+    (curve,) = comparison.agreement.values()
+    assert (only["name"], only["numbers"]) == ("agreement of halves", [2, 3, 4, 5])
+    np.testing.assert_allclose(only["values"], curve.mean[1:], rtol=1e-6)
+    np.testing.assert_allclose(only["spread"][0], curve.agreements[1:].min(axis=1), atol=1e-3)
+    assert only["numbers"][only["best"]] == model.n_components_
+    np.testing.assert_allclose(choice["needed"]["values"], curve.least[1:], atol=1e-3)
+    numbers = choice["numbers"]["lines"]
+    assert [line[0] for line in numbers if line[-1] == "chosen"] == [str(model.n_components_)]
+    own = [row["agreement"] for row in findings["components"]["rows"]]
+    np.testing.assert_allclose(own, curve.by_component, atol=1e-3)
     assert facts(findings)["Components"] == f"{model.n_components_}, chosen among 5 candidates"
     assert findings_of(cases.many_columns)[2]["choice"] is None
 

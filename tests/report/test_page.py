@@ -17,6 +17,7 @@ HEADINGS = {
     cases.points: ["Points", "Columns"],
     cases.many_columns: ["Points", "Columns"],
     cases.mixed: ["Columns"],
+    cases.merged: ["Points", "Columns"],
     cases.sequences: ["Members", "States"],
     cases.symbols: ["Members", "Transitions"],
     cases.curves: ["Curves"],
@@ -33,7 +34,8 @@ def test_every_kind_of_data_has_its_picture_without_errors(visit, case):
     page = visit(report_of(case))
     headings = page.locator("h2").all_inner_texts()
     rest = ["Profiles", "Certainty", "Training", "How to repeat this report"]
-    assert headings == ["Components", "Differences", *HEADINGS[case], *rest]
+    first = ["Clusters"] if case is cases.merged else []
+    assert headings == [*first, "Components", "Differences", *HEADINGS[case], *rest]
     assert page.locator("section svg.chart").count() >= 4
     assert page.locator("img").count() == 0
     assert "NaN" not in page.content().split('id="findings"')[0]
@@ -55,16 +57,34 @@ def test_a_number_that_was_chosen_has_its_table_and_its_curve(visit):
     assert headings == ["Components", "Differences", *wanted, "How to repeat this report"]
     part = page.locator("section", has=page.get_by_role("heading", name="Comparison"))
     assert part.locator("p").first.inner_text().startswith(describe_choice(model.comparison_))
-    assert part.locator("tbody tr").count() == 5
+    assert part.locator("tbody tr").count() == 10  # all numbers, and all candidates
     row = part.locator("tr.chosen")
     assert row.count() == 1
     assert row.locator("td").nth(1).inner_text() == str(model.n_components_)
-    assert part.locator("path.curve").count() == 3
+    assert part.locator("path.curve").count() == 1
+    assert part.locator("line.spread").count() == 4
+    assert part.locator("path.needed").count() == 1
     part.locator("circle.ring").scroll_into_view_if_needed()
     ring = part.locator("circle.ring").bounding_box()
     page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
     assert page.locator(".tip b").inner_text() == f"{model.n_components_} components"
-    assert "(from " in page.locator("section", has_text="The run took").inner_text()
+    lead = page.locator("header p.lead").inner_text()
+    assert lead == describe_choice(model.comparison_)
+
+
+def test_components_of_a_cluster_have_its_colour(visit):
+    page, (model, _) = visit(report_of(cases.merged)), cases.merged()
+    table = page.get_by_role("region", name="Table of clusters")
+    assert table.locator("tbody tr").count() == 2
+    colours = [
+        page.locator("tr[data-row] button.chip")
+        .nth(k)
+        .evaluate("one => one.style.getPropertyValue('--day')")
+        for k in range(8)
+    ]
+    assert len(set(colours)) == 2
+    first = colours[int(np.flatnonzero(model.clusters_ == 0)[0])]
+    assert [colour == first for colour in colours] == (model.clusters_ == 0).tolist()
 
 
 def test_a_number_that_was_given_has_no_comparison(visit):

@@ -221,7 +221,7 @@ def test_formulas_of_the_command_run_nothing(tmp_path, monkeypatch, option):
     assert [one.name for one in tmp_path.iterdir()] == ["x.csv"]
 
 
-@pytest.mark.parametrize("degree", [2, 30, 10**9])
+@pytest.mark.parametrize("degree", [2, 30, 100])
 def test_a_degree_that_its_features_do_not_have_is_an_error(files, tmp_path, degree):
     def change(document):
         return json.loads(json.dumps(document).replace('"degree": 1', f'"degree": {degree}'))

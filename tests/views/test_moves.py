@@ -9,7 +9,6 @@ from boltzmix.learning import Move, Trial
 from boltzmix.views import (
     count_trials,
     counted,
-    describe_beginning,
     describe_iterations,
     describe_moves,
     describe_phase,
@@ -38,38 +37,32 @@ def moves(*pairs):
         (moves(("swap", 1, 2), ("swap", 3, 4)), "2 swaps"),
         (moves(("shuffle", 1, 2)), "shuffle 1 and 2"),
         (moves(("cool",)), "cool"),
+        (moves(("half", 0)), "fits to halves, split 1 of 4"),
+        (
+            moves(("half", 3), ("propose",), ("split",)),
+            "fits to halves, split 4 of 4, candidates for a split",
+        ),
     ],
 )
 def test_moves_are_described_in_words(made, words):
     assert describe_moves(made) == words
 
 
-@pytest.mark.parametrize(
-    ("made", "words"),
-    [
-        (moves(), ""),
-        (moves(("start",)), "a start of its own"),
-        (moves(("split", 1)), "2 components: split 1"),
-        (moves(("merge", 1, 3)), "4 components: merge 1 and 3"),
-    ],
-)
-def test_the_beginning_of_a_phase_on_a_path_is_described_in_words(made, words):
-    assert describe_beginning(made, 3) == words
-
-
-def test_moves_that_begin_a_phase_are_no_accepted_trials():
+def test_accepted_trials_are_the_steps_with_moves():
     X, _ = make_square(random_state=0)
-    history = Mixture(n_components=range(2, 5), random_state=0).fit(X).history_
-    assert history.moves[0]
+    history = Mixture(n_components=4, init="random", random_state=0).fit(X).history_
     assert 0 not in history.moved
     assert count_trials(history)["accepted"] == len(history.moved)
 
 
-def test_verbose_lines_on_a_path_have_the_number_of_components(capsys):
+def test_verbose_lines_name_the_halves_and_the_number_of_components(capsys):
     X, _ = make_square(random_state=0)
     Mixture(n_components=range(2, 5), random_state=0, verbose=1).fit(X)
     lines = capsys.readouterr().out.splitlines()
     assert {line.split("components")[1].split()[0] for line in lines} == {"2", "3", "4"}
+    halves = {line.split("  fits to ")[1] for line in lines if "fits to halves" in line}
+    assert {f"halves, split {place} of 4" for place in range(1, 5)} <= halves
+    assert not any("trying: fits" in line for line in lines)
 
 
 def test_every_changed_component_is_listed_once():

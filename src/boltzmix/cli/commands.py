@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..comparison import CRITERIA, DEFAULT_CRITERION
+from ..comparison import DEFAULT_CRITERION
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, Read, shown
 from ..mixture import Mixture
@@ -27,8 +27,9 @@ from .families import (
 from .fitting import fit_model
 from .groups import with_groups
 from .known_classes import agreement_of, leave_out, print_agreement, read_classes
-from .numbers import check_components, read_components
+from .numbers import check_components, read_clusters, read_components
 from .outputs import (
+    COMPONENT,
     LABELS,
     Reporting,
     check_call,
@@ -49,6 +50,7 @@ def fit(
     *,
     context: typer.Context,
     n_components: given.Components = None,
+    clusters: given.Clusters = None,
     criterion: given.Criterion = None,
     source: Source,
     family: Annotated[
@@ -103,6 +105,8 @@ def fit(
 
     boltzmix fit flowers.csv --out labels.csv --save flowers.bmix --report flowers.html
 
+    boltzmix fit shapes.csv --clusters auto --out labels.csv
+
     boltzmix fit customers.csv -k 3 --id customer --out labels.csv --with-columns
 
     boltzmix fit walks.csv -k 4 --sequence walker --order time --states 6 --out labels.csv
@@ -130,9 +134,11 @@ def fit(
             source.file, {**outputs, "--checkpoint": checkpoint}, json, seed, algorithm, init
         )
         numbers = read_components(n_components)
+        n_clusters = read_clusters(clusters)
         _check_criterion(criterion, numbers)
+        names_of_labels = [*LABELS, *([COMPONENT] if n_clusters is not None else [])]
         if labels_file:
-            check_names("--out", source.sequence or source.trajectory, [*LABELS])
+            check_names("--out", source.sequence or source.trajectory, names_of_labels)
         named, of_columns = read_families(family)
         name = named or ("auto" if of_columns else source.default_family(covariance))
         options = leave_out(source.options([name], emission), compare_with)
@@ -156,7 +162,7 @@ def fit(
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)
         if labels_file:
-            check_written(read, with_columns, [*LABELS])
+            check_written(read, with_columns, names_of_labels)
         elif with_columns:
             raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
         if source.sequence:
@@ -165,6 +171,7 @@ def fit(
         model = Mixture(
             template,
             numbers,
+            n_clusters=n_clusters,
             criterion=criterion or DEFAULT_CRITERION,
             algorithm=algorithm,
             init=init,
@@ -193,7 +200,7 @@ def fit(
 
 
 def _check_criterion(criterion: str | None, numbers: Any) -> None:
-    check_choice("--criterion", criterion, CRITERIA)
+    check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
     if criterion is not None and isinstance(numbers, int):
         raise ValueError(
             f"--criterion chooses the number of components, but -k is {numbers}: leave one of them"

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..comparison import CRITERIA, DEFAULT_CRITERION, BootstrapTest, Comparison
+from ..comparison import DEFAULT_CRITERION, BootstrapTest, Comparison
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, shown
 from ..saving import check_can_be_saved
@@ -26,7 +26,7 @@ from .families import (
 from .fitting import compare_models, progress_bar
 from .groups import with_groups
 from .known_classes import agreement_of, leave_out, print_agreement, read_classes
-from .numbers import check_components, read_components, read_numbers
+from .numbers import check_components, read_clusters, read_components, read_numbers
 from .outputs import Reporting, check_call, comparison_writers, print_written, write_outputs
 from .repeating import repeated_command
 from .sources import Source, settled
@@ -39,6 +39,7 @@ def compare(
     *,
     context: typer.Context,
     n_components: given.Components = None,
+    clusters: given.Clusters = None,
     source: Source,
     family: Annotated[
         str | None,
@@ -109,8 +110,8 @@ def compare(
     with one_sentence_errors():
         outputs = {"--out": table, "--plot": picture, "--save": model_file, "--report": report}
         check_call(source.file, outputs, json, seed, algorithm, init)
-        numbers = read_components(n_components)
-        check_choice("--criterion", criterion, CRITERIA)
+        numbers, n_clusters = read_components(n_components), read_clusters(clusters)
+        check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
         _check_bootstrap(bootstrap, numbers)
         names = (family or source.default_family(covariance)).split(",")
         options = leave_out(source.options(names, emission), compare_with)
@@ -142,6 +143,7 @@ def compare(
             membership=source.membership,
             families=families,
             n_components=numbers,
+            n_clusters=n_clusters,
             criterion=criterion or DEFAULT_CRITERION,
             folds=folds,
             algorithm=algorithm,

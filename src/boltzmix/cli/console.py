@@ -16,6 +16,7 @@ from ..files import Stream, harmless, standard_error, standard_output
 INTERRUPTED = 130  # the exit code of a command that Ctrl-C stopped, by convention
 OPTIONS = {
     "n_components": "-k",
+    "n_clusters": "--clusters",
     "n_init": "--n-init",
     "max_iter": "--max-iter",
     "n_states": "--states",

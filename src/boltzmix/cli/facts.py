@@ -8,16 +8,28 @@ import numpy as np
 
 from ..comparison import Comparison
 from ..families.description import Chain, Description
-from ..views import count_trials, describe_choice, describe_problems, iterations, sizes
+from ..views import (
+    agreement_of_clusters,
+    are_merged,
+    cluster_rows,
+    count_trials,
+    curve_of_halves,
+    describe_choice,
+    describe_problems,
+    iterations,
+    sizes,
+)
 from .console import in_options
 
 
 def model_facts(model: Any) -> dict[str, Any]:
     """Return the components of a fitted mixture, and how they were learned."""
-    counts = sizes(model.labels_, len(model.components_))
+    counts = sizes(model.component_labels_, len(model.components_))
+    agreement = None if are_merged(model) else agreement_of_clusters(model)
     facts = {
         "family": model.components_[0].name,
         "n_components": len(model.components_),
+        "n_clusters": model.n_clusters_,
         "n_observations": len(model.labels_),
         "n_columns": model.n_features_in_,
         "columns": list(map(str, getattr(model, "feature_names_in_", []))) or None,
@@ -30,20 +42,23 @@ def model_facts(model: Any) -> dict[str, Any]:
             {
                 "weight": float(weight),
                 "size": int(size),
+                **({} if agreement is None else {"agreement": float(agreement[k])}),
                 "parameters": parameters(component.describe()),
             }
-            for component, weight, size in zip(
-                model.components_, model.weights_, counts, strict=True
+            for k, (component, weight, size) in enumerate(
+                zip(model.components_, model.weights_, counts, strict=True)
             )
         ],
     }
+    if are_merged(model):
+        facts["clusters"] = cluster_rows(model)
     if model.column_families_ is not None:
         facts["column_families"] = model.column_families_.rows()
     comparison = getattr(model, "comparison_", None)
     if comparison is not None:
-        facts["choice"] = comparison_facts(comparison)
+        facts["choice"] = comparison_facts(comparison, model)
     if model.noise:
-        n_noise = int((model.labels_ < 0).sum())
+        n_noise = int((model.component_labels_ < 0).sum())
         facts["noise"] = {"weight": model.noise_weight_, "size": n_noise}
     return facts
 
@@ -55,7 +70,7 @@ def membership_facts(model: Any, X: Any) -> dict[str, Any]:
     return {"membership": plain(model.membership_effects(X, n_replicates=0).rows())}
 
 
-def comparison_facts(comparison: Comparison) -> dict[str, Any]:
+def comparison_facts(comparison: Comparison, model: Any = None) -> dict[str, Any]:
     """Return the candidates that were compared, and which was chosen, with its sentence."""
     best = comparison.best_candidate()
     rows = [
@@ -63,10 +78,30 @@ def comparison_facts(comparison: Comparison) -> dict[str, Any]:
         for one, row in zip(comparison, comparison.rows(), strict=True)
     ]
     return {
-        "sentence": describe_choice(comparison),
+        "sentence": describe_choice(comparison, model),
         "criterion": comparison.chosen_by,
         "candidates": plain(rows),
+        **_halves(comparison),
     }
+
+
+def _halves(comparison: Comparison) -> dict[str, Any]:
+    """Return how far halves of the data agree on each number of clusters, if they chose."""
+    curve = curve_of_halves(comparison)
+    if curve is None:
+        return {}
+    rows = [
+        {"number": k, "agreement": mean, "lowest": min(own), "highest": max(own), "held_out": score}
+        for k, mean, own, score in zip(
+            curve.numbers.tolist(),
+            curve.mean.tolist(),
+            curve.agreements.tolist(),
+            curve.mean_held_out.tolist(),
+            strict=True,
+        )
+    ]
+    plausible = [] if curve.is_low else curve.plausible.tolist()
+    return {"halves": plain({"numbers": rows, "plausible": plausible})}
 
 
 def _problems(model: Any) -> list[dict[str, Any]]:

@@ -11,9 +11,18 @@ from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
 from .families import import_family
 from .prediction import MODEL, OWN
-from .summary import families_grid, print_choice, print_components, print_problems
+from .summary import families_grid, print_choice, print_clusters, print_components, print_problems
 
-SETTINGS = ("membership", "algorithm", "init", "init_params", "n_init", "max_iter", "random_state")
+SETTINGS = (
+    "n_clusters",
+    "membership",
+    "algorithm",
+    "init",
+    "init_params",
+    "n_init",
+    "max_iter",
+    "random_state",
+)
 NAMES = OPTIONS | {"membership": "--membership"}  # a word of messages, too, which stays there
 
 
@@ -71,6 +80,7 @@ def _show(path: str, model: Any) -> None:
     if model.column_families_ is not None:
         out.print(families_grid(model.column_families_))
     columns = names or column_names(None, model.n_features_in_)
+    print_clusters(model, out)
     print_components(model, columns, options.get("symbols", {}), "observations", out)
     print_problems(model, out)
     versions = ", ".join(f"{name} {version}" for name, version in model.written_by_.items())

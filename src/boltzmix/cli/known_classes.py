@@ -49,7 +49,7 @@ def agreement_of(model: Any, classes: Any) -> Agreement | None:
     """Return the agreement of a fitted mixture with known classes, if there are any."""
     if classes is None:
         return None
-    return Agreement.of(classes, model.labels_, len(model.components_))
+    return Agreement.of_model(classes, model, model.labels_)
 
 
 def print_agreement(agreement: Agreement | None, console: Console) -> None:

@@ -33,6 +33,16 @@ def read_components(text: str | None) -> Any:
     return numbers[0] if len(numbers) == 1 and ".." not in text else numbers
 
 
+def read_clusters(text: str | None) -> Any:
+    """Return the number of clusters that an option gives, "auto", or None if it is absent."""
+    if text is None or text == "auto":
+        return text
+    numbers = read_numbers("--clusters", text) if PART.fullmatch(text) else []
+    if len(numbers) != 1:
+        raise ValueError(f"--clusters must be a whole number of at least 1, or auto, not {text!r}.")
+    return numbers[0]
+
+
 def check_components(numbers: Any, n_observations: int) -> None:
     """Raise an error if several numbers of components go up to more than the observations."""
     if not isinstance(numbers, int | str) and numbers[-1] > n_observations:

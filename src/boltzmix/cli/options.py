@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
-from ..comparison import CRITERIA, DEFAULT_CRITERION
+from ..comparison import AGREEMENT, CRITERIA, DEFAULT_CRITERION
 from ..learning import ALGORITHMS
 from ..learning.parts.starts import NAMES
 from .families import EMISSIONS, TOPOLOGIES
 
 STARTS = ("auto", *NAMES)
+NAMES_OF_CRITERIA = (AGREEMENT, *CRITERIA)
 
 Components = Annotated[
     str | None,
@@ -21,11 +22,21 @@ Components = Annotated[
         " it is chosen, going on from 1 until more are no better.",
     ),
 ]
+Clusters = Annotated[
+    str | None,
+    typer.Option(
+        "--clusters",
+        metavar="C",
+        help="Merge components that overlap into so many clusters, which may have any shape, as 3;"
+        " or auto, for the number that halves of the data agree on. If absent, every component is"
+        " a cluster.",
+    ),
+]
 Criterion = Annotated[
     str | None,
     typer.Option(
         help="What chooses the number of components:"
-        f" {', '.join(CRITERIA)}; {DEFAULT_CRITERION} if absent."
+        f" {', '.join(NAMES_OF_CRITERIA)}; {DEFAULT_CRITERION} if absent."
     ),
 ]
 WithColumns = Annotated[

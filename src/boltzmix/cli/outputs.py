@@ -23,7 +23,7 @@ from ..files import (
 )
 from ..learning import ALGORITHMS
 from ..saving import write_whole
-from ..views import Symbols
+from ..views import Symbols, are_merged
 from .console import forgive_output, print_notes
 from .families import check_choice
 from .options import STARTS
@@ -38,6 +38,7 @@ ENDINGS = {
 }
 NOUNS = {"--plot": "Picture", "--save": "Model", "--report": "Report"}
 LABELS = ("label", "probability")
+COMPONENT = "component"  # a further column, where components are merged and labels are clusters
 
 
 def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None]) -> None:
@@ -124,6 +125,7 @@ def labelled(
     probabilities: FloatArray,
     names: list[str] | None = None,
     with_columns: bool = False,
+    components: IntArray | None = None,
 ) -> pl.DataFrame:
     """Return the label and the probability of each observation, and its name if it has one.
 
@@ -132,21 +134,25 @@ def labelled(
     read : Read
     labels : array, shape (n,)
     probabilities : array, shape (n, K)
-        Probabilities of all components.
+        Probabilities of all components, or of clusters of merged ones.
     names : list of K str, optional
         Names of the columns of these probabilities, if they are wanted.
     with_columns : bool
         Whether all columns of the file are in the result.
+    components : array, shape (n,), optional
+        The component of each observation, where labels are clusters of several.
     """
     own = _columns(read, with_columns).values()
     best: list[Any] = list(map(pl.Series, LABELS, (labels, probabilities.max(axis=1))))
+    if components is not None:
+        best.append(pl.Series(COMPONENT, components))
     every = zip(names or (), probabilities.T, strict=False)
     return pl.DataFrame([*own, *best, *(pl.Series(name, column) for name, column in every)])
 
 
 def probability_names(model: Any) -> list[str]:
-    """Return the names of the columns of probabilities of all components and of noise."""
-    names = [f"p{k}" for k in range(len(model.components_))]
+    """Return the names of the columns of probabilities of all clusters and of noise."""
+    names = [f"p{k}" for k in range(model.n_clusters_)]
     return [*names, "p_noise"] if model.noise else names
 
 
@@ -207,7 +213,8 @@ def labels_writers(
 
     def labels() -> pl.DataFrame:
         found = model.predict_proba(read.X)
-        frame = labelled(read, model.labels_, found, with_columns=with_columns)
+        components = model.component_labels_ if are_merged(model) else None
+        frame = labelled(read, model.labels_, found, None, with_columns, components)
         return without_formulas(frame) if escape else frame
 
     return {

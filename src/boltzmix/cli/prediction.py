@@ -9,7 +9,7 @@ import typer
 from ..data import Columns, Regression, Sequences, Trajectories
 from ..files import STREAM, Read, ReadOptions, shown, without_formulas, write_table
 from ..loading import load
-from ..views import counted, listed
+from ..views import are_merged, counted, listed
 from . import options as given
 from .app import app
 from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
@@ -17,6 +17,7 @@ from .families import import_family
 from .groups import with_groups
 from .names import split_names
 from .outputs import (
+    COMPONENT,
     LABELS,
     check_names,
     check_places,
@@ -109,7 +110,7 @@ def predict(
     new: NewFile,
     proba: Annotated[
         bool,
-        typer.Option("--proba", help="Add the probability of every component: p0, p1, …, p_noise."),
+        typer.Option("--proba", help="Add the probability of every cluster: p0, p1, …, p_noise."),
     ] = False,
     labels_file: Annotated[
         Path,
@@ -136,12 +137,15 @@ def predict(
         check_places({"model": model_file, "file": new.file}, {"--out": labels_file})
         model: Any = load(model_file, families=[import_family(one) for one in family or []])
         names = probability_names(model) if proba else []
-        check_names("--out", new.options(model).sequence, [*LABELS, *names])
+        written = [*LABELS, *([COMPONENT] if are_merged(model) else []), *names]
+        check_names("--out", new.options(model).sequence, written)
         read = new.read(model)
-        check_written(read, with_columns, [*LABELS, *names])
+        check_written(read, with_columns, written)
         X = matched(model, read, new.file)
         with warnings_as_sentences() as noted:
-            table = labelled(read, model.predict(X), model.predict_proba(X), names, with_columns)
+            components = model.predict_components(X) if are_merged(model) else None
+            labels, found = model.predict(X), model.predict_proba(X)
+            table = labelled(read, labels, found, names, with_columns, components)
         print_notes(noted)
         if labels_file != STREAM or not json:
             write_table(without_formulas(table) if escape_formulas else table, labels_file)

@@ -13,6 +13,9 @@ from ..mixture import Mixture
 from ..views import (
     ColumnFamilies,
     Symbols,
+    agreement_of_clusters,
+    are_merged,
+    cluster_rows,
     column_names,
     counted,
     describe_choice,
@@ -22,6 +25,7 @@ from ..views import (
     describe_problems,
     find_bic,
     listed,
+    members_of,
     ranked_names,
     sentence_of_ranking,
     sizes,
@@ -31,9 +35,12 @@ from .console import in_options
 
 def summarise(model: Mixture, read: Read, console: Console) -> None:
     """Print the size of the data, the likelihood, a table of the components and problems."""
-    console.print(f"{counted(len(model.components_), 'component')} on {describe_size(read)}")
+    merged = f"{counted(model.n_clusters_, 'cluster')} of " if are_merged(model) else ""
+    n_components = counted(len(model.components_), "component")
+    console.print(f"{merged}{n_components} on {describe_size(read)}")
     _print_score(model, read.X, console)
     observations = without_covariates(read.X)
+    print_clusters(model, console)
     if isinstance(observations, Sequences):
         console.print(sequence_grid(model, observations, read.symbols))
     else:
@@ -48,7 +55,7 @@ def print_choice(model: Any, console: Console) -> None:
     """Print how the number of components was chosen, if it was."""
     comparison = getattr(model, "comparison_", None)
     if comparison is not None:
-        console.print(describe_choice(comparison))
+        console.print(describe_choice(comparison, model))
 
 
 def describe_size(read: Read) -> str:
@@ -103,11 +110,12 @@ def print_components(
         Plural noun for the observations.
     console : Console
     """
-    grid = Grid("component", "weight", noun, "description")
+    own, cells = _own_columns(model)
+    grid = Grid("component", *own, "weight", noun, "description")
     ranking = rank_columns(model.components_, model.weights_)
     for k, (component, weight, size) in enumerate(_parts(model)):
         words = describe_component(component, names, symbols, None, ranking)
-        grid.add_row(str(k), f"{weight:.3f}", f"{size:,}", words)
+        grid.add_row(str(k), *cells[k], f"{weight:.3f}", f"{size:,}", words)
     _add_noise(model, grid)
     console.print(grid)
     for sentence in sentence_of_ranking(ranked_names(model), ranking):
@@ -117,25 +125,53 @@ def print_components(
 def sequence_grid(model: Mixture, sequences: Sequences, symbols: Symbols) -> Grid:
     """Return a table of the components of sequences, with the mean length of their members."""
     names = sequences.feature_names or column_names(None, sequences.n_features)
-    grid = Grid("component", "weight", "sequences", "steps", "description")
+    own, cells = _own_columns(model)
+    grid = Grid("component", *own, "weight", "sequences", "steps", "description")
     for k, (component, weight, size) in enumerate(_parts(model)):
-        members = sequences.take(model.labels_ == k)
+        members = sequences.take(model.component_labels_ == k)
         steps = f"{members.lengths.mean():.1f}" if size else "–"
         words = describe_component(component, names, symbols, members)
-        grid.add_row(str(k), f"{weight:.3f}", f"{size:,}", steps, words)
+        grid.add_row(str(k), *cells[k], f"{weight:.3f}", f"{size:,}", steps, words)
     _add_noise(model, grid)
     return grid
 
 
+def print_clusters(model: Any, console: Console) -> None:
+    """Print a table of clusters, if components are merged."""
+    rows = cluster_rows(model)
+    if not rows:
+        return
+    known = ["agreement"] if "agreement" in rows[0] else []
+    grid = Grid("cluster", "weight", members_of(model), *known, "components")
+    for row in rows:
+        agreement = [f"{row[name]:.2f}" for name in known]
+        own = ", ".join(map(str, row["components"]))
+        size = f"{row['observations']:,}"
+        grid.add_row(str(row["cluster"]), f"{row['weight']:.3f}", size, *agreement, own)
+    console.print(grid)
+
+
+def _own_columns(model: Any) -> tuple[list[str], list[list[str]]]:
+    """Return a heading and the cell of each component: its cluster, or its agreement if known."""
+    if are_merged(model):
+        return ["cluster"], [[str(cluster)] for cluster in model.clusters_]
+    found = agreement_of_clusters(model)
+    if found is None:
+        return [], [[] for _ in model.components_]
+    return ["agreement"], [[f"{one:.2f}"] for one in found]
+
+
 def _parts(model: Any) -> list[tuple[Any, float, int]]:
-    counts = sizes(model.labels_, len(model.components_))
+    counts = sizes(model.component_labels_, len(model.components_))
     return list(zip(model.components_, model.weights_, counts.tolist(), strict=True))
 
 
 def _add_noise(model: Any, grid: Grid) -> None:
     """Add a row for noise, if the mixture has a noise component."""
     if model.noise:
-        grid.add_row("noise", f"{model.noise_weight_:.3f}", f"{(model.labels_ < 0).sum():,}")
+        empty = [""] * len(_own_columns(model)[0])
+        size = f"{(model.component_labels_ < 0).sum():,}"
+        grid.add_row("noise", *empty, f"{model.noise_weight_:.3f}", size)
 
 
 def _print_score(model: Mixture, X: Any, console: Console) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..data import check_choice
 from ..families.base import Bank
+from ..views import AGREEMENT
 from .measures import Measures
 
 
@@ -164,8 +165,6 @@ CRITERIA: Mapping[str, Callable[[Candidate], float]] = {
     "effective_icl": effective_icl,
     "cv": cross_validation,
 }
-AGREEMENT = "agreement"  # of halves, which chooses by several numbers of components together
-HELD_OUT = "held_out"  # the likelihood of the other half
 DEFAULT_CRITERION = AGREEMENT
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..data import check_count
 from ..learning import AgreementCurve
-from ..views import comparison_table, describe_comparison, frame_of
+from ..views import AGREEMENT, HELD_OUT, comparison_table, describe_comparison, frame_of
 from .bootstrap import BootstrapTest, bootstrap_test
-from .candidate import AGREEMENT, CRITERIA, DEFAULT_CRITERION, HELD_OUT, Candidate, check_criterion
+from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
 from .drawing import draw_criteria
 
 COLUMNS = (
@@ -56,6 +56,8 @@ class Comparison:
         empty if none were made.
     clusters : AgreementCurve, optional
         How far halves agree on clusters of merged components, for each number of clusters.
+    noun : str
+        What the observations are called, in the plural.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Comparison:
     data: Any = None
     agreement: Mapping[str, AgreementCurve] = field(default_factory=dict)
     clusters: AgreementCurve | None = None
+    noun: str = "observations"
 
     def __post_init__(self) -> None:
         if self.chosen_by != HELD_OUT:

@@ -30,7 +30,7 @@ class Interpreted:
     components_: tuple[Family, ...]
 
     @abstractmethod
-    def predict_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def predict_component_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
         """Return the probability of each component for each observation, shape (n, K)."""
 
     @abstractmethod
@@ -97,7 +97,7 @@ class Interpreted:
         """
         check_count("bootstrap", bootstrap, least=0)
         data = self._in_memory(X, y, covariates)
-        probabilities = self.predict_proba(X, y, covariates)
+        probabilities = self.predict_component_proba(X, y, covariates)
         found = profile(self, without_covariates(data), probabilities, level, symbols)
         if bootstrap == 0:
             return found
@@ -110,7 +110,7 @@ class Interpreted:
         assigned to each component, and the expected fraction of wrong assignments.
         """
         self._in_memory(X, y, covariates)
-        return classify(self, self.predict_proba(X, y, covariates))
+        return classify(self, self.predict_component_proba(X, y, covariates))
 
     def bivariate_residuals(self, X: Any, covariates: Any = None) -> BivariateResiduals:
         """Return how far pairs of categorical columns are from what the latent classes expect.
@@ -121,7 +121,7 @@ class Interpreted:
         """
         data = without_covariates(self._in_memory(X, None, covariates))
         indicators = indicators_of(self, data, "bivariate_residuals")
-        return bivariate_residuals(indicators, self.predict_proba(X, None, covariates))
+        return bivariate_residuals(indicators, self.predict_component_proba(X, None, covariates))
 
     def goodness_of_fit(
         self, X: Any, bootstrap: int = 0, random_state: Any = None

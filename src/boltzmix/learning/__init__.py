@@ -17,14 +17,21 @@ from .named import ALGORITHMS, as_recipes, polishing, tolerance_for
 from .parts import Parts
 from .parts.first_fit import fit_start
 from .parts.starts import initialise
-from .problems import DegenerateMixtureWarning, Problem, count_members, find_problems
+from .problems import (
+    LEAST_FOUND,
+    DegenerateMixtureWarning,
+    Problem,
+    count_members,
+    find_problems,
+    find_unstable,
+)
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.agreement import AgreementCurve, HalfFits
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.driver import Found, Search, as_trial
-from .search.halves import GrowingFit, Halves, responsibilities_of
+from .search.halves import SPLITS, GrowingFit, Halves, responsibilities_of
 from .search.moves import Moves
 from .search.numbers import Numbers
 from .search.on_sample import OnSample
@@ -42,9 +49,11 @@ __all__ = [
     "CEM",
     "DAEM",
     "EM",
+    "LEAST_FOUND",
     "PATH",
     "SEM",
     "SMEM",
+    "SPLITS",
     "AgreementCurve",
     "Alternatives",
     "AutoSettings",
@@ -81,6 +90,7 @@ __all__ = [
     "by_objective",
     "count_members",
     "find_problems",
+    "find_unstable",
     "fit_start",
     "go_on",
     "initialise",

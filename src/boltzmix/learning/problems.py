@@ -19,6 +19,7 @@ from .search.restarts import Racer
 MOST_COMPARED = 20_000  # observations on which two runs are compared
 LEAST_AGREEMENT = 0.8  # adjusted Rand index, below which two runs disagree
 CLOSE = 0.1  # fraction of the distance between means, where columns are tried for their floor
+LEAST_FOUND = 0.5  # agreement of halves, below which a cluster is not found again
 EQUAL_LIKELIHOODS = 2.0  # standard errors, within which two runs are about equally likely
 
 
@@ -35,18 +36,20 @@ class Problem:
 
     Parameters
     ----------
-    kind : {"few", "empty", "floor", "runs"}
+    kind : {"few", "empty", "floor", "runs", "halves"}
         "few": components have fewer observations than their parameters need, some of them perhaps
         none; "empty": components have no observation at all; "floor": components are at the
-        variance floor; "runs": the two best runs disagree, and are about equally likely. A
-        component is in one problem at most.
+        variance floor; "runs": the two best runs disagree, and are about equally likely; "halves":
+        clusters are not found again in halves of the observations. A component is in one of the
+        first three at most.
     components : tuple of int
-        The components it is about; empty for "runs".
+        The components it is about; empty for "runs". For "halves", the clusters.
     sizes : tuple of int
         Number of observations assigned to each of these.
     value : float
         For "few" and "empty", how many observations a component needs; for "runs", the adjusted
-        Rand index between the labels of the two best; else zero.
+        Rand index between the labels of the two best; for "halves", the lowest agreement of these
+        clusters; else zero.
     """
 
     kind: str
@@ -84,6 +87,20 @@ def find_problems(
     if len(finalists) > 1:
         found += _disagreement(data, mixture, finalists[1].mixture)
     return tuple(found)
+
+
+def find_unstable(agreement: FloatArray, sizes: IntArray) -> tuple[Problem, ...]:
+    """Return the problem of clusters that are not found again in halves, if there are any.
+
+    Parameters
+    ----------
+    agreement : array, shape (C,)
+        How far fits to halves of the observations agree on each cluster.
+    sizes : array of int, shape (C,)
+        Number of observations of each.
+    """
+    lost = np.flatnonzero(agreement < LEAST_FOUND)
+    return (_problem("halves", lost, sizes, agreement[lost].min()),) if len(lost) else ()
 
 
 def count_members(data: TrainingData, mixture: MixtureState, workers: Workers) -> IntArray:

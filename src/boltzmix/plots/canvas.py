@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, evenly_spaced, shown, without_covariates
-from ..views import NOISE_COLOUR, PALETTE, namer
+from ..views import NOISE_COLOUR, PALETTE, are_merged, namer
 
 LIGHTNESS = (0.299, 0.587, 0.114)  # weights of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
@@ -79,11 +79,31 @@ def colours(n: int) -> list[Any]:
 
 
 def label_colours(n: int) -> list[Any]:
-    """Return the colours of n components, and last, at index -1, the grey of noise."""
+    """Return the colours of n components or clusters, and last, at index -1, the grey of noise."""
     return [*colours(n), NOISE_COLOUR]
 
 
-def name_components(ax: Any, colours: Sequence[Any], has_noise: bool = False) -> None:
+def merged_clusters(model: Any) -> IntArray | None:
+    """Return the cluster of each component (K,), if some components of a mixture are merged."""
+    return np.asarray(model.clusters_) if are_merged(model) else None
+
+
+def noun_of(clusters: IntArray | None) -> str:
+    """Return what a group of one colour is called: a cluster, if components are merged."""
+    return "component" if clusters is None else "cluster"
+
+
+def component_colours(n: int, clusters: IntArray | None) -> list[Any]:
+    """Return the colour of each of n components, that of its cluster, and last that of noise."""
+    if clusters is None:
+        return label_colours(n)
+    own = label_colours(int(clusters.max()) + 1)
+    return [*(own[cluster] for cluster in clusters), NOISE_COLOUR]
+
+
+def name_components(
+    ax: Any, colours: Sequence[Any], has_noise: bool = False, noun: str = "component"
+) -> None:
     """Add a legend that names the colour of each component: beside the axes, if there is room.
 
     Parameters
@@ -93,11 +113,13 @@ def name_components(ax: Any, colours: Sequence[Any], has_noise: bool = False) ->
         Colours of the components, and last that of noise.
     has_noise : bool
         Whether noise is named, too.
+    noun : str
+        What has a colour: a component, or a cluster.
     """
     from matplotlib.lines import Line2D
 
     *own, grey = colours
-    named = [(f"component {k}", colour) for k, colour in enumerate(own)]
+    named = [(f"{noun} {k}", colour) for k, colour in enumerate(own)]
     named += [("noise", grey)] * has_noise
     handles = [
         Line2D([], [], color=one, marker="o", ls="", ms=5, label=name) for name, one in named

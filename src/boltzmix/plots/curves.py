@@ -30,6 +30,9 @@ class Curves:
     deviations : array, shape (K, g)
         Standard deviations of the first target.
     input_name : str
+    clusters : array of int, shape (K,), optional
+        The cluster of each component, where components are merged. Labels are then clusters, and
+        all components of a cluster have its colour.
     """
 
     inputs: FloatArray
@@ -39,6 +42,7 @@ class Curves:
     means: FloatArray
     deviations: FloatArray
     input_name: str
+    clusters: IntArray | None = None
 
     def plot(self, ax: Any = None) -> Any:
         """Draw on `ax`, or on a new figure; return the axes.
@@ -47,7 +51,9 @@ class Curves:
         the first is drawn against the input.
         """
         ax = canvas.axes(ax)
-        colours = canvas.label_colours(len(self.means))
+        n_groups = len(self.means) if self.clusters is None else int(self.clusters.max()) + 1
+        colours = canvas.label_colours(n_groups)
+        own = canvas.component_colours(n_groups, self.clusters)
         ax.scatter(
             *self.window.place(self.points).T,
             c=[colours[k] for k in self.labels],
@@ -55,15 +61,16 @@ class Curves:
             alpha=0.6,
             lw=0,
         )
-        for colour, path, deviation in zip(colours, self.paths, self.deviations, strict=False):
+        for colour, path, deviation in zip(own, self.paths, self.deviations, strict=False):
             if not self._in_plane:
                 band = path[:, 1] - 2 * deviation, path[:, 1] + 2 * deviation
                 ax.fill_between(self.grid, *band, color=colour, alpha=0.2, lw=0)
             ax.plot(*path.T, color="white", lw=3)
             ax.plot(*path.T, color=colour, lw=1.6)
         self.window.limit(ax, self.points)
-        if len(self.means) <= canvas.MOST_NUMBERS:
-            canvas.name_components(ax, colours, has_noise=bool((self.labels < 0).any()))
+        if n_groups <= canvas.MOST_NUMBERS:
+            has_noise, noun = bool((self.labels < 0).any()), canvas.noun_of(self.clusters)
+            canvas.name_components(ax, colours, has_noise, noun)
         ax.set_xlabel(self.axis_names[0])
         ax.set_ylabel(self.axis_names[1])
         ax.set_title("Paths" if self._in_plane else "Curves, with bands of two standard deviations")
@@ -131,4 +138,5 @@ def curves(model: Any, X: Any, y: Any = None) -> Curves:
         np.stack([means for means, _ in drawn]),
         np.stack([deviations[:, 0] for _, deviations in drawn]),
         column_names(data.input_names, 1)[0] if data.input_names else "input",
+        canvas.merged_clusters(model),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..data import Sequences
+from ..data import IntArray, Sequences
 from ..views import Group, Symbols, column_names, is_symbolic, largest, symbols_by_column
 from . import canvas
 from .panels import MOST_SYMBOLS, draw_lines, draw_symbols, explain_symbols
@@ -34,6 +34,8 @@ class Members:
         Whether steps are days since 1970-01-01, to be written as dates.
     in_rows : bool
         Whether the components of one feature lie side by side, so that their heights compare.
+    clusters : array of int, shape (K,), optional
+        The cluster of each component, where components are merged: it has one colour.
     """
 
     groups: Sequence[Group]
@@ -44,6 +46,7 @@ class Members:
     step_name: str = "step"
     are_dates: bool = False
     in_rows: bool = False
+    clusters: IntArray | None = None
 
     @property
     def n_shown(self) -> int:
@@ -73,7 +76,7 @@ class Members:
         """Draw on a new figure, or in place of `ax`; return the axes, components by features."""
         figure = canvas.panel(ax, self.size)
         cells = self._make_axes(figure)
-        colours = canvas.label_colours(self.n_components)
+        colours = canvas.component_colours(self.n_components, self.clusters)
         for row, group in zip(cells, self.groups, strict=True):
             for feature, axes in enumerate(row):
                 if self.n_symbols:
@@ -106,9 +109,9 @@ class Members:
     def _write(self, figure: Any, cells: Any) -> None:
         for row, group in zip(cells, self.groups, strict=True):
             if self.n_shown == 1:
-                row[0].set_title(", ".join(group.caption), fontsize="medium")
+                row[0].set_title(", ".join(self._caption(group)), fontsize="medium")
             else:
-                row[0].set_ylabel("\n".join(group.caption), fontsize="small")
+                row[0].set_ylabel("\n".join(self._caption(group)), fontsize="small")
         if self.n_shown > 1:
             for axes, name in zip(cells[0], self.feature_names, strict=False):
                 axes.set_title(name, fontsize="medium")
@@ -117,6 +120,13 @@ class Members:
         figure.suptitle(self._title())
         if self.n_symbols and self.n_symbols <= MOST_SYMBOLS:
             explain_symbols(figure, self.n_symbols, self.symbols)
+
+    def _caption(self, group: Group) -> list[str]:
+        """Return what is written beside a group, with its cluster where components are merged."""
+        first, *rest = group.caption
+        if self.clusters is None or group.component < 0:
+            return [first, *rest]
+        return [f"{first} of cluster {self.clusters[group.component]}", *rest]
 
     def _title(self) -> str:
         noun = "Trajectories" if self.groups[0].noun == "trajectory" else "Sequences"
@@ -149,7 +159,7 @@ def sequences(model: Any, X: Any, symbols: Symbols | Sequence[Any] | None = None
     data = canvas.observed(model, X)
     if not isinstance(data, Sequences):
         raise ValueError("sequences draws sequences: use plots.clusters for the rows of a table.")
-    labels = model.predict(X)
+    labels = model.predict_components(X)
     n_components = len(model.components_)
     symbolic = is_symbolic(model.components_[0])
     names = data.feature_names or column_names(None, data.n_features)
@@ -159,6 +169,7 @@ def sequences(model: Any, X: Any, symbols: Symbols | Sequence[Any] | None = None
         column_names(names, len(names)),
         int(data.values.max()) + 1 if symbolic else None,
         _common_symbols(symbols_by_column(symbols, names), names),
+        clusters=canvas.merged_clusters(model),
     )
 
 

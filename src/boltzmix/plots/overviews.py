@@ -73,7 +73,8 @@ def _members_overview(model: Any, members: Members, chains: list[States]) -> Any
     trace(model).plot(upper)
     allocations(model).plot(lower)
     if chains:
-        colours = canvas.colours(len(model.components_))
+        merged = canvas.merged_clusters(model)
+        colours = canvas.component_colours(len(model.components_), merged)
         n_places = min(_room_for(chains[0]), max(2, len(chains)))
         places = parts[1].subfigures(1, n_places, squeeze=False)[0]
         for k, (chain, place) in enumerate(zip(chains, places, strict=False)):

@@ -28,7 +28,8 @@ class Pairs:
         NaN where missing.
     labels : array of int, shape (n,)
         -1 for noise, which is grey.
-    n_components : int
+    n_groups : int
+        Number of components, or of clusters, where components are merged: each has a colour.
     names : tuple of str
         Names of the chosen columns.
     categories : tuple of tuples or None
@@ -43,11 +44,13 @@ class Pairs:
         not in the histogram.
     n_columns : int
         Number of columns there are.
+    clusters : array of int, shape (K,), optional
+        The cluster of each component, where components are merged. Labels are then clusters.
     """
 
     values: FloatArray
     labels: IntArray
-    n_components: int
+    n_groups: int
     names: tuple[str, ...]
     categories: tuple[tuple[Any, ...] | None, ...]
     means: FloatArray | None
@@ -55,13 +58,14 @@ class Pairs:
     densities: tuple[FloatArray | None, ...]
     ranges: tuple[tuple[float, float], ...]
     n_columns: int
+    clusters: IntArray | None = None
 
     def plot(self, ax: Any = None) -> Any:
         """Draw on a new figure, or in place of `ax`; return the axes, None above the diagonal."""
         n = len(self.names)
         figure = canvas.panel(ax, (INCHES * n + 0.6, INCHES * n + 0.6))
         cells = figure.subplots(n, n, squeeze=False)
-        colours = canvas.label_colours(self.n_components)
+        colours = canvas.label_colours(self.n_groups)
         for row, column in np.ndindex(n, n):
             axes = cells[row, column]
             if column > row:
@@ -82,13 +86,13 @@ class Pairs:
         values, labels = self.values[there, column], self.labels[there]
         edges = histogram_edges(values, *self.ranges[column])
         each = 1 / (max(len(values), 1) * (edges[1] - edges[0]))
-        for k, colour in zip([*range(self.n_components), -1], colours, strict=True):
+        for k, colour in zip([*range(self.n_groups), -1], colours, strict=True):
             counts = np.histogram(values[labels == k], edges)[0]
             axes.stairs(each * counts, edges, fill=True, color=colour, alpha=0.35)
         drawn = self.densities[column]
         if drawn is not None:
             style = "-" if self.categories[column] is None else "o"
-            for colour, density in zip(colours, drawn[1:], strict=False):
+            for colour, density in zip(self._own_colours, drawn[1:], strict=False):
                 axes.plot(drawn[0], density, style, color=colour, lw=1.6)
         axes.set_yticks([])
         axes.set_ylim(bottom=0)
@@ -104,13 +108,18 @@ class Pairs:
         if self.means is not None and self.covariances is not None:
             pair = np.array([x, y])
             for colour, mean, covariance in zip(
-                colours, self.means, self.covariances, strict=False
+                self._own_colours, self.means, self.covariances, strict=False
             ):
                 outline = points_on_ellipse(mean[pair], covariance[np.ix_(pair, pair)])
                 axes.plot(*outline.T, color="white", lw=2.6)
                 axes.plot(*outline.T, color=colour, lw=1.4)
         axes.set_ylim(window.start[y], window.stop[y])
         axes.spines[["top", "right"]].set_visible(False)
+
+    @property
+    def _own_colours(self) -> list[Any]:
+        """The colour of each component."""
+        return canvas.component_colours(self.n_groups, self.clusters)
 
     @property
     def _window(self) -> Window:
@@ -143,13 +152,14 @@ class Pairs:
     def _name_components(self, figure: Any, colours: Sequence[Any]) -> None:
         from matplotlib.lines import Line2D
 
-        if self.n_components > MOST_NAMED or len(self.names) == 1:
+        if self.n_groups > MOST_NAMED or len(self.names) == 1:
             return
-        named = [*range(self.n_components)] + [-1] * bool((self.labels < 0).any())
+        named = [*range(self.n_groups)] + [-1] * bool((self.labels < 0).any())
+        noun = canvas.noun_of(self.clusters)
         handles = [
             Line2D(
                 [], [], color=colours[k], marker="o", ls="",
-                label=f"{'noise' if k < 0 else f'component {k}'} ({np.mean(self.labels == k):.0%})",
+                label=f"{'noise' if k < 0 else f'{noun} {k}'} ({np.mean(self.labels == k):.0%})",
             )
             for k in named
         ]  # fmt: skip
@@ -206,7 +216,7 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
     return Pairs(
         values[:, wanted],
         labels,
-        len(components),
+        model.n_clusters_,
         tuple(shown[place] for place in chosen),
         tuple(categories),
         means,
@@ -217,6 +227,7 @@ def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pai
         ),
         tuple(ranges),
         len(names),
+        canvas.merged_clusters(model),
     )
 
 

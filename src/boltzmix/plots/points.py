@@ -26,6 +26,8 @@ from .window import Window, histogram_edges
 class Clusters:
     """Observations coloured by component, with an ellipse or a density curve for each.
 
+    Where components are merged, all of a cluster have its colour.
+
     Parameters
     ----------
     points : array, shape (n, 2) or (n, 1)
@@ -34,20 +36,24 @@ class Clusters:
     outlines : sequence of arrays (m, 2)
         An ellipse for each component, or, over one column, its density curve.
     axis_names : tuple of str
-    n_components : int
+    n_groups : int
+        Number of components, or of clusters, where components are merged: each has a colour.
     fixed_window : Window, optional
         The part of the plane to draw; found from points, labels and outlines unless given.
     categories : tuple of tuples or None
         What the codes of each axis stand for; None for numbers.
+    clusters : array of int, shape (K,), optional
+        The cluster of each component, where components are merged. Labels are then clusters.
     """
 
     points: FloatArray
     labels: IntArray
     outlines: Sequence[FloatArray]
     axis_names: tuple[str, ...]
-    n_components: int
+    n_groups: int
     fixed_window: Window | None = None
     categories: tuple[tuple[Any, ...] | None, ...] = ()
+    clusters: IntArray | None = None
 
     def plot(self, ax: Any = None, legend: bool = True) -> Any:
         """Draw on `ax`, or on a new figure; return the axes.
@@ -63,13 +69,14 @@ class Clusters:
             Whether to name the components. More than twelve are numbered in the picture instead.
         """
         ax = canvas.axes(ax)
-        colours = canvas.label_colours(self.n_components)
+        colours = canvas.label_colours(self.n_groups)
+        own = canvas.component_colours(self.n_groups, self.clusters)
         if self.points.shape[1] == 1:
             self._draw_histogram(ax, colours)
         else:
             self._draw_points(ax, colours)
             self.window.limit(ax, self.points)
-        for colour, outline in zip(colours, self.outlines, strict=False):
+        for colour, outline in zip(own, self.outlines, strict=False):
             ax.plot(*outline.T, color="white", lw=3)
             ax.plot(*outline.T, color=colour, lw=1.6)
         for axis, names in zip((ax.xaxis, ax.yaxis), self.categories, strict=False):
@@ -77,8 +84,9 @@ class Clusters:
                 canvas.mark_each(axis, len(names), names)
         ax.set_xlabel(self.axis_names[0])
         ax.set_title(self._title())
-        if legend and self.n_components <= canvas.MOST_NUMBERS:
-            canvas.name_components(ax, colours, has_noise=bool((self.labels < 0).any()))
+        if legend and self.n_groups <= canvas.MOST_NUMBERS:
+            has_noise, noun = bool((self.labels < 0).any()), canvas.noun_of(self.clusters)
+            canvas.name_components(ax, colours, has_noise, noun)
         elif legend:
             self._number_components(ax)
         return ax
@@ -87,7 +95,7 @@ class Clusters:
         """Draw one column as bars, those of all components on top of each other."""
         window = self.window
         bins = histogram_edges(self.points[:, 0], window.low[0], window.high[0])
-        columns = [self.points[self.labels == k, 0] for k in [*range(self.n_components), -1]]
+        columns = [self.points[self.labels == k, 0] for k in [*range(self.n_groups), -1]]
         height = 1 / (len(self.points) * (bins[1] - bins[0]))
         weights = [np.full(len(column), height) for column in columns]
         ax.hist(columns, bins, weights=weights, stacked=True, color=colours, alpha=0.5)
@@ -122,8 +130,8 @@ class Clusters:
     @property
     def _shown(self) -> IntArray:
         """The indices of the points that are drawn."""
-        places = np.where(self.labels < 0, self.n_components, self.labels)
-        return sample_of_groups(places, self.n_components + 1)
+        places = np.where(self.labels < 0, self.n_groups, self.labels)
+        return sample_of_groups(places, self.n_groups + 1)
 
     def _title(self) -> str:
         n, n_shown = len(self.points), len(self._shown)
@@ -154,9 +162,14 @@ def clusters(model: Any, X: Any) -> Clusters:
     labels = model.predict(X)
     plane = Plane.of(data, labels)
     outlines = plane.outlines(model.components_, model.weights_)
-    n_components, categories = len(model.components_), plane.categories
     return Clusters(
-        plane.points, labels, outlines, plane.axis_names, n_components, categories=categories
+        plane.points,
+        labels,
+        outlines,
+        plane.axis_names,
+        model.n_clusters_,
+        categories=plane.categories,
+        clusters=canvas.merged_clusters(model),
     )
 
 

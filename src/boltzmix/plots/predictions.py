@@ -21,18 +21,22 @@ class Predictions:
         The mean of the first target, as predicted by the component of each observation.
     targets : array, shape (n,)
     labels : array of int, shape (n,)
+        The component of each observation.
     n_components : int
+    clusters : array of int, shape (K,), optional
+        The cluster of each component, where components are merged: it has one colour.
     """
 
     means: FloatArray
     targets: FloatArray
     labels: IntArray
     n_components: int
+    clusters: IntArray | None = None
 
     def plot(self, ax: Any = None) -> Any:
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
-        colours = canvas.label_colours(self.n_components)
+        colours = canvas.component_colours(self.n_components, self.clusters)
         shown = np.random.default_rng(0).permutation(
             sample_of_groups(self.labels, self.n_components)
         )
@@ -43,8 +47,10 @@ class Predictions:
         ax.set_xlabel("mean that the component predicts")
         ax.set_ylabel("target")
         ax.set_title("Targets and predictions")
-        if self.n_components <= canvas.MOST_NUMBERS:
-            canvas.name_components(ax, colours)
+        n_groups = self.n_components if self.clusters is None else int(self.clusters.max()) + 1
+        if n_groups <= canvas.MOST_NUMBERS:
+            noun = canvas.noun_of(self.clusters)
+            canvas.name_components(ax, canvas.label_colours(n_groups), noun=noun)
         return ax
 
 
@@ -78,7 +84,7 @@ def predictions(model: Any, X: Any, y: Any = None) -> Predictions:
         raise ValueError(
             "predictions draws targets y against inputs X: use plots.clusters for rows."
         )
-    labels = model.predict(X, y)
+    labels = model.predict_components(X, y)
     means = np.full(len(data), np.nan)
     for k, curve in enumerate(picture_of(one, Curve) for one in model.components_):
         if curve is None:
@@ -90,4 +96,10 @@ def predictions(model: Any, X: Any, y: Any = None) -> Predictions:
         if own.any():
             means[own] = curve.predict(data.inputs[own])[0][:, 0]
     known = labels >= 0
-    return Predictions(means[known], data.targets[known, 0], labels[known], len(model.components_))
+    return Predictions(
+        means[known],
+        data.targets[known, 0],
+        labels[known],
+        len(model.components_),
+        canvas.merged_clusters(model),
+    )

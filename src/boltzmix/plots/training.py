@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data import IntArray
 from ..learning import History
 from ..views import PALETTE, describe_moves
 from . import canvas
@@ -47,17 +48,21 @@ class Allocations:
     history : History
     n_components : int, optional
         Number of components, where the history counts noise after them. Noise is grey.
+    clusters : array of int, shape (K,), optional
+        The cluster of each component, where components are merged: it has one colour.
     """
 
     history: History
     n_components: int | None = None
+    clusters: IntArray | None = None
 
     def plot(self, ax: Any = None) -> Any:
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
         counted = self.history.counts.T
         n_components = len(counted) if self.n_components is None else self.n_components
-        for colour, counts in zip(canvas.label_colours(n_components), counted, strict=False):
+        colours = canvas.component_colours(n_components, self.clusters)
+        for colour, counts in zip(colours, counted, strict=False):
             plot_by_phase(ax, self.history, counts, color=colour, lw=1.4)
         ax.set_xlabel("step")
         ax.set_ylabel("observations")
@@ -75,7 +80,7 @@ def trace(model: Any) -> Trace:
 def allocations(model: Any) -> Allocations:
     """Show the number of observations assigned to each component at every step."""
     canvas.check_mixture(model)
-    return Allocations(model.history_, len(model.components_))
+    return Allocations(model.history_, len(model.components_), canvas.merged_clusters(model))
 
 
 def mark_moves(ax: Any, history: History) -> None:

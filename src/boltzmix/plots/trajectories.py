@@ -31,7 +31,7 @@ def trajectories(model: Any, X: Any) -> Members:
             "trajectories draws trajectories: use plots.sequences for sequences, and plots.clusters"
             " for the rows of a table."
         )
-    labels = model.predict(X)
+    labels = model.predict_components(X)
     grid = np.linspace(data.times.min(), data.times.max(), GRID)
     curves = [*(picture_of(one, Curve) for one in model.components_), None]
     shown = largest(labels, len(model.components_))
@@ -42,4 +42,5 @@ def trajectories(model: Any, X: Any) -> Members:
         step_name=data.time_name or "time",
         are_dates=data.has_dates,
         in_rows=True,
+        clusters=canvas.merged_clusters(model),
     )

@@ -22,13 +22,16 @@ LEAST_AREA, MOST_AREA = 6.0, 55.0
 class Uncertainty:
     """The probability that an observation belongs to another component than it is assigned to.
 
+    Where components are merged, it is that of another cluster.
+
     Parameters
     ----------
     uncertainty : array, shape (n,)
         One less the probability of the most probable component.
     labels : array of int, shape (n,)
         -1 for noise, which is grey.
-    n_components : int
+    n_groups : int
+        Number of components, or of clusters, where components are merged: each has a colour.
     points : array, shape (n, 2), optional
         Coordinates of the observations, if they can be drawn; else those of each component are
         sorted.
@@ -37,15 +40,18 @@ class Uncertainty:
     axis_names : tuple of str
     window : Window, optional
         The part of the plane to draw; found from points, labels and paths unless given.
+    clusters : array of int, shape (K,), optional
+        The cluster of each component, where components are merged. Labels are then clusters.
     """
 
     uncertainty: FloatArray
     labels: IntArray
-    n_components: int
+    n_groups: int
     points: FloatArray | None = None
     paths: Sequence[FloatArray] = ()
     axis_names: tuple[str, str] = ("fraction of the component's observations", "probability")
     window: Window | None = None
+    clusters: IntArray | None = None
 
     @property
     def share_uncertain(self) -> float:
@@ -55,7 +61,7 @@ class Uncertainty:
     def plot(self, ax: Any = None) -> Any:
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
-        colours = canvas.label_colours(self.n_components)
+        colours = canvas.label_colours(self.n_groups)
         if self.points is None:
             self._draw_in_order(ax, colours)
         else:
@@ -78,21 +84,22 @@ class Uncertainty:
         window = self.window or Window.of(self.points, self.labels, self.paths)
         ax.scatter(*window.place(self.points[order]).T, c=shades, s=areas, lw=0)
         window.limit(ax, self.points)
-        for colour, path in zip(colours, self.paths, strict=False):
+        own = canvas.component_colours(self.n_groups, self.clusters)
+        for colour, path in zip(own, self.paths, strict=False):
             ax.plot(*path.T, color=colour, lw=0.9)
 
     def _draw_in_order(self, ax: Any, colours: Sequence[Any]) -> None:
         """Draw the observations of each component, the most certain first."""
-        for k in [*range(self.n_components), -1]:
+        for k in [*range(self.n_groups), -1]:
             members = np.sort(self.uncertainty[self.labels == k])
             if len(members):
                 places = (np.arange(len(members)) + 0.5) / len(members)
-                name = "noise" if k < 0 else f"component {k}"
+                name = "noise" if k < 0 else f"{canvas.noun_of(self.clusters)} {k}"
                 ax.plot(places, 1 - members, color=colours[k], lw=1.8, label=name)
         ax.axhline(SURE, color="0.7", lw=0.8, ls=":")
         ax.set_xlim(0, 1)
         ax.set_ylim(min(0.45, 0.95 - self.uncertainty.max()), 1.02)
-        if self.n_components <= canvas.MOST_NUMBERS:
+        if self.n_groups <= canvas.MOST_NUMBERS:
             ax.legend(frameon=False, loc="lower left")
 
 
@@ -112,24 +119,26 @@ def uncertainty(model: Any, X: Any, y: Any = None) -> Uncertainty:
     """
     canvas.check_mixture(model)
     data = canvas.observed(model, X, y)
-    n_components = len(model.components_)
+    n_groups, merged = model.n_clusters_, canvas.merged_clusters(model)
     unsure = 1 - model.predict_proba(X, y).max(axis=1)
     if isinstance(data, Regression) and data.positions is not None:
         if data.targets.shape[1] <= 2:
             drawn = curves(model, X, y)
             return Uncertainty(
-                unsure, drawn.labels, n_components, drawn.points, drawn.paths, drawn.axis_names
-            )
+                unsure, drawn.labels, n_groups, drawn.points, drawn.paths, drawn.axis_names,
+                clusters=merged,
+            )  # fmt: skip
     elif isinstance(data, Rows | Columns):
         shown = clusters(model, X)
         if shown.points.shape[1] == 2:
             first, second = shown.axis_names
             return Uncertainty(
-                unsure, shown.labels, n_components, shown.points, shown.outlines, (first, second)
-            )
+                unsure, shown.labels, n_groups, shown.points, shown.outlines, (first, second),
+                clusters=merged,
+            )  # fmt: skip
         points = np.column_stack([shown.points[:, 0], unsure])
         names = (shown.axis_names[0], "uncertainty")
         ends = shown_range(shown.points[:, 0], shown.labels), (0.0, unsure.max())
         window = Window.around(ends)
-        return Uncertainty(unsure, shown.labels, n_components, points, (), names, window)
-    return Uncertainty(unsure, model.predict(X, y), n_components)
+        return Uncertainty(unsure, shown.labels, n_groups, points, (), names, window)
+    return Uncertainty(unsure, model.predict(X, y), n_groups, clusters=merged)

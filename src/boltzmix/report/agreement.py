@@ -1,13 +1,14 @@
 """Agreement of the components with classes that are known."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 
 from ..data import BoolArray, IntArray, shown
 from ..metrics import adjusted_rand_score, normalized_mutual_info_score, purity_score
+from ..views import are_merged
 
 MOST_CLASSES = 30  # rows of the cross table; the rest are one row
 MOST_VALUES = 200  # different ones, in a column that can be compared with
@@ -35,6 +36,8 @@ class Agreement:
         Adjusted Rand index, normalised mutual information and purity.
     n_unknown : int
         Number of observations without a known class.
+    noun : str
+        What the groups are: components, or clusters of merged ones.
     """
 
     name: str
@@ -43,6 +46,13 @@ class Agreement:
     counts: IntArray
     scores: dict[str, float]
     n_unknown: int
+    noun: str = "component"
+
+    @classmethod
+    def of_model(cls, known: Any, model: Any, labels: IntArray) -> Self:
+        """Compare classes with the labels that a fitted mixture gives to observations."""
+        found = cls.of(known, labels, model.n_clusters_)
+        return replace(found, noun="cluster" if are_merged(model) else "component")
 
     @classmethod
     def of(cls, known: Any, labels: IntArray, n_components: int, name: str = "known class") -> Self:
@@ -80,8 +90,8 @@ class Agreement:
         """The scores, and what they were computed from."""
         rand, information, purity = self.scores.values()
         found = [
-            f"Compared with {self.name!r}, the components have an adjusted Rand index of {rand:.3f}"
-            f" (1 is full agreement, 0 is chance), a normalised mutual information of"
+            f"Compared with {self.name!r}, the {self.noun}s have an adjusted Rand index of"
+            f" {rand:.3f} (1 is full agreement, 0 is chance), a normalised mutual information of"
             f" {information:.3f} and a purity of {purity:.3f}."
         ]
         if self.n_unknown:
@@ -99,7 +109,7 @@ class Agreement:
         """Return headings and cells of the cross table; rare classes of many are one row."""
         headings = [
             self.name,
-            *(one if one == "noise" else f"component {one}" for one in self.groups),
+            *(one if one == "noise" else f"{self.noun} {one}" for one in self.groups),
         ]
         often = np.argsort(-self.counts.sum(axis=1), kind="stable")
         shown = np.sort(often[:MOST_CLASSES])
@@ -114,7 +124,7 @@ class Agreement:
         return {
             "column": self.name,
             "classes": list(self.classes),
-            "components": list(self.groups),
+            f"{self.noun}s": list(self.groups),
             "counts": self.counts.tolist(),
             **{key.replace(" ", "_"): value for key, value in self.scores.items()},
             "unknown": self.n_unknown,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..comparison import Comparison
-from ..views import CRITERIA, criterion_lines, describe_choice, line_limits, shown_table
+from ..views import CriterionLine, criterion_picture, describe_choice, numbers_table, shown_table
 from .numbers import neat, plain
 
 
@@ -13,20 +13,34 @@ def choice(model: Any) -> dict[str, Any] | None:
     if comparison is None:
         return None
     (*headings, _), rows = shown_table(comparison)
-    best, lines = comparison.best_candidate(), criterion_lines(comparison)
-    shown = [plain(line.values, 8) for line in lines]
+    picture, numbers = criterion_picture(comparison), numbers_table(comparison)
     return {
-        "sentence": neat(describe_choice(comparison)),
-        "criterion": CRITERIA[comparison.chosen_by],
+        "sentence": neat(describe_choice(comparison, model)),
+        "x_label": picture.x_label,
+        "y_label": picture.y_label,
         "headings": headings,
         "rows": [
             {"cells": list(map(neat, cells)), "chosen": bool(chosen)} for *cells, chosen in rows
         ],
         "n_candidates": len(comparison),
-        "lines": [
-            {"name": line.name, "numbers": line.numbers, "values": values}
-            for line, values in zip(lines, shown, strict=True)
-        ],
-        "limits": plain(line_limits(lines), 8),
-        "best": [best.n_components, shown[0][lines[0].lowest]],
+        "numbers": None
+        if numbers is None
+        else {"headings": numbers[0], "lines": [list(map(neat, line)) for line in numbers[1]]},
+        "lines": [_line(line) for line in picture.lines],
+        "limits": plain(picture.limits, 8),
+        "plausible": list(picture.plausible) if len(picture.plausible) > 1 else [],
+        "needed": None
+        if picture.needed is None
+        else {"numbers": picture.needed[0], "values": plain(picture.needed[1], 4)},
+    }
+
+
+def _line(line: CriterionLine) -> dict[str, Any]:
+    """Return one line of the picture; `spread` is that of several values at each number."""
+    return {
+        "name": line.name,
+        "numbers": line.numbers,
+        "values": plain(line.values, 8),
+        "best": line.best,
+        "spread": None if line.spread is None else [plain(one, 4) for one in line.spread],
     }

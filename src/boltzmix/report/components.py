@@ -5,8 +5,11 @@ from typing import Any
 
 from ..data import Regression, Sequences
 from ..inference.profiles.columns import Column
+from ..learning import LEAST_FOUND
 from ..views import (
     Symbols,
+    agreement_of_clusters,
+    are_merged,
     column_names,
     describe_column,
     describe_component,
@@ -29,18 +32,22 @@ def components(
     Of `n_columns`, it describes `columns`, which tell components apart most.
     """
     headings, words = _words(model, data, columns, assignments, symbols)
+    agreement = None if are_merged(model) else agreement_of_clusters(model)
     weights = [*model.weights_, *([model.noise_weight_] if model.noise else [])]
     return {
         "headings": headings or ["description"],
         "by_column": bool(headings),
         "n_columns": n_columns,
         "unsure": UNSURE,
+        "has_agreement": agreement is not None,
+        "least_found": LEAST_FOUND,
         "rows": [
             {
                 "name": "noise" if k < 0 else str(k),
                 "weight": plain(weight, 4),
                 "size": int(size),
                 "certainty": plain(certainty, 4),
+                "agreement": None if agreement is None or k < 0 else plain(agreement[k], 4),
                 "n_unsure": int(n_unsure),
                 "words": [] if k < 0 else words[k],
                 "full": "" if k < 0 else _parameters(model.components_[k]),

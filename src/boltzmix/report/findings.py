@@ -17,6 +17,7 @@ from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems, symbols_b
 from .agreement import Agreement
 from .assignments import Assignments
 from .choice import choice
+from .clusters import clusters
 from .columns import most_different
 from .components import components
 from .curves import curves
@@ -55,7 +56,7 @@ def find(
     origin : Origin, optional
         Where the observations come from.
     """
-    probabilities = model.predict_proba(X, y)
+    probabilities = model.predict_component_proba(X, y)
     assignments = Assignments.of(model, probabilities)
     read = model.read(X, y)
     data = without_covariates(read)
@@ -73,9 +74,10 @@ def find(
         "noise_colour": NOISE_COLOUR if model.noise else None,
         "summary": summary(model, X, y, data, assignments),
         "problems": describe_problems(model),
+        "clusters": clusters(model),
         "components": components(model, data, shown, assignments, symbols, len(columns)),
         "differences": None if profiled is None else list(map(neat, profiled.differences)),
-        "agreement": agreement(compare_with, assignments, len(model.components_)),
+        "agreement": agreement(compare_with, model, X, y),
         "profiles": shown_profiles(profiled),
         "certainty": plain(assignments.histogram),
         "choice": choice(model),
@@ -88,11 +90,11 @@ def find(
     }
 
 
-def agreement(known: Any, assignments: Assignments, n_components: int) -> dict[str, Any] | None:
-    """Return the cross table of components and known classes, if these are given."""
+def agreement(known: Any, model: Any, X: Any, y: Any) -> dict[str, Any] | None:
+    """Return the cross table of components or clusters and known classes, if these are given."""
     if known is None:
         return None
-    found = Agreement.of(known, assignments.labels, n_components)
+    found = Agreement.of_model(known, model, model.predict(X, y))
     headings, lines = found.table()
     return {"headings": headings, "lines": lines, "sentences": found.sentences}
 

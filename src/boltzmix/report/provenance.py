@@ -94,7 +94,7 @@ def _versions() -> str:
 
 def _is_fitted_to(model: Any, assignments: Assignments) -> bool:
     """Whether these observations are, by all appearances, those that a mixture was fitted to."""
-    labels = model.labels_
+    labels = model.component_labels_
     if len(labels) != len(assignments.labels):
         return False
     has_known = "labels" in getattr(model, "fit_arguments_", ())

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import Columns, Regression, Sequences, Table, Trajectories
 from ..views import (
+    are_merged,
     column_names,
     counted,
     describe_family,
@@ -26,6 +27,8 @@ def title(model: Any, data: Any) -> str:
     component, what = model.components_[0], data.noun
     name = "mixed" if component.describe().parts else component.name
     shown = counted(len(model.components_), f"{name} component")
+    if are_merged(model):
+        shown = f"{counted(model.n_clusters_, 'cluster')} of {shown}"
     return f"{shown} in {len(data):,} {what if len(data) != 1 else singular(what)}"
 
 
@@ -45,9 +48,19 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
 
 def _components(model: Any) -> str:
     comparison = getattr(model, "comparison_", None)
+    merged = f" in {counted(model.n_clusters_, 'cluster')}" if are_merged(model) else ""
     noise = " and noise" if model.noise else ""
-    chosen = "" if comparison is None else f", chosen among {counted(len(comparison), 'candidate')}"
-    return f"{len(model.components_)}{noise}{chosen}"
+    return f"{len(model.components_)}{merged}{noise}{_chosen(comparison)}"
+
+
+def _chosen(comparison: Any) -> str:
+    """Say among how many numbers or candidates a mixture was chosen, if it was."""
+    if comparison is None:
+        return ""
+    n_numbers = sum(len(curve.numbers) for curve in comparison.agreement.values())
+    if n_numbers > len(comparison):
+        return f", chosen among {counted(n_numbers, 'number')}"
+    return f", chosen among {counted(len(comparison), 'candidate')}"
 
 
 def _sizes(data: Any) -> list[Fact]:

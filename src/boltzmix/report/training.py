@@ -6,7 +6,7 @@ import numpy as np
 
 from ..data import IntArray
 from ..learning import History
-from ..views import count_trials, describe_beginning, describe_moves
+from ..views import count_trials, describe_moves
 from .numbers import plain
 
 MOST_STEPS, MOST_MOVES = 600, 200
@@ -23,17 +23,11 @@ def training(history: History) -> dict[str, Any]:
         "temperature": plain(history.temperature[steps]),
         "score": plain(history.score[steps], 8),
         "counts": plain(history.counts[steps].T),
-        "phases": [_phase(history, int(at)) for at in begins],
+        "phases": [{"name": str(history.phase[at]), "at": int(at)} for at in begins],
         "moves": moves[:MOST_MOVES],
         "n_moves": len(moves),
         "trials": count_trials(history),
     }
-
-
-def _phase(history: History, at: int) -> dict[str, Any]:
-    """Return the name of the phase that begins at a step, and from what it begins on a path."""
-    beginning = describe_beginning(history.moves[at], history.counts.shape[1])
-    return {"name": str(history.phase[at]), "at": at, "beginning": beginning}
 
 
 def _moves(history: History) -> list[dict[str, Any]]:

@@ -273,8 +273,10 @@ def _check_comparison(comparison: Comparison, n_components: int) -> None:
     """Raise unless a comparison is one without models and data that chose so many components."""
     if comparison.data is not None or any(one.model is not None for one in comparison):
         raise ValueError("its comparison holds models or data")
-    if comparison.best_candidate().n_components != n_components:
+    numbers = [one.n_components for one in comparison]
+    if n_components not in numbers or comparison.best_candidate().n_components != n_components:
         raise ValueError("its comparison chose another number of components")
+    repr(comparison)  # which raises if its parts do not fit together
 
 
 def _fitted(model: Any) -> dict[str, Any]:

@@ -1,22 +1,31 @@
 """What plots, report and command share: colours, words, and the choice of what is shown."""
 
 from ..data import counted
+from .clusters import (
+    agreement_of_clusters,
+    are_merged,
+    cluster_rows,
+    members_of,
+)
 from .column_families import ColumnFamilies
 from .comparisons import (
+    AGREEMENT,
     CRITERIA,
+    HELD_OUT,
     comparison_table,
+    curve_of_halves,
     describe_choice,
     describe_comparison,
+    numbers_table,
     shown_table,
 )
-from .criterion_lines import CriterionLine, criterion_lines, line_limits
+from .criterion_lines import CriterionLine, CriterionPicture, criterion_picture
 from .descriptions import describe, describe_component, describe_family, describe_row
 from .facts import count_trials, describe_iterations, find_bic, iterations, sizes
 from .look import NOISE_COLOUR, PALETTE, column_names
 from .marginals import marginal_densities
 from .members import Group, Path, is_symbolic, largest
 from .moves import (
-    describe_beginning,
     describe_moves,
     describe_phase,
     describe_step,
@@ -47,11 +56,14 @@ from .words import (
 )
 
 __all__ = [
+    "AGREEMENT",
     "CRITERIA",
+    "HELD_OUT",
     "NOISE_COLOUR",
     "PALETTE",
     "ColumnFamilies",
     "CriterionLine",
+    "CriterionPicture",
     "Group",
     "InPlace",
     "LineView",
@@ -61,13 +73,16 @@ __all__ = [
     "ProgressMeter",
     "Summary",
     "Symbols",
+    "agreement_of_clusters",
+    "are_merged",
+    "cluster_rows",
     "column_names",
     "comparison_table",
     "count_trials",
     "counted",
-    "criterion_lines",
+    "criterion_picture",
+    "curve_of_halves",
     "describe",
-    "describe_beginning",
     "describe_choice",
     "describe_column",
     "describe_columns",
@@ -90,12 +105,13 @@ __all__ = [
     "is_symbolic",
     "iterations",
     "largest",
-    "line_limits",
     "listed",
     "marginal_densities",
+    "members_of",
     "moved_components",
     "namer",
     "number",
+    "numbers_table",
     "picture_of",
     "principal_components",
     "progress_line",

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..data import counted
-from ..learning import Move, Step
+from ..learning import SPLITS, Move, Step
 from .words import joined
 
 MOVES = {
@@ -18,9 +17,8 @@ MOVES = {
     "anneal": "EM from a higher temperature",
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
-    "start": "a start of its own",
-    "outliers": "a component of outliers",
 }
+HALF = "half"  # a fit to one half of a random split of the observations
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move
 PHASES = {
     "BEEM": "exploring",
@@ -48,25 +46,6 @@ def describe_moves(moves: Sequence[Move]) -> str:
     return ", ".join(words)
 
 
-def describe_beginning(moves: Sequence[Move], n_components: int) -> str:
-    """Say from what a phase on a path over K begins; empty if it goes on from the phase before.
-
-    Parameters
-    ----------
-    moves : sequence of Move
-        Those at its first step.
-    n_components : int
-        Number of components after them.
-    """
-    before = {"split": n_components - 1, "outliers": n_components - 1, "merge": n_components + 1}
-    return ", ".join(
-        f"{counted(before[move.kind], 'component')}: {_describe_move(move)}"
-        if move.kind in before
-        else _describe_move(move)
-        for move in moves
-    )
-
-
 def describe_phase(name: str) -> str:
     """Say what a recipe does, by its name; a recipe without words of its own is only named."""
     return f"{name}: {PHASES[name]}" if name in PHASES else name
@@ -75,7 +54,8 @@ def describe_phase(name: str) -> str:
 def describe_step(step: Step) -> str:
     """Say what is done at a step: which moves are tried, or else what the recipe does."""
     if step.trial:
-        return f"trying: {describe_moves(step.trial)}"
+        words = describe_moves(step.trial)
+        return words if step.trial[0].kind == HALF else f"trying: {words}"
     return PHASES.get(step.phase, step.phase)
 
 
@@ -86,4 +66,6 @@ def moved_components(moves: Sequence[Move]) -> tuple[int, ...]:
 
 def _describe_move(move: Move) -> str:
     """Put one move into words; a kind without words of its own is named."""
+    if move.kind == HALF:
+        return f"fits to halves, split {move.components[0] + 1} of {SPLITS}"
     return MOVES.get(move.kind, f"{move.kind} {{}}").format(joined(move.components)).strip()

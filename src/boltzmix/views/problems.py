@@ -6,6 +6,7 @@ from typing import Any
 
 from ..data import counted
 from ..learning import Problem
+from .clusters import are_merged, members_of
 from .words import joined
 
 MOST_NUMBERS = 5  # components that a sentence names
@@ -14,7 +15,25 @@ MOST_NUMBERS = 5  # components that a sentence names
 def describe_problems(model: Any) -> list[str]:
     """Put each problem of a fitted mixture into one sentence; empty if there are none."""
     n_components, problems = len(model.components_), getattr(model, "problems_", ())
-    return [_describe(problem, n_components, model.n_init) for problem in problems]
+    return [
+        _describe_unstable(problem, model)
+        if problem.kind == "halves"
+        else _describe(problem, n_components, model.n_init)
+        for problem in problems
+    ]
+
+
+def _describe_unstable(problem: Problem, model: Any) -> str:
+    """Say which clusters are not found again in halves of the observations."""
+    is_one = len(problem.components) == 1
+    by = f"agreement {problem.value:.2f}" if is_one else f"agreement down to {problem.value:.2f}"
+    fewer = "fewer clusters" if are_merged(model) else "fewer components"
+    return (
+        f"{_subject(problem.components, model.n_clusters_, 'cluster')} {'is' if is_one else 'are'}"
+        f" hardly found again in halves of the {members_of(model)} ({by}): another sample may not"
+        f" have {'it' if is_one else 'them'}, so use {fewer}, or do not rely on"
+        f" {'this one' if is_one else 'these'}."
+    )
 
 
 def _describe(problem: Problem, n_components: int, n_runs: int) -> str:
@@ -48,15 +67,15 @@ def _describe(problem: Problem, n_components: int, n_runs: int) -> str:
     )
 
 
-def _subject(components: Sequence[int], n_components: int) -> str:
-    """Name components, the first few of many."""
+def _subject(components: Sequence[int], n_components: int, noun: str = "component") -> str:
+    """Name components, or clusters, the first few of many."""
     if len(components) == 1:
-        return f"Component {components[0]}"
+        return f"{noun.capitalize()} {components[0]}"
     if len(components) <= MOST_NUMBERS:
-        return f"Components {joined(components)}"
+        return f"{noun.capitalize()}s {joined(components)}"
     shown = ", ".join(map(str, components[:MOST_NUMBERS]))
     more = len(components) - MOST_NUMBERS
-    return f"{len(components)} of {n_components} components ({shown} and {more} more)"
+    return f"{len(components)} of {n_components} {noun}s ({shown} and {more} more)"
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:

@@ -1,7 +1,7 @@
 """The progress of a fit in words."""
 
 from ..data import counted
-from .moves import describe_moves, describe_step
+from .moves import describe_step
 from .progress import Progress
 
 
@@ -17,7 +17,7 @@ def progress_line(progress: Progress) -> str:
         f"after {describe_duration(progress.elapsed)}",
         *_pace(progress, step.phase),
     ]
-    tried = [f"trying: {describe_moves(step.trial)}"] if step.trial else []
+    tried = [describe_step(step)] if step.trial else []
     return "  ".join(measured + tried)
 
 

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from ..data import counted
+from .clusters import agreement_of_clusters, are_merged, cluster_rows
 from .comparisons import describe_choice
 from .descriptions import MOST_COLUMNS, describe_component, describe_family
 from .facts import describe_iterations, sizes
@@ -16,7 +17,15 @@ from .tables import frame_of, html_table, text_table
 from .words import listed
 
 MOST_NAMED = 5
-HEADINGS = ["component", "weight", "observations", "what it is like"]
+HEADINGS = {
+    "cluster": "cluster",
+    "components": "components",
+    "component": "component",
+    "weight": "weight",
+    "observations": "observations",
+    "agreement": "agreement",
+    "description": "what it is like",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,19 +37,30 @@ class Summary:
     facts : sequence of str
         What was fitted, and how, in sentences.
     components : sequence of mappings
-        The `component`, its `weight`, how many `observations` it has, and its `description`.
+        The `component`, its `weight`, how many `observations` it has, and its `description`; where
+        halves of the observations were fitted, their `agreement` on it; where components are
+        merged, its `cluster` instead.
     notes : sequence of str
         What may mislead.
+    clusters : sequence of mappings
+        Where components are merged: each `cluster`, its `components`, its `weight`, how many
+        `observations` it has, and the `agreement` of halves on it, if that is known.
     """
 
     facts: Sequence[str]
     components: Sequence[Mapping[str, Any]]
     notes: Sequence[str]
+    clusters: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
     def of(cls, model: Any, ranking: Sequence[int]) -> "Summary":
         """Summarise a fitted mixture, given its columns in the order in which they differ most."""
-        return cls(_facts(model, ranking), _components(model, ranking), describe_problems(model))
+        return cls(
+            _facts(model, ranking),
+            _components(model, ranking),
+            describe_problems(model),
+            cluster_rows(model),
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each component, as plain values."""
@@ -51,26 +71,35 @@ class Summary:
         return frame_of(self.rows()).set_index("component")
 
     def __repr__(self) -> str:
-        cells = [[*row[:3], row[3].replace("\n", "; ")] for row in self._cells()]
-        numbers = text_table(HEADINGS[:3], [row[:3] for row in cells]).splitlines()
-        words = [HEADINGS[3], *(row[3] for row in cells)]
+        (*headings, last), cells = _table(self.components)
+        numbers = text_table(headings, [row[:-1] for row in cells]).splitlines()
+        words = [last, *(row[-1].replace("\n", "; ") for row in cells)]
         lines = [f"{left}  {right}".rstrip() for left, right in zip(numbers, words, strict=True)]
-        return "\n".join([*self.facts, *lines, *self.notes])
+        clusters = [text_table(*_table(self.clusters))] if self.clusters else []
+        return "\n".join([*self.facts, *clusters, *lines, *self.notes])
 
     def _repr_html_(self) -> str:
-        table = html_table(HEADINGS, self._cells()).replace("\n", "<br>")
-        return table + "".join(f"<p>{escape(one)}</p>" for one in (*self.facts, *self.notes))
+        tables = [_table(one) for one in (self.clusters, self.components) if one]
+        shown = "".join(html_table(*table).replace("\n", "<br>") for table in tables)
+        return shown + "".join(f"<p>{escape(one)}</p>" for one in (*self.facts, *self.notes))
 
-    def _cells(self) -> list[list[str]]:
-        return [
-            [
-                str(one["component"]),
-                f"{one['weight']:.3f}",
-                f"{one['observations']:,}",
-                one["description"],
-            ]
-            for one in self.components
-        ]
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and the cells of rows."""
+    names = list(rows[0])
+    return [HEADINGS[name] for name in names], [
+        ["" if row.get(name) is None else _cell(name, row[name]) for name in names] for row in rows
+    ]
+
+
+def _cell(name: str, value: Any) -> str:
+    if name == "components":
+        return ", ".join(map(str, value))
+    if name == "weight":
+        return f"{value:.3f}"
+    if name == "agreement":
+        return f"{value:.2f}"
+    return f"{value:,}" if name == "observations" else str(value)
 
 
 def sentence_of_ranking(names: Sequence[str], ranking: Sequence[int]) -> list[str]:
@@ -94,12 +123,13 @@ def _facts(model: Any, ranking: Sequence[int]) -> list[str]:
     ended = "converged" if model.converged_ else "not converged"
     comparison = getattr(model, "comparison_", None)
     columns = f"{counted(len(names), 'column')}: {listed(names)}"
+    merged = f"{counted(model.n_clusters_, 'cluster')} of " if are_merged(model) else ""
     return [
-        f"{counted(len(model.components_), 'component')} of"
+        f"{merged}{counted(len(model.components_), 'component')} of"
         f" {counted(len(model.labels_), 'observation')}, {columns}",
         _families(model.components_[0]),
         f"Objective {model.lower_bound_:,.4f}, {ended}. {describe_iterations(model.history_)}",
-        *([] if comparison is None else [describe_choice(comparison)]),
+        *([] if comparison is None else [describe_choice(comparison, model)]),
         *sentence_of_ranking(ranked_names(model), ranking),
     ]
 
@@ -116,12 +146,15 @@ def _families(component: Any) -> str:
 
 def _components(model: Any, ranking: Sequence[int]) -> list[dict[str, Any]]:
     names = column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
-    counts = sizes(model.labels_, len(model.components_))
+    counts = sizes(model.component_labels_, len(model.components_))
+    agreement = None if are_merged(model) else agreement_of_clusters(model)
     found = [
         {
             "component": k,
+            **({"cluster": int(model.clusters_[k])} if are_merged(model) else {}),
             "weight": float(weight),
             "observations": int(count),
+            **({} if agreement is None else {"agreement": float(agreement[k])}),
             "description": describe_component(component, names, {}, None, ranking),
         }
         for k, (component, weight, count) in enumerate(
@@ -130,6 +163,6 @@ def _components(model: Any, ranking: Sequence[int]) -> list[dict[str, Any]]:
     ]
     if not model.noise:
         return found
-    n_noise = int((model.labels_ < 0).sum())
+    n_noise = int((model.component_labels_ < 0).sum())
     noise = {"component": "noise", "weight": model.noise_weight_, "observations": n_noise}
     return [*found, {**noise, "description": ""}]

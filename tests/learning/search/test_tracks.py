@@ -82,7 +82,7 @@ def test_tracks_raise_for_data_without_an_order_and_for_invalid_settings():
     X = np.random.default_rng(0).normal(size=(40, 2))
     with pytest.raises(ValueError, match="need inputs X of one column"):
         Mixture(GaussianProcess(), 2, algorithm=Tracks(soft=True), random_state=0).fit(X, X[:, 0])
-    with pytest.raises(ValueError, match="windows must be a whole number of at least 1"):
+    with pytest.raises(ValueError, match="windows must be a tuple of whole numbers of at least 1"):
         Tracks(windows=(0,))
     with pytest.raises(ValueError, match="kept must be a whole number of at least 1"):
         Tracks(kept=0)

@@ -20,7 +20,7 @@ class ThreeStepAnalysis:
     components_: tuple[Family, ...]
     n_components_: int
     random_state: Any
-    predict_proba: Any
+    predict_component_proba: Any
     _observe: Any
     _state: Any
     n_jobs: int | None
@@ -87,7 +87,7 @@ class ThreeStepAnalysis:
         if (covariates is None) == (outcome is None):
             raise ValueError("Pass either covariates or outcome to three_step.")
         check_count("n_bootstrap", n_bootstrap, least=0)
-        posteriors = np.asarray(self.predict_proba(X, y), dtype=float)
+        posteriors = np.asarray(self.predict_component_proba(X, y), dtype=float)
         names = (*map(str, range(self.n_components_)), "noise")[: posteriors.shape[1]]
         weights = None if sample_weight is None else read_weights(sample_weight, len(posteriors))
         classes = AssignedClasses.of(posteriors, names, assignment, weights)

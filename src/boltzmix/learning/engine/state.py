@@ -25,12 +25,12 @@ class Move:
         "restart" (all components start again), "baseline" (the result of the paper's BEEM and EM
         is taken), "anneal" (EM goes on from responsibilities at a higher temperature), "coarse"
         (what was found in a few columns is taken), "alternative" (another version of a component,
-        with other hidden states, is taken), "start" (on a path over K, a number of components
-        starts by itself), "outliers" (the members of a background become a component); and, as
-        trials only, "propose" (candidates are fitted, to be ranked by their gain) and "refine" (a
-        few more iterations of an unchanged mixture).
+        with other hidden states, is taken); and, as trials only, "propose" (candidates are fitted,
+        to be ranked by their gain), "refine" (a few more iterations of an unchanged mixture) and
+        "half" (a fit to one half of the observations).
     components : tuple of int
-        The components that change; empty where all of them do.
+        The components that change; empty where all of them do. For "half", which of the random
+        splits into halves it is.
     gain : float
         By how much the log-likelihood was estimated to rise; zero where it was not estimated.
     """

@@ -146,6 +146,8 @@ class AgreementCurve:
     ) -> "AgreementCurve":
         """Return the curve of fits of those numbers of components that may be chosen."""
         several = [one for one in fits if is_candidate(one.n_components)]
+        if not several:
+            return cls(np.zeros(0, dtype=np.int64), np.zeros((0, 1)), np.zeros((0, 1, 2)))
         return cls(
             np.array([one.n_components for one in several], dtype=np.int64),
             np.array([one.agreements for one in several]),
@@ -173,15 +175,20 @@ class AgreementCurve:
         return np.asarray(CHANCE + CHANCE_OF_ONE / self.numbers)
 
     @property
+    def is_low(self) -> bool:
+        """Whether several components agree no more than those of a population without clusters."""
+        return not (self._is_high & (self.mean >= self.least)).any()
+
+    @property
     def plausible(self) -> IntArray:
         """The numbers that may be those of clusters.
 
         Their agreement is within the tolerance of the highest, and higher than by chance.
         """
-        is_high = self.mean >= self.highest - TOLERANCE
+        is_plausible = self._is_high
         if 1 in self.numbers:
-            is_high &= self.mean >= self.least
-        return self.numbers[self._several & is_high]
+            is_plausible &= self.mean >= self.least
+        return self.numbers[is_plausible]
 
     @property
     def densest(self) -> int:
@@ -201,6 +208,11 @@ class AgreementCurve:
     def place(self, n_components: int) -> int:
         """Return the place of a number of components among the numbers."""
         return int(np.searchsorted(self.numbers, n_components))
+
+    @property
+    def _is_high(self) -> BoolArray:
+        """Which numbers of several components agree about as much as any."""
+        return self._several & (self.mean >= self.highest - TOLERANCE)
 
     @property
     def _several(self) -> BoolArray:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ...data import FloatArray, IntArray
+from ...data import FloatArray, IntArray, without_covariates
 from ..auto import PATH
 from ..engine.loop import Run
 from ..engine.randomness import Randomness
@@ -221,7 +221,8 @@ class Halves:
 
 
 def responsibilities_of(mixture: MixtureState, data: TrainingData) -> FloatArray:
-    """Return the responsibilities (n, K) of components, without a background."""
-    shown = mixture.without_background()
-    log_probs = shown.bank.log_prob(data.observations)
-    return responsibilities(log_probs, np.log(shown.weights))[0]
+    """Return the responsibilities (n, K) of components, without a background and covariates."""
+    components = mixture.bank.components
+    weights = mixture.bank.average_weights(mixture.weights)[: len(components)]
+    log_probs = mixture.bank.family.bank(components).log_prob(without_covariates(data.observations))
+    return responsibilities(log_probs, np.log(weights))[0]

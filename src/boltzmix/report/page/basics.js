@@ -29,13 +29,16 @@ function paint(element, group) {
 }
 
 const isNoise = (group) => groups[group].name === "noise";
-const label = (group) => (isNoise(group) ? "noise" : `component ${groups[group].name}`);
+const clusterOf = (group) => (found.clusters ? found.clusters.of_components[group] : group);
+const label = (group) => (isNoise(group) ? "noise" : `component ${groups[group].name}${found.clusters ? ` of cluster ${clusterOf(group)}` : ""}`);
 
+/* components of one cluster have the same colour and shape */
 function colour(group) {
   if (isNoise(group)) return found.noise_colour;
-  const n = groups.length - (found.noise_colour ? 1 : 0);
-  if (n <= found.palette.length) return found.palette[group];
-  return `hsl(${Math.round((360 * group) / n)} 65% ${[38, 52, 66][group % 3]}%)`;
+  const n = found.clusters ? found.clusters.rows.length : groups.length - (found.noise_colour ? 1 : 0);
+  const place = clusterOf(group);
+  if (n <= found.palette.length) return found.palette[place];
+  return `hsl(${Math.round((360 * place) / n)} 65% ${[38, 52, 66][place % 3]}%)`;
 }
 
 function channels(code) {
@@ -72,7 +75,7 @@ const SHAPES = [
   (x, y, r) => `M${x} ${y + r * 1.2}l${r * 1.15} ${-r * 2}h${-r * 2.3}z`,
   (x, y, r) => `M${x - r * 1.3} ${y - r * 0.45}h${r * 0.85}v${-r * 0.85}h${r * 0.9}v${r * 0.85}h${r * 0.85}v${r * 0.9}h${-r * 0.85}v${r * 0.85}h${-r * 0.9}v${-r * 0.85}h${-r * 0.85}z`,
 ];
-const shape = (group) => SHAPES[isNoise(group) ? 5 : group % SHAPES.length];
+const shape = (group) => SHAPES[isNoise(group) ? 5 : clusterOf(group) % SHAPES.length];
 
 /* numbers */
 const short = (value, digits = 4) => {

@@ -149,7 +149,7 @@ function followSteps({ chart, sx, inner }) {
 function trainingSection() {
   const moves = story.moves.length ? html("ol", { class: "moves" }, story.moves.map(({ at, what }) => html("li", {}, `Step ${at}: ${what}`))) : null;
   const more = story.n_moves > story.moves.length ? html("p", { class: "note" }, `and ${story.n_moves - story.moves.length} more moves`) : null;
-  const first = story.phases.length > 1 ? ` Its recipes were ${story.phases.map(({ name, beginning }) => (beginning ? `${name} (from ${beginning})` : name)).join(", then ")}.` : "";
+  const first = story.phases.length > 1 ? ` Its recipes were ${story.phases.map(({ name }) => name).join(", then ")}.` : "";
   const marks = story.moves.length ? " Small triangles are moves of components, listed below." : "";
   const { number, accepted, iterations } = story.trials;
   const tried = number ? ` Trials of the search took ${plural(number, "runs")} of ${plural(iterations, "iterations")} in all, which are not drawn; ${plural(accepted, "changes")} ${accepted === 1 ? "was" : "were"} accepted.` : "";
