@@ -22,7 +22,7 @@ from .restarts import Racer
 from .splits import splits
 
 SPLITS = 4  # of the observations into two halves
-FEWEST = 8  # numbers of components that are tried, even if most are not found again
+FEWEST = 12  # numbers of components that are tried, even if most are not found again
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.5  # most components are not found again
