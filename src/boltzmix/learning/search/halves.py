@@ -26,6 +26,7 @@ FEWEST = 12  # numbers of components that are tried, even if most are not found 
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.5  # most components are not found again
+MOST_FOR_DENSITY = 50  # numbers of components that describe the density, where they are merged
 LEAST_OBSERVATIONS = 5  # of a half, for each component
 
 Start = Callable[[TrainingData, int, MixtureState | None, int], MixtureState]
@@ -213,11 +214,20 @@ class Halves:
         curve, last = AgreementCurve.of(several), slice(-PATIENCE, None)
         mean, held_out = curve.mean, curve.mean_held_out
         is_too_low = (mean[last] < np.maximum(mean.max() - TOLERANCE, curve.least[last])).all()
-        is_falling = held_out[last].max() < held_out[:-PATIENCE].max()
         if self.for_density:
-            return bool(is_falling)
+            return not _rises(curve.held_out) or curve.numbers[-1] >= MOST_FOR_DENSITY
+        is_falling = held_out[last].max() < held_out[:-PATIENCE].max()
         is_lost = curve.numbers[-1] >= FEWEST and (mean[last] < LOW_AGREEMENT).all()
         return bool(is_too_low and (is_falling or is_lost))
+
+
+def _rises(held_out: FloatArray) -> bool:
+    """Whether the last few of several numbers have a higher likelihood (m, S, 2), not by chance."""
+    mean = held_out.mean(axis=(1, 2))
+    before = int(mean[:-PATIENCE].argmax())
+    last = len(mean) - PATIENCE + int(mean[-PATIENCE:].argmax())
+    gains = (held_out[last] - held_out[before]).ravel()
+    return bool(gains.mean() > gains.std(ddof=1) / np.sqrt(len(gains)))
 
 
 def responsibilities_of(mixture: MixtureState, data: TrainingData) -> FloatArray:
