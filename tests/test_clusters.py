@@ -41,7 +41,7 @@ def test_two_moons_are_two_clusters_of_several_components(model):
     assert adjusted_rand_score(TRUTH, model.labels_) > 0.98
     curve = model.comparison_.clusters
     assert curve.chosen == 2
-    assert (curve.by_component > 0.95).all()
+    assert (curve.by_component > 0.85).all()
 
 
 @pytest.mark.parametrize("name", ["model", "given"])
@@ -228,7 +228,7 @@ def test_the_command_chooses_clusters_and_says_how_sure_it_is(folder):
     found = json.loads(run("fit", "moons.csv", *options).output)
     assert found["n_clusters"] == len(found["clusters"]) == 2
     assert found["choice"]["sentence"].startswith("2 clusters of ")
-    assert [one["agreement"] > 0.9 for one in found["clusters"]] == [True, True]
+    assert [one["agreement"] > 0.8 for one in found["clusters"]] == [True, True]
     compared = run("compare", "moons.csv", "-k", "7,8", *options)
     assert json.loads(compared.output)["best"]["n_clusters"] == 2
 

@@ -257,6 +257,8 @@ def test_a_notebook_shows_the_components(model):
 
 def test_a_notebook_shows_how_the_number_of_components_was_chosen():
     model = Mixture(n_components=[3, 4], random_state=0).fit(X)
+    assert "<p>4 clusters; fits to halves of the rows agree by 1.00; 3 are" in model._repr_html_()
+    model = Mixture(n_components=[3, 4], criterion="bic", random_state=0).fit(X)
     assert "<p>4 components of RobustGaussian() chosen among 2 cand" in model._repr_html_()
 
 

@@ -31,7 +31,8 @@ def test_three_classes_of_carcinoma_are_those_of_polca(seed):
 
 
 def test_criteria_are_those_of_a_comparison():
-    model = Mixture(Categorical(prior=0), range(1, 4), algorithm=EM(), n_init=3, random_state=0)
+    settings = {"criterion": "bic", "algorithm": EM(), "n_init": 3, "random_state": 0}
+    model = Mixture(Categorical(prior=0), range(1, 4), **settings)
     model.fit(CARCINOMA)
     found = model.goodness_of_fit(CARCINOMA)
     chosen = next(one for one in model.comparison_ if one.n_components == model.n_components_)
