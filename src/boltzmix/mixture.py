@@ -218,7 +218,8 @@ class Mixture(ChoosingMixture):
     def _check_number(self) -> None:
         super()._check_number()
         numbers = read_numbers(self.n_components)
-        if self.n_clusters in (None, "auto"):
+        is_auto = isinstance(self.n_clusters, str) and self.n_clusters == "auto"
+        if self.n_clusters is None or is_auto:
             return
         if not isinstance(self.n_clusters, Integral) or isinstance(self.n_clusters, bool):
             raise ValueError(

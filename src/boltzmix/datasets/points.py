@@ -119,6 +119,7 @@ def make_mixture(
     check_count("n_samples", n_samples, most=10**9)
     check_count("n_components", n_components)
     check_count("n_features", n_features)
+    n_samples, n_components, n_features = map(int, (n_samples, n_components, n_features))
     for name, given in (("separation", separation), ("unbalance", unbalance)):
         check_number(name, given, "a finite number", np.isfinite)
     for name, flag in (("correlated", correlated), ("rotated", rotated)):
