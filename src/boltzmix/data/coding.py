@@ -13,6 +13,8 @@ from .source import Name, Source, are_booleans
 
 Categories = Mapping[Name, tuple[Any, ...]]
 
+MOST_SHOWN = 10  # categories in a message
+
 
 @dataclass(frozen=True, eq=False)
 class ColumnReader:
@@ -105,11 +107,12 @@ def _codes(
     codes[missing] = np.nan
     unknown = np.flatnonzero(codes < 0)
     if len(unknown):
+        known = ", ".join(map(shown, categories[:MOST_SHOWN]))
         raise ValueError(
             f"Column {shown(name)} of X holds {shown(values.tolist()[unknown[0]])} in row"
             f" {unknown[0]}, which was not there when the mixture was fitted (its categories are"
-            f" {', '.join(map(repr, categories))}): leave these rows out, or make the value a"
-            " missing one."
+            f" {known}{' …' if len(categories) > MOST_SHOWN else ''}): leave these rows out, or make"
+            " the value a missing one."
         )
     return codes
 
