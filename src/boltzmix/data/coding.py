@@ -111,8 +111,8 @@ def _codes(
         raise ValueError(
             f"Column {shown(name)} of X holds {shown(values.tolist()[unknown[0]])} in row"
             f" {unknown[0]}, which was not there when the mixture was fitted (its categories are"
-            f" {known}{' …' if len(categories) > MOST_SHOWN else ''}): leave these rows out, or make"
-            " the value a missing one."
+            f" {known}{' …' if len(categories) > MOST_SHOWN else ''}): leave these rows out, or"
+            " make the value a missing one."
         )
     return codes
 
