@@ -1,10 +1,12 @@
 """Odd values of parameters end in one short sentence, and none of them is worked on for ever."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from boltzmix import EM, Mixture, compare
+from boltzmix import EM, Mixture, Sequences, compare
 from boltzmix.baselines import ThompsonMixture
 from boltzmix.data import Source
 from boltzmix.datasets import draw_random_hmms, make_mixture, make_square
@@ -102,6 +104,16 @@ def test_ranges_without_end_are_not_read():
 def test_sizes_that_are_not_four_numbers_raise(sizes):
     with pytest.raises(ValueError, match=r"^sizes must be four numbers"):
         make_square(sizes)
+
+
+def test_a_memory_view_is_read_as_an_array():
+    view, array = (Sequences.of(one).values for one in (memoryview(X), X))
+    np.testing.assert_array_equal(view, array)
+
+
+def test_a_fraction_is_a_discount():
+    model = ThompsonMixture(2, discount=Fraction(1, 2), max_iter=5, random_state=0).fit(X)
+    assert np.isfinite(model.lower_bound_)
 
 
 def test_counts_of_narrow_integers_do_not_overflow():
