@@ -71,6 +71,7 @@ class ChoosingMixture(BaseMixture):
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
     ) -> MixtureState:
         self.__dict__.pop("comparison_", None)
+        self._check_number()
         if isinstance(self.n_components, Integral) and self.n_clusters != "auto":
             return super()._fit(X, y, sample_weight, labels, log)
         began = kernels.clock.working_time()

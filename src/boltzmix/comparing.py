@@ -124,7 +124,7 @@ def _families(families: Any) -> Sequence[Any]:
     if families is None or isinstance(families, Family | str):
         return [families]
     try:
-        several = list(families)
+        several = [] if isinstance(families, range) else list(families)
     except TypeError:
         several = []
     if not several:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data, IntArray, as_array
+from .data import Data, IntArray, as_array, shown
 from .families import Family
 from .families.named import as_family
 from .families.settings import settings_of, with_settings
@@ -218,17 +218,18 @@ class Mixture(ChoosingMixture):
     def _check_number(self) -> None:
         super()._check_number()
         numbers = read_numbers(self.n_components)
-        if self.n_clusters in (None, "auto"):
+        is_auto = isinstance(self.n_clusters, str) and self.n_clusters == "auto"
+        if self.n_clusters is None or is_auto:
             return
         if not isinstance(self.n_clusters, Integral) or isinstance(self.n_clusters, bool):
             raise ValueError(
-                f"n_clusters must be a whole number or 'auto', not {self.n_clusters!r}."
+                f"n_clusters must be a whole number or 'auto', not {shown(self.n_clusters)}."
             )
         most = np.inf if numbers is None else numbers[-1]
         if not 1 <= int(self.n_clusters) <= most:
             raise ValueError(
-                f"n_clusters={self.n_clusters} must be at least 1 and at most n_components: every"
-                " cluster has at least one component."
+                f"n_clusters={shown(self.n_clusters)} must be at least 1 and at most n_components:"
+                " every cluster has at least one component."
             )
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:

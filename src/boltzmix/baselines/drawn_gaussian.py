@@ -93,6 +93,7 @@ class DrawnGaussian(Family):
     def __post_init__(self) -> None:
         if not 0 <= as_number(self.discount) <= 1:
             raise ValueError(f"discount must be a number from 0 to 1, not {shown(self.discount)}.")
+        object.__setattr__(self, "discount", float(self.discount))
 
     def __repr__(self) -> str:
         shown = "" if self.drawn is None else f", {self.drawn!r}"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..data import Data
+from ..data import Data, check_count
 from ..families import Family
 from ..learning import CEM, Recipe
 from ..learning.parts import Parts, length, uniform
@@ -99,6 +99,10 @@ class ThompsonMixture(Mixture):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = False
         return tags
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_count("max_iter", self.max_iter)  # all of which are taken
 
     def _family(self) -> Family:
         return DrawnGaussian(self.discount)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..data import Data
+from ..data import Data, shortened, shown
 from ..saving import CheckpointError
 from ..saving.digests import digest, digest_of_data
 from ..saving.models import versions
@@ -25,7 +25,7 @@ def fingerprint(
         "sample_weight": digest(sample_weight),
         "labels": digest(labels),
         "settings": {
-            name: [digest(value), _shown(value)]
+            name: [digest(value), shortened(shown(value), SHOWN)]
             for name, value in settings.items()
             if name not in NOT_SETTINGS
         },
@@ -55,8 +55,3 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]
             same = was == value
             found.append(f"{name} is not the same" if same else f"{name} was {was} and is {value}")
     return found
-
-
-def _shown(value: Any) -> str:
-    shown = " ".join(repr(value).split())
-    return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"

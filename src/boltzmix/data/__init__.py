@@ -2,6 +2,7 @@
 
 from .arguments import (
     MOST_COUNT,
+    are_whole,
     as_number,
     check_choice,
     check_count,
@@ -65,6 +66,7 @@ __all__ = [
     "add_up",
     "add_up_nested",
     "are_numbers",
+    "are_whole",
     "as_array",
     "as_known",
     "as_number",

@@ -37,6 +37,17 @@ def is_whole(given: Any, least: int = 1, most: int = MOST_COUNT) -> bool:
     return is_number and least <= int(given) <= most
 
 
+def are_whole(given: Any, n: int, least: int = 1) -> bool:
+    """Return whether an argument is a list of n whole numbers, none of them below `least`."""
+    is_list = isinstance(given, list | tuple | range | np.ndarray)
+    return (
+        is_list
+        and getattr(given, "ndim", 1) == 1
+        and len(given) == n
+        and all(is_whole(one, least) for one in given)
+    )
+
+
 def check_number(name: str, given: Any, wanted: str, holds: Callable[[float], bool]) -> None:
     """Raise unless an argument is a number for which a condition holds."""
     if not holds(as_number(given)):

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from .base import BoolArray, FloatArray
+from .nouns import shown
 from .source import Name, Source, are_booleans
 
 Categories = Mapping[Name, tuple[Any, ...]]
+
+MOST_SHOWN = 10  # categories in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +59,13 @@ class ColumnReader:
         booleans = are_booleans(present)
         if not booleans and not coded:
             raise ValueError(
-                f"Column {name!r} of X holds {present[0]!r}, which is no number: give the column a"
-                " family of categories, such as Categorical."
+                f"Column {shown(name)} of X holds {shown(present[0])}, which is no number: give"
+                " the column a family of categories, such as Categorical."
             )
         if categories is None and not booleans and self.known is not None:
             raise ValueError(
-                f"Column {name!r} of X held numbers when the mixture was fitted, and now holds"
-                f" {present[0]!r}: pass numbers."
+                f"Column {shown(name)} of X held numbers when the mixture was fitted, and now holds"
+                f" {shown(present[0])}: pass numbers."
             )
         if categories is None:
             plain = map(_as_whole, present.tolist()) if is_numeric else present.tolist()
@@ -104,11 +107,12 @@ def _codes(
     codes[missing] = np.nan
     unknown = np.flatnonzero(codes < 0)
     if len(unknown):
+        known = ", ".join(map(shown, categories[:MOST_SHOWN]))
         raise ValueError(
-            f"Column {name!r} of X holds {values.tolist()[unknown[0]]!r} in row {unknown[0]}, which"
-            f" was not there when the mixture was fitted (its categories are"
-            f" {', '.join(map(repr, categories))}): leave these rows out, or make the value a"
-            " missing one."
+            f"Column {shown(name)} of X holds {shown(values.tolist()[unknown[0]])} in row"
+            f" {unknown[0]}, which was not there when the mixture was fitted (its categories are"
+            f" {known}{' …' if len(categories) > MOST_SHOWN else ''}): leave these rows out, or"
+            " make the value a missing one."
         )
     return codes
 

@@ -130,7 +130,7 @@ def _converted(given: Any, argument: str) -> Any:
         return _read_by(("polars",), "DataFrame", given, argument)
     if hasattr(given, "__dataframe__"):
         return _read_by(("polars",), "from_dataframe", given, argument)
-    if hasattr(given, "__array__"):
+    if hasattr(given, "__array__") or isinstance(given, memoryview):
         return _plain(_tried(partial(np.asarray, given), given, argument), argument)
     if hasattr(given, "columns"):
         raise TypeError(f"{argument} must be {KINDS}, not {_name(given)}.")

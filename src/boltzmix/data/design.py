@@ -10,6 +10,7 @@ import numpy as np
 from .base import FloatArray
 from .coding import Categories, ColumnReader
 from .formulas import Formula, read_terms
+from .nouns import shown
 from .source import Name, Source
 
 
@@ -160,7 +161,7 @@ def _used(terms: Any, source: Source) -> tuple[tuple[Name, ...], str | None]:
     ):
         raise ValueError(
             "Covariates must be named by a formula such as 'age + sex', or by a list of columns,"
-            f" not {terms!r}."
+            f" not {shown(terms)}."
         )
     return tuple(one if isinstance(one, str) else int(one) for one in terms), None
 
@@ -172,8 +173,8 @@ def _numbers(reader: ColumnReader, name: Name) -> FloatArray:
     if bad.any():
         row = int(np.argmax(bad))
         raise ValueError(
-            f"Column {name!r} of X is missing or not finite in row {row}: leave such rows out, or"
-            " fill them in first."
+            f"Column {shown(name)} of X is missing or not finite in row {row}: leave such rows"
+            " out, or fill them in first."
         )
     return values
 
@@ -183,6 +184,6 @@ def _check_finite(matrix: FloatArray, names: Sequence[str], argument: str) -> No
     if bad.any():
         row, column = map(int, np.argwhere(bad)[0])
         raise ValueError(
-            f"The term {names[column]!r} of the formula is not finite in row {row} of {argument}:"
-            " change the formula, or leave such rows out."
+            f"The term {shown(names[column])} of the formula is not finite in row {row} of"
+            f" {argument}: change the formula, or leave such rows out."
         )

@@ -78,7 +78,7 @@ class Source:
             index = self.index_of(name)
             if index in seen:
                 raise ValueError(
-                    f"Column {name!r} of X is used twice: a column belongs to one family only."
+                    f"Column {shown(name)} of X is used twice: a column belongs to one family only."
                 )
             seen.add(index)
         named = [name for name in used if isinstance(name, str)]
@@ -103,7 +103,7 @@ class Source:
             return self.names.index(name)
         if not 0 <= name < self.width:
             raise ValueError(
-                f"X has {counted(self.width, 'column')}, so there is no column {name}."
+                f"X has {counted(self.width, 'column')}, so there is no column {shown(name)}."
             )
         return name
 
@@ -127,11 +127,11 @@ class Source:
             return _simplest(name, series)
         if self.holds_dates(name):
             raise TypeError(
-                f"Column {name!r} of X holds dates or times: turn them into numbers first."
+                f"Column {shown(name)} of X holds dates or times: turn them into numbers first."
             )
         if series.to_numpy().ndim != 1:
             raise TypeError(
-                f"Column {name!r} of X has several values in a row: make a column of each."
+                f"Column {shown(name)} of X has several values in a row: make a column of each."
             )
         missing = series.isna() if hasattr(series, "isna") else series.is_null()
         return _simplest(name, series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))
@@ -182,14 +182,14 @@ def _simplest(
             numbers[~missing] = present.astype(float)
         except OverflowError:
             raise ValueError(
-                f"Column {name!r} of X holds a number that is too large for double precision:"
+                f"Column {shown(name)} of X holds a number that is too large for double precision:"
                 " rescale it."
             ) from None
         return numbers, missing
     odd = [value for value in present if not isinstance(value, Hashable)]
     if odd:
         raise TypeError(
-            f"Column {name!r} of X holds {type(odd[0]).__name__}, which is neither a number nor a"
-            " category: leave the column out, or make columns of it."
+            f"Column {shown(name)} of X holds {type(odd[0]).__name__}, which is neither a number"
+            " nor a category: leave the column out, or make columns of it."
         )
     return values, missing

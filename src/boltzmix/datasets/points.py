@@ -8,10 +8,10 @@ import numpy as np
 from ..data import (
     FloatArray,
     IntArray,
+    are_whole,
     check_count,
     check_flag,
     check_number,
-    is_whole,
     read_generator,
     shown,
 )
@@ -42,8 +42,7 @@ def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = No
     >>> X.shape, np.bincount(labels)
     ((210, 2), array([100,  50,  50,  10]))
     """
-    are_four = isinstance(sizes, list | tuple | np.ndarray) and np.size(sizes) == 4
-    if not are_four or not all(is_whole(size, 0) for size in sizes):
+    if not are_whole(sizes, 4, least=0):
         raise ValueError(f"sizes must be four numbers of zero or more, not {shown(sizes)}.")
     rng = read_generator(random_state)
     corners = np.array([[-5.0, 5.0], [5.0, 5.0], [5.0, -5.0], [-5.0, -5.0]])
@@ -119,6 +118,7 @@ def make_mixture(
     check_count("n_samples", n_samples, most=10**9)
     check_count("n_components", n_components)
     check_count("n_features", n_features)
+    n_samples, n_components, n_features = map(int, (n_samples, n_components, n_features))
     for name, given in (("separation", separation), ("unbalance", unbalance)):
         check_number(name, given, "a finite number", np.isfinite)
     for name, flag in (("correlated", correlated), ("rotated", rotated)):

@@ -1,12 +1,11 @@
 """Sequences in clusters, drawn from random hidden Markov models."""
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, check_count, read_generator, shown
+from ..data import FloatArray, IntArray, are_whole, check_count, read_generator, shown
 
 LabelledSequences = tuple[list[FloatArray], IntArray]
 
@@ -92,18 +91,13 @@ def draw_random_hmms(
     return RandomHMMs(sequences, labels, initial, transitions, means, deviation)
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
-
-
 def _check_lengths(lengths: Any) -> tuple[int, int]:
-    given = list(lengths) if isinstance(lengths, Sequence | np.ndarray) else []
-    if len(given) != 2 or not all(map(_is_whole, given)) or not 1 <= given[0] <= given[1]:
+    if not are_whole(lengths, 2) or lengths[0] > lengths[1]:
         raise ValueError(
             "lengths must be two whole numbers, the shortest length (at least 1) and the longest,"
             f" not {shown(lengths)}."
         )
-    return int(given[0]), int(given[1])
+    return int(lengths[0]), int(lengths[1])
 
 
 def _draw_chains(

@@ -65,7 +65,8 @@ def _class_named(name: str) -> type[Family]:
 def _hint(given: Any) -> str:
     """Say what was given in place of a family, and what to do."""
     if isinstance(given, Integral) and not isinstance(given, bool):
-        return f"{shown(given)}: for {given} components, pass n_components={given}."
+        number = shown(given)
+        return f"{number}: for {number} components, pass n_components={number}."
     if isinstance(given, type) and issubclass(given, Family):
         return f"the class {given.__name__}: pass an object of it, {given.__name__}()."
     return f"{shown(given)}: your own class should derive from boltzmix.families.Family."

@@ -170,7 +170,7 @@ def as_recipes(
         recipes = (PRESETS[algorithm],)
     elif isinstance(algorithm, Recipe):
         recipes = (algorithm,)
-    elif isinstance(algorithm, Sequence) and not isinstance(algorithm, str) and algorithm:
+    elif _are_recipes(algorithm):
         each = (
             as_recipes(one, family, data, noise, by_distance, n_components) for one in algorithm
         )
@@ -183,6 +183,12 @@ def as_recipes(
     for recipe in recipes:
         _check_weights(recipe, family)
     return recipes
+
+
+def _are_recipes(algorithm: Any) -> bool:
+    """Return whether an algorithm is a list of recipes or their names, and not empty."""
+    is_list = isinstance(algorithm, list | tuple) and len(algorithm) > 0
+    return is_list and all(isinstance(one, str | Recipe) for one in algorithm)
 
 
 def polishing(recipes: Sequence[Recipe], family: Family) -> Recipe:

@@ -58,6 +58,11 @@ class Dirichlet(ExponentialFamily):
         read_floor(self)
         read_positive(self, "highest_precision", axes=(0,))
         read_positive(self, "concentrations", axes=(1,))
+        if self.highest_precision is not None and self.highest_precision < LEAST_CONCENTRATION:
+            raise ValueError(
+                f"highest_precision must be at least {LEAST_CONCENTRATION:g}, not"
+                f" {self.highest_precision:g}."
+            )
 
     def __repr__(self) -> str:
         if self.concentrations is None:

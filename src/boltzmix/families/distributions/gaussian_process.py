@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ...data import FloatArray, Regression, shown
+from ...data import FloatArray, Regression, as_number, shown
 from ..description import Curve, Description
 from ..joint import JointFamily, JointStatistics
 from ..shared.copies import replaced
@@ -100,9 +100,7 @@ class GaussianProcess(JointFamily):
                 f"kernel must be a scikit-learn kernel such as RBF(), or None, not"
                 f" {shown(self.kernel)}."
             )
-        if self.noise is not None and not (
-            isinstance(self.noise, Real) and 0 < float(self.noise) < np.inf
-        ):
+        if self.noise is not None and not 0 < as_number(self.noise) < np.inf:
             raise ValueError(f"noise must be a variance above 0, or None, not {shown(self.noise)}.")
         for name in ("learn_noise", "held_out"):
             if not isinstance(getattr(self, name), bool | np.bool_):

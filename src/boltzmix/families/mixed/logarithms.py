@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rows, Table, shown
 from ..bank import fitted_to, statistics_of
 from ..base import Family
 from ..description import ColumnDescription, Description
@@ -54,11 +54,15 @@ class Logarithms(Family):
         family, columns = self.family, self.columns
         is_of_rows = isinstance(family, Family) and issubclass(family.observes, Rows)
         if not is_of_rows or family.joint:
-            raise ValueError(f"family must be a family of rows such as Gaussian(), not {family!r}.")
+            raise ValueError(
+                f"family must be a family of rows such as Gaussian(), not {shown(family)}."
+            )
         if columns is None:
             return
         if not all(isinstance(one, Integral) and one >= 0 for one in columns):
-            raise ValueError(f"columns must be the numbers of columns, from 0 on, not {columns!r}.")
+            raise ValueError(
+                f"columns must be the numbers of columns, from 0 on, not {shown(columns)}."
+            )
         object.__setattr__(self, "columns", tuple(map(int, columns)))
 
     def __repr__(self) -> str:

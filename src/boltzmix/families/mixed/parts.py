@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Columns, Rows
+from ...data import Columns, Rows, shown
 from ..base import Family
 
 Key = str | int | tuple[str | int, ...]
@@ -41,7 +41,7 @@ def check_parts(parts: Any) -> None:
     if not isinstance(parts, Mapping) or not parts:
         raise ValueError(
             "Product takes a dictionary of columns and their families, such as"
-            f" {{'income': LogNormal(), ('x', 'y'): Gaussian()}}, not {parts!r}."
+            f" {{'income': LogNormal(), ('x', 'y'): Gaussian()}}, not {shown(parts)}."
         )
     used: set[str | int] = set()
     for key, part in parts.items():
@@ -49,7 +49,7 @@ def check_parts(parts: Any) -> None:
         for name in group_of(key):
             if name in used:
                 raise ValueError(
-                    f"Column {name!r} is used twice: a column belongs to one family only."
+                    f"Column {shown(name)} is used twice: a column belongs to one family only."
                 )
             used.add(name)
 
@@ -72,14 +72,15 @@ def _check_part(key: Any, part: Any) -> None:
     if not group or not all(plain):
         raise ValueError(
             "A key of Product must be the name or the number of a column, or a tuple of several,"
-            f" not {key!r}."
+            f" not {shown(key)}."
         )
     if not isinstance(part, Family):
         raise ValueError(
-            f"The family of column {key!r} must be a Family such as Gaussian(), not {part!r}."
+            f"The family of column {shown(key)} must be a Family such as Gaussian(), not"
+            f" {shown(part)}."
         )
     if not issubclass(part.observes, Rows) or part.joint:
         raise ValueError(
-            f"The family of column {key!r} must be one of rows, and {part.name} is not: choose one"
-            " such as Gaussian()."
+            f"The family of column {shown(key)} must be one of rows, and {part.name} is not:"
+            " choose one such as Gaussian()."
         )

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, IntArray, Table, shown
+from ...data import FloatArray, Hard, IntArray, Table, counted, shown
 from ..additive import AdditiveFamily
 from .box import background_of_numbers
 from .copies import replaced
@@ -101,6 +101,11 @@ class EllipticalFamily(AdditiveFamily):
     def floor(self, d: int) -> FloatArray:
         """Return the least variance of each of d columns: what is added and what was rounded."""
         added = 0.0 if self.added_variance is None else self.added_variance
+        if np.ndim(added) and np.size(added) != d:
+            raise ValueError(
+                f"added_variance must be a number, or one for each of the {counted(d, 'column')} of"
+                f" X, not {counted(np.size(added), 'number')}."
+            )
         rounded = 0.0 if self.rounding is None else self.rounding
         return np.zeros(d) + added + rounded
 

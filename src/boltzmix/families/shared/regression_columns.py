@@ -15,6 +15,7 @@ from ...data import (
     Table,
     as_array,
     read_targets,
+    shown,
     split_sides,
 )
 
@@ -133,8 +134,8 @@ def _numbers(source: Source, name: Name, argument: str, least: float = -np.inf) 
     except (TypeError, ValueError):
         pass
     raise ValueError(
-        f"{argument} must name a column of X that holds numbers{wanted} only, and {name!r} holds"
-        " something else: leave such rows out."
+        f"{argument} must name a column of X that holds numbers{wanted} only, and {shown(name)}"
+        " holds something else: leave such rows out."
     )
 
 
@@ -146,7 +147,8 @@ def checked_terms(formula: Any) -> Any:
     given = [formula] if isinstance(formula, int) else formula
     if not isinstance(given, list | tuple) or not all(isinstance(one, str | int) for one in given):
         raise ValueError(
-            f"formula must be a formula such as 'age + sex', or a list of columns, not {formula!r}."
+            f"formula must be a formula such as 'age + sex', or a list of columns, not"
+            f" {shown(formula)}."
         )
     return tuple(given)
 
@@ -155,4 +157,6 @@ def check_names(given: Mapping[str, Any]) -> None:
     """Validate that arguments name columns, where they are present."""
     for argument, name in given.items():
         if not isinstance(name, str | int | np.integer) or isinstance(name, bool):
-            raise ValueError(f"{argument} must be the name or number of a column, not {name!r}.")
+            raise ValueError(
+                f"{argument} must be the name or number of a column, not {shown(name)}."
+            )

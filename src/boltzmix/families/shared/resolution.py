@@ -5,26 +5,26 @@ from typing import Any
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced, shown
-from .validation import as_numbers
+from .validation import LARGEST, as_numbers
 
 ROWS = 20_000  # from which the resolution is read, at most
 FEW_VALUES = 0.5  # distinct values per row, below which the values of a column are rounded
 
 
 def check_resolution(resolution: Any) -> None:
-    """Validate that `resolution` is "auto", None, or numbers that are not negative."""
+    """Validate that `resolution` is "auto", None, or numbers that are neither negative nor huge."""
     if resolution is None or (isinstance(resolution, str) and resolution == "auto"):
         return
     given = as_numbers(resolution)
     if isinstance(resolution, bool) or given.ndim > 1 or not _are_distances(given):
         raise ValueError(
             "resolution must be 'auto', None, or the distance between neighbouring values of each"
-            f" column, zero or more, not {shown(resolution)}."
+            f" column, from zero to {LARGEST:g}, not {shown(resolution)}."
         )
 
 
 def _are_distances(given: FloatArray) -> bool:
-    return bool((np.isfinite(given) & (given >= 0)).all())
+    return bool((np.isfinite(given) & (given >= 0) & (given <= LARGEST)).all())
 
 
 def rounding_variances(data: Rows, resolution: Any) -> FloatArray | None:

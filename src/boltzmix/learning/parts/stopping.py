@@ -69,7 +69,9 @@ def _steps_until_gain(least: float, steps: Sequence[Step]) -> int | None:
         return 0
     before = steps[-1 - apart].score - steps[-2 - apart].score
     fall = log(before / last) if before > last > 0 else 0.0
-    return ceil(apart * log(last / least) / fall) if fall > 0 and least > 0 else None
+    if fall <= 0 or least <= 0:
+        return None
+    return ceil(apart * (log(last) - log(least)) / fall)
 
 
 def negligible_gain(least: float) -> Stopping:

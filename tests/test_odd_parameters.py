@@ -1,0 +1,133 @@
+"""Odd values of parameters end in one short sentence, and none of them is worked on for ever."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from boltzmix import EM, Mixture, Sequences, compare
+from boltzmix.baselines import ThompsonMixture
+from boltzmix.data import Source
+from boltzmix.datasets import draw_random_hmms, make_mixture, make_square
+from boltzmix.families import (
+    Dirichlet,
+    Gaussian,
+    GaussianProcess,
+    Logarithms,
+    PoissonRegression,
+    Product,
+    StudentT,
+)
+
+X = np.random.default_rng(0).normal(size=(30, 2)) + 6 * np.repeat([0, 1], 15)[:, None]
+LONG = "x" * 10_000
+LONGEST = 400  # characters of a sentence
+
+
+class Unwritable:
+    """An object that has no text."""
+
+    def __repr__(self):
+        raise OSError("no text")
+
+
+def endless():
+    """Return a list that is its own member."""
+    found = []
+    found.append(found)
+    return found
+
+
+ODD = {
+    "long key": {LONG: None},
+    "without text": Unwritable(),
+    "long number": 10**5000,
+    "long name": [LONG],
+    "endless": endless(),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda odd: Mixture(PoissonRegression(formula=odd), 2).fit(X, X[:, 0]),
+        lambda odd: PoissonRegression(exposure=odd),
+        lambda odd: Product(odd),
+        lambda odd: Product({0: odd}),
+        lambda odd: Logarithms(odd),
+        lambda odd: Mixture(odd).fit(X),
+        lambda odd: Mixture(membership=odd).fit(X),
+        lambda odd: Mixture(n_clusters=odd).fit(X),
+        lambda odd: Mixture(algorithm=odd).fit(X),
+        lambda odd: Mixture(criterion=odd).fit(X),
+    ],
+)
+def test_values_of_any_length_or_without_text_are_cut_short(use, name):
+    with pytest.raises((ValueError, TypeError)) as raised:
+        use(ODD[name])
+    assert len(str(raised.value)) < LONGEST
+
+
+@pytest.mark.parametrize(
+    "use, words",
+    [
+        (lambda: Gaussian("diag", added_variance=np.ones(3)), r"^added_variance must .* 2 columns"),
+        (lambda: StudentT(added_variance=np.ones(3)), r"^added_variance must .* not 3 numbers"),
+        (lambda: Gaussian(resolution=1e308), r"^resolution must .* to 1e\+75, not 1e\+308"),
+        (lambda: Dirichlet(highest_precision=1e-300), r"^highest_precision must be at least"),
+        (lambda: GaussianProcess(noise=10**400), r"^noise must be a variance above 0"),
+    ],
+)
+def test_numbers_that_do_not_fit_raise(use, words):
+    with pytest.raises(ValueError, match=words):
+        Mixture(use(), 2, algorithm="em").fit(X)
+
+
+@pytest.mark.parametrize("odd", [np.zeros((2, 2)), np.array(["a", "b"]), range(10**9)])
+def test_no_array_is_a_number_of_clusters(odd):
+    with pytest.raises(ValueError, match=r"^n_clusters must be a whole number or 'auto'"):
+        Mixture(n_clusters=odd).fit(X)
+
+
+def test_ranges_without_end_are_not_read():
+    with pytest.raises(ValueError, match=r"^families must be a family"):
+        compare(X, families=range(10**9))
+    with pytest.raises(ValueError, match=r"^lengths must be two whole numbers"):
+        draw_random_hmms(range(10**9))
+    with pytest.raises(ValueError, match=r"^max_iter must be .* at most 1,000,000"):
+        ThompsonMixture(max_iter=10**9).fit(X)
+
+
+@pytest.mark.parametrize("sizes", [[[1, 2], [3]], np.array(4), [1, 2, 3], [1, 2, 3, -1]])
+def test_sizes_that_are_not_four_numbers_raise(sizes):
+    with pytest.raises(ValueError, match=r"^sizes must be four numbers"):
+        make_square(sizes)
+
+
+def test_a_memory_view_is_read_as_an_array():
+    view, array = (Sequences.of(one).values for one in (memoryview(X), X))
+    np.testing.assert_array_equal(view, array)
+
+
+def test_a_fraction_is_a_discount():
+    model = ThompsonMixture(2, discount=Fraction(1, 2), max_iter=5, random_state=0).fit(X)
+    assert np.isfinite(model.lower_bound_)
+
+
+def test_counts_of_narrow_integers_do_not_overflow():
+    assert len(make_mixture(n_components=np.int8(6), random_state=0)[1]) == 1000
+
+
+def test_the_least_tolerance_is_one():
+    model = Mixture(Gaussian(), 2, algorithm=EM(tolerance=1e-320), max_iter=30, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="within max_iter=30"):
+        model.fit(X)
+    assert np.isfinite(model.lower_bound_)
+
+
+def test_the_name_of_a_column_that_is_absent_is_cut_short():
+    with pytest.raises(ValueError, match=r"there is no column") as raised:
+        Source.of(X).index_of(10**5000)
+    assert len(str(raised.value)) < LONGEST
