@@ -22,7 +22,7 @@ from .restarts import Racer
 from .splits import splits
 
 SPLITS = 4  # of the observations into two halves
-FEWEST = 12  # numbers of components that are tried, even if most are not found again
+FEWEST = 24  # numbers of components, beyond which most must be found again
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.5  # most components are not found again
@@ -204,21 +204,20 @@ class Halves:
     def _is_over(self) -> bool:
         """Whether more components need not be tried.
 
-        That is so if some numbers in a row cannot be chosen, and either the held-out likelihood is
-        lower than that of fewer components, or many components have been tried and most are not
-        found again.
+        That is so if some numbers in a row cannot be chosen, and either the held-out likelihood
+        rises no more, or many components have been tried and most are not found again.
         """
         several = [one for one in self.fits if one.n_components > 1]
         if len(several) <= PATIENCE:
             return False
         curve, last = AgreementCurve.of(several), slice(-PATIENCE, None)
-        mean, held_out = curve.mean, curve.mean_held_out
+        mean = curve.mean
         is_too_low = (mean[last] < np.maximum(mean.max() - TOLERANCE, curve.least[last])).all()
+        is_rising = _rises(curve.held_out)
         if self.for_density:
-            return not _rises(curve.held_out) or curve.numbers[-1] >= MOST_FOR_DENSITY
-        is_falling = held_out[last].max() < held_out[:-PATIENCE].max()
+            return not is_rising or curve.numbers[-1] >= MOST_FOR_DENSITY
         is_lost = curve.numbers[-1] >= FEWEST and (mean[last] < LOW_AGREEMENT).all()
-        return bool(is_too_low and (is_falling or is_lost))
+        return bool(is_too_low and (is_lost or not is_rising))
 
 
 def _rises(held_out: FloatArray) -> bool:
