@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from boltzmix import EM, GaussianMixture, Mixture, Sequences, compare
+from boltzmix import EM, GaussianMixture, Mixture, ModelFileError, Sequences, compare, load
 from boltzmix.baselines import ThompsonMixture
 from boltzmix.data import Source
 from boltzmix.datasets import draw_random_hmms, make_mixture, make_square
@@ -159,3 +159,8 @@ def test_a_module_is_no_seed():
 def test_sparse_parts_are_no_sequences():
     with pytest.raises(TypeError, match=r"^X must be a list of arrays .*, not dia_array"):
         Sequences.from_channels_first(sparse.eye_array(2))
+
+
+def test_the_path_of_an_absent_model_cannot_command_a_terminal():
+    with pytest.raises(ModelFileError, match=r"^There is no file '\\x1b\[31mred'\.$"):
+        load("\x1b[31mred")
