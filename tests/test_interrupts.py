@@ -3,6 +3,7 @@
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -76,3 +77,12 @@ def test_an_interrupted_fit_gives_back_the_threads_of_products():
     with pytest.raises(KeyboardInterrupt), one_thread_per_product():
         raise KeyboardInterrupt
     assert threadpool_info() == before
+
+
+def test_an_interrupt_that_is_dropped_is_raised_at_the_end():
+    done = []
+    with pytest.raises(KeyboardInterrupt), Interruptible():
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        done.append(True)
+    assert done

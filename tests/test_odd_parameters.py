@@ -4,17 +4,20 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from boltzmix import EM, Mixture, Sequences, compare
+from boltzmix import EM, GaussianMixture, Mixture, ModelFileError, Sequences, compare, load
 from boltzmix.baselines import ThompsonMixture
 from boltzmix.data import Source
 from boltzmix.datasets import draw_random_hmms, make_mixture, make_square
 from boltzmix.families import (
+    HMM,
     Dirichlet,
     Gaussian,
     GaussianProcess,
     Logarithms,
+    Multinomial,
     PoissonRegression,
     Product,
     StudentT,
@@ -131,3 +134,33 @@ def test_the_name_of_a_column_that_is_absent_is_cut_short():
     with pytest.raises(ValueError, match=r"there is no column") as raised:
         Source.of(X).index_of(10**5000)
     assert len(str(raised.value)) < LONGEST
+
+
+@pytest.mark.parametrize(
+    "topology", [[[True], [True, False]], endless()], ids=["ragged", "endless"]
+)
+def test_a_topology_that_is_no_array_raises(topology):
+    with pytest.raises(ValueError, match=r"^topology must be 'ergodic', 'left-right', or an array"):
+        HMM(2, topology=topology)
+
+
+def test_probabilities_whose_sum_overflows_raise():
+    with pytest.raises(
+        ValueError, match=r"^probabilities must be numbers of zero or more that sum"
+    ):
+        Multinomial(probabilities=np.full(2, 1e308))
+
+
+def test_a_module_is_no_seed():
+    with pytest.raises(ValueError, match=r"^random_state must be"):
+        GaussianMixture(2, random_state=np.random).fit(X)
+
+
+def test_sparse_parts_are_no_sequences():
+    with pytest.raises(TypeError, match=r"^X must be a list of arrays .*, not dia_array"):
+        Sequences.from_channels_first(sparse.eye_array(2))
+
+
+def test_the_path_of_an_absent_model_cannot_command_a_terminal():
+    with pytest.raises(ModelFileError, match=r"^There is no file '\\x1b\[31mred'\.$"):
+        load("\x1b[31mred")

@@ -229,7 +229,10 @@ class GaussianMixture(BaseMixture):
         return starts
 
     def _seed(self) -> int:
-        return as_seed(copy.deepcopy(self.random_state))  # the starts draw from the original
+        given = self.random_state
+        if isinstance(given, np.random.Generator | np.random.RandomState):
+            given = copy.deepcopy(given)  # the starts draw from the original
+        return as_seed(given)
 
     @property
     def lower_bounds_(self) -> list[float]:

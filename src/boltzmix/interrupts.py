@@ -36,10 +36,11 @@ class Uninterrupted:
 
 
 class Interruptible:
-    """A context that ends in the exception of Ctrl-C, even if a library made another one of it.
+    """A context that ends in the exception of Ctrl-C, whatever libraries made of it.
 
     NumPy, for example, may turn any exception that is raised while it compares arrays into a
-    `TypeError`.
+    `TypeError`; and Python drops one that is raised while an object is deleted, or in a function
+    that compiled code calls.
     """
 
     def __init__(self) -> None:
@@ -63,5 +64,5 @@ class Interruptible:
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
         raised, self._raised = self._raised, None
-        if raised is not None and isinstance(error, Exception):
+        if raised is not None and (error is None or isinstance(error, Exception)):
             raise raised from error

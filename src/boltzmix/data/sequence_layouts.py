@@ -207,7 +207,7 @@ def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
 def list_of(X: Any, layout: str) -> list[Any]:
     """Return the parts of X; raise if it has none."""
     no_list = isinstance(X, str | bytes | dict | type | range) or getattr(X, "ndim", 1) == 0
-    if no_list or not hasattr(X, "__iter__"):
+    if no_list or not hasattr(X, "__iter__") or hasattr(X, "toarray"):
         raise TypeError(f"X must be {layout}, not {type(X).__name__}.")
     return list(X)
 

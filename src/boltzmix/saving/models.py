@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..comparison import Comparison
-from ..data import read_path, read_terms, shown, split_sides
+from ..data import read_path, read_terms, shortened, shown, split_sides
 from ..families import Bank, Family
 from ..families.gated_bank import GatedBank
 from ..families.settings import settings_of
@@ -137,7 +137,7 @@ def load_model(
     place, handed_over = read_path("path", path), _read_families(families)
     Decoder([], handed_over)
     if not place.is_file():
-        raise ModelFileError(f"There is no file {place}.")
+        raise ModelFileError(f"There is no file {shortened(repr(str(place)), 300)}.")
     try:
         return _load(place, estimators, handed_over)
     except ModelFileError:

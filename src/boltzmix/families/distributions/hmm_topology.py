@@ -28,7 +28,11 @@ def check_topology(topology: Any, n_states: int | None) -> None:
             "topology must be 'ergodic' or 'left-right' where the data choose n_states, not"
             f" {shown(topology)}: give n_states, too."
         )
-    mask, s = np.asarray(topology), n_states
+    s = n_states
+    try:
+        mask = np.asarray(topology)
+    except (ValueError, MemoryError):  # rows of different lengths, or a range without end
+        mask = np.array(None)
     if mask.shape != (s, s) or mask.dtype != bool or not mask.any(axis=1).all():
         raise ValueError(
             "topology must be 'ergodic', 'left-right', or an array of True and False of shape"

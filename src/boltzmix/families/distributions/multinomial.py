@@ -16,6 +16,7 @@ from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..shared.validation import (
+    MOST,
     as_numbers,
     check_several_columns,
     check_whole,
@@ -71,6 +72,7 @@ class Multinomial(ExponentialFamily):
             numbers.ndim == 1
             and numbers.size
             and numbers.min() >= 0
+            and numbers.max() <= MOST
             and abs(numbers.sum() - 1) < 1e-6
         ):
             raise ValueError(
