@@ -6,6 +6,7 @@ import numpy as np
 
 from .base import FloatArray
 from .containers import as_array
+from .nouns import shown
 
 DAY = np.timedelta64(1, "D")
 DATES = "dates, read as days since 1970-01-01"
@@ -85,7 +86,7 @@ def _simplest(values: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
 
 
 def _not_times(name: str, example: list[Any]) -> TypeError:
-    found = f", such as {example[0]!r}" if example else ""
+    found = f", such as {shown(example[0])}" if example else ""
     return TypeError(
         f"{name} must hold numbers, dates or durations, and has other values{found}: turn text into"
         " dates first, for example with pandas.to_datetime."

@@ -169,7 +169,7 @@ class Steps(Generic[Model]):
         """Split steps by whether the state before, or after, them is one of some."""
         chosen = self.rng.random(self.found.shape[1]) < 0.5
         shift = self.rng.choice([-1, 1])
-        within = np.roll(np.minimum(self.found @ chosen, 1.0), shift)
+        within = np.roll(self.found @ chosen, shift)
         within[self.data.ends[:-1] if shift > 0 else self.data.ends[1:] - 1] = 0.5
         return steps[:, None] * np.stack([within, 1 - within], axis=1)
 
