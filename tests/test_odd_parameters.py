@@ -162,5 +162,5 @@ def test_sparse_parts_are_no_sequences():
 
 
 def test_the_path_of_an_absent_model_cannot_command_a_terminal():
-    with pytest.raises(ModelFileError, match=r"^There is no file '\\x1b\[31mred'\.$"):
+    with pytest.raises(ModelFileError, match=r"^There is no file \\x1b\[31mred\.$"):
         load("\x1b[31mred")

@@ -94,9 +94,10 @@ def test_no_iteration_is_made_twice(recipe, share, tmp_path):
 
 
 def test_a_fit_that_ended_is_read_from_its_checkpoint(tmp_path):
+    X = np.tile(SQUARE, (500, 1))  # whose fit takes long enough to be recorded
     make = cloned(Mixture(n_components=4, algorithm="em", init="random", max_iter=40))
-    expected = make(checkpoint=tmp_path / "run.bmix").fit(SQUARE)
-    found, n_seen = interrupted(make, lambda one: one.fit(SQUARE), tmp_path / "run.bmix", ())
+    expected = make(checkpoint=tmp_path / "run.bmix").fit(X)
+    found, n_seen = interrupted(make, lambda one: one.fit(X), tmp_path / "run.bmix", ())
     assert bits(found) == bits(expected)
     assert n_seen <= expected.n_iter_
 

@@ -137,7 +137,7 @@ def load_model(
     place, handed_over = read_path("path", path), _read_families(families)
     Decoder([], handed_over)
     if not place.is_file():
-        raise ModelFileError(f"There is no file {shortened(repr(str(place)), 300)}.")
+        raise ModelFileError(f"There is no file {shortened(repr(str(place))[1:-1], 300)}.")
     try:
         return _load(place, estimators, handed_over)
     except ModelFileError:
