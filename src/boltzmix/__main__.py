@@ -21,6 +21,10 @@ def main() -> None:
         _end("boltzmix: stopped by Ctrl-C.", INTERRUPTED)
     except OSError as error:  # of help texts: subcommands have sentences of their own
         _end(f"boltzmix: Standard output could not be written: {error.strerror or error}.", 1)
+    except Exception as error:
+        if not _is_interrupt(error):
+            raise
+        _end("boltzmix: stopped by Ctrl-C.", INTERRUPTED)
 
 
 def _run() -> None:
@@ -31,6 +35,13 @@ def _run() -> None:
             raise
         sys.exit(f"boltzmix: the command needs more packages: pip install {' '.join(PACKAGES)}.")
     app()
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Return whether an error was made of Ctrl-C, as modules do while they are imported."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _open_closed() -> None:
