@@ -40,7 +40,7 @@ from .outputs import (
     write_outputs,
 )
 from .repeating import repeated_command
-from .sources import Source, settled
+from .sources import Source, family_by_columns
 from .summary import summarise
 
 
@@ -157,7 +157,7 @@ def fit(
             check_can_be_saved(template)
         read = options.read(source.file)
         if not family:
-            template, options, read = settled(template, options, read)
+            template, options, read = family_by_columns(template, options, read)
         check_width([name], read, options.written.limit)
         classes = read_classes(read, compare_with)
         notes = print_notes(f"{sentence}." for sentence in read.notes)

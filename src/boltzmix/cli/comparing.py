@@ -29,7 +29,7 @@ from .known_classes import agreement_of, leave_out, print_agreement, read_classe
 from .numbers import check_components, read_clusters, read_components, read_numbers
 from .outputs import Reporting, check_call, comparison_writers, print_written, write_outputs
 from .repeating import repeated_command
-from .sources import Source, settled
+from .sources import Source, family_by_columns
 from .summary import describe_size
 
 
@@ -129,7 +129,7 @@ def compare(
             check_can_be_saved(template)
         read = options.read(source.file)
         if family is None:
-            first, options, read = settled(families[0], options, read)
+            first, options, read = family_by_columns(families[0], options, read)
             families = [first, *families[1:]]
         check_width(names, read, options.written.limit)
         classes = read_classes(read, compare_with)

@@ -168,7 +168,7 @@ class Source:
     def default_family(self, covariance: str | None) -> str:
         """Return the name of the family, where no option names one.
 
-        For rows it is "auto", which `settled` replaces if all columns are measurements.
+        For rows it is "auto", which `family_by_columns` replaces if all columns are measurements.
         """
         if self.trajectory:
             return "growth-curve"
@@ -242,7 +242,9 @@ class Source:
             raise ValueError("--trajectory, --time and --columns must name different columns.")
 
 
-def settled(template: Family, options: ReadOptions, read: Read) -> tuple[Family, ReadOptions, Read]:
+def family_by_columns(
+    template: Family, options: ReadOptions, read: Read
+) -> tuple[Family, ReadOptions, Read]:
     """Return the default family once the file is read, and how the file is read for it."""
     if not isinstance(template, Automatic) or not are_measurements(read.X):
         return template, options, read
