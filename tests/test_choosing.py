@@ -154,6 +154,7 @@ def test_known_labels_and_noise_are_possible():
     known = np.where(np.arange(len(X)) % 20 == 0, y, -1)
     model = Mixture(n_components=[4, 5], random_state=0).fit(X, labels=known)
     assert (model.labels_[known >= 0] == known[known >= 0]).all()
+    X, _ = make_square((50, 50, 50, 50), random_state=0)
     X = np.vstack([X, np.random.default_rng(0).uniform(-40, 40, (8, 2))])
     model = Mixture(n_components=[3, 4, 5], noise=True, random_state=0).fit(X)
     assert model.n_components_ == 4

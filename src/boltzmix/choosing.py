@@ -50,7 +50,7 @@ from .merging import in_clusters, merge_order
 Arguments = tuple[Any, Any, Any, Any]  # X, y, sample_weight and labels, as of `fit`
 
 MOST_COMPONENTS = 1_000  # that are tried, where their number is open
-MOST_IN_HALVES = 2_000  # observations that are halved
+MOST_IN_HALVES = 4_000  # observations that are halved
 NOMINAL_NUMBER = 9  # of components, for what a family chooses once for all numbers
 
 
@@ -156,6 +156,7 @@ class ChoosingMixture(BaseMixture):
     ) -> Comparison:
         """Choose by fits to halves; fit what is chosen, or all numbers that were named.
 
+        Halves are fitted by one component, too, with which the others are compared.
         Without merges, the agreement of the halves chooses the number of components. With merges,
         components describe the density, and their clusters are what halves should agree on.
         """

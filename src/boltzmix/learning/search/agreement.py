@@ -27,6 +27,7 @@ from ...merging import in_clusters, merge_order
 # Labelled tables (19) and simulated sets (45), at 0.1, 0.15, 0.2 and 0.25: adjusted Rand indices
 # 0.60, 0.62, 0.63 and 0.64, and 0.95, 0.97, 0.97 and 0.97.
 TOLERANCE = 0.2
+PRICE = 0.4
 # Fits of K components to halves of a population without clusters agree by less than
 # 1 / 2 + 1 / (2 K), in 95 of 100 cases; see benchmarks/results/choice.md.
 CHANCE, CHANCE_OF_ONE = 0.5, 0.5
@@ -119,9 +120,10 @@ class AgreementCurve:
     """The agreement of halves for each number of components, and the number it chooses.
 
     Of all numbers whose agreement is within a tolerance of the highest, the one with the highest
-    held-out likelihood is chosen; one component, if the highest agreement is low. A component that
-    is fitted to a few observations by chance is found in one half only, so that no other rule is
-    needed against components at the variance floor.
+    score is chosen; one component, if the highest agreement is low. The score is the held-out
+    likelihood, less a price for components that the halves do not agree on. A component that is
+    fitted to a few observations by chance is found in one half only, so that no other rule is needed
+    against components at the variance floor.
 
     Parameters
     ----------
@@ -133,18 +135,24 @@ class AgreementCurve:
         Mean log-likelihood of observations that were left out.
     by_component : array, shape (K,), optional
         The agreement of each component of the chosen mixture, in its order.
+    fewest : int
+        The smallest number of components that was fitted: one, unless known labels need more.
+    held_out_of_fewest : float
+        The mean held-out log-likelihood of that number.
     """
 
     numbers: IntArray
     agreements: FloatArray
     held_out: FloatArray
     by_component: FloatArray | None = None
+    fewest: int = 1
+    held_out_of_fewest: float = 0.0
 
     @classmethod
     def of(
         cls, fits: Sequence[HalfFits], is_candidate: Callable[[int], bool] = lambda k: True
     ) -> "AgreementCurve":
-        """Return the curve of fits of those numbers of components that may be chosen."""
+        """Return the curve of fits, the smallest number first, with the numbers that may be chosen."""
         several = [one for one in fits if is_candidate(one.n_components)]
         if not several:
             return cls(np.zeros(0, dtype=np.int64), np.zeros((0, 1)), np.zeros((0, 1, 2)))
@@ -152,6 +160,8 @@ class AgreementCurve:
             np.array([one.n_components for one in several], dtype=np.int64),
             np.array([one.agreements for one in several]),
             np.array([one.held_out for one in several]),
+            fewest=fits[0].n_components,
+            held_out_of_fewest=float(fits[0].held_out.mean()),
         )
 
     @property
@@ -203,7 +213,22 @@ class AgreementCurve:
         plausible = self.plausible
         if not len(plausible):
             return int(self.numbers[0]) if len(self.numbers) else 1
-        return int(max(plausible, key=lambda k: (self.mean_held_out[self.place(k)], k)))
+        scores = self.scores
+        return int(max(plausible, key=lambda k: (scores[self.place(k)], k)))
+
+    @property
+    def scores(self) -> FloatArray:
+        """By how much the held-out likelihood rises, less the price of disagreement, shape (m,).
+
+        A doubling of the number of components costs a share of the steepest rise per doubling of
+        any plausible number; less, where the halves agree by nearly one.
+        """
+        rises = self.mean_held_out - self.held_out_of_fewest
+        doublings = np.log2(self.numbers / self.fewest)
+        priced = np.isin(self.numbers, self.plausible) & (doublings > 0)
+        steepest = (rises[priced] / doublings[priced]).max(initial=0.0)
+        disagreement = np.minimum((1.0 - self.mean) / TOLERANCE, 1.0)
+        return np.asarray(rises - PRICE * steepest * doublings * disagreement)
 
     def place(self, n_components: int) -> int:
         """Return the place of a number of components among the numbers."""

@@ -18,11 +18,12 @@ from .agreement import TOLERANCE, AgreementCurve, HalfFits
 from .driver import as_trial
 from .numbers import Numbers
 from .pricing import Priced
+from .proposals import proposed_merges
 from .restarts import Racer
 from .splits import splits
 
 SPLITS = 4  # of the observations into two halves
-FEWEST = 24  # numbers of components, beyond which most must be found again
+FEWEST = 16  # numbers of components, beyond which most must be found again
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.5  # most components are not found again
@@ -50,8 +51,8 @@ class GrowingFit:
     recipes : function, optional
         The recipes that fit a number of components, from one start; EM, from the better of two
         starts, if absent.
-    best : Racer, optional
-        The fit of the last number of components.
+    fits : dict
+        The fit of each number of components.
     """
 
     run: Run
@@ -59,36 +60,66 @@ class GrowingFit:
     seed: int
     tolerance: float = PATH.search_tolerance
     recipes: Recipes | None = None
-    best: Racer | None = None
+    fits: dict[int, Racer] = field(default_factory=dict)
 
     def grow(self, n_components: int) -> Generator[State, None, Racer]:
         """Fit a number of components, from a start of its own and from a split of the last fit."""
         if self.recipes is not None:
-            self.best = self._begun(n_components, None)
+            best = self._begun(n_components, None)
             for phase, recipe in enumerate(self.recipes(n_components)):
-                yield from self._advance(self.best, recipe, self.run.max_iter, phase)
-            return self.best
+                yield from self._advance(best, recipe, self.run.max_iter, phase)
+            return self._noted(n_components, best)
         begun: list[MixtureState | None] = [None]
-        if self.best is not None:
-            begun += yield from self.run.log.recorded(self._split(self.best.mixture))
+        if fewer := self.fits.get(n_components - 1):
+            begun += yield from self.run.log.recorded(self._split(fewer.mixture))
         racers = [self._begun(n_components, split) for split in begun]
         if len(racers) > 1:
             for racer in racers:
                 yield from self._advance(racer, self._em(racer), TRIAL_LENGTH)
         best = max(racers, key=lambda racer: racer.objective)
         yield from self._advance(best, self._em(best), self.run.max_iter)
-        self.best = best
-        return best
+        return self._noted(n_components, best)
+
+    def improve(self, n_components: int) -> Generator[State, None, bool]:
+        """Fit a number of components again, from a merge of the fit with one component more.
+
+        The better of the two fits is kept. Returns whether that is the new one.
+        """
+        before, more = self.fits[n_components], self.fits[n_components + 1]
+        merged = yield from self.run.log.recorded(self._merge(more.mixture))
+        if merged is None:
+            return False
+        again = self._begun(n_components, merged)
+        yield from self._advance(again, self._em(again), self.run.max_iter)
+        is_better = again.objective > before.objective
+        if is_better:
+            self._noted(n_components, again)
+        return is_better
+
+    def _noted(self, n_components: int, fit: Racer) -> Racer:
+        self.fits[n_components] = fit
+        return fit
 
     def _split(self, mixture: MixtureState) -> Generator[State, None, list[MixtureState]]:
         """Return the mixture after the split that gains most; none if no split is sound."""
-        rng = self.run.generator(len(mixture.bank.components))
-        priced = Priced.of(mixture, self.run.data, PATH).thinned(PATH.members_in_proposals)
+        rng, priced = self._priced(mixture)
         places = [(one,) for one in range(priced.n_components)]
         states = splits(self.run, priced, places, PATH.draws, rng)
         found = yield from as_trial(states, Move("propose"), Move("split"))
         best = sorted(found, key=lambda change: change.gain)[-1:]
         return [change.applied(mixture) for change in best]
+
+    def _merge(self, mixture: MixtureState) -> Generator[State, None, MixtureState | None]:
+        """Return the mixture after the merge that loses least; None if there is none."""
+        rng, priced = self._priced(mixture)
+        found = yield from proposed_merges(self.run, priced, rng)
+        best = max(found, key=lambda change: change.gain, default=None)
+        return None if best is None else best.applied(mixture)
+
+    def _priced(self, mixture: MixtureState) -> tuple[np.random.Generator, Priced]:
+        """Evaluate a mixture on a few members of each component, where moves are priced."""
+        rng = self.run.generator(len(mixture.bank.components))
+        return rng, Priced.of(mixture, self.run.data, PATH).thinned(PATH.members_in_proposals)
 
     def _begun(self, n_components: int, split: MixtureState | None) -> Racer:
         run, log = self.run, self.run.log
@@ -135,6 +166,7 @@ class Halves:
         As of `Half`.
     numbers : Numbers
         The numbers of components; if they are open, fits end when more components make no sense.
+        One component is fitted in any case, unless known labels need more.
     for_density : bool
         Whether they then end by the held-out likelihood alone.
     tolerance : float
@@ -152,16 +184,39 @@ class Halves:
     fits: list[HalfFits] = field(default_factory=list)
 
     def follow(self) -> Generator[State, None, list[HalfFits]]:
-        """Fit the numbers in turn; yield all states as those of trials, return the fits."""
+        """Fit the numbers in turn, up and down; return the fits.
+
+        On the way up, a component of the last fit is split; on the way down, two of the fit with
+        one component more are merged. All states are yielded as those of trials.
+        """
         splits_in_two = [*self._splits()]
-        for k in self.numbers:
+        for k in self._all_numbers():
             if k > self.most or (self.numbers.is_open and self._is_over()):
                 break
             for place, both in enumerate(splits_in_two):
                 for half in both:
                     yield from as_trial(half.fit.grow(k), Move("half", (place,)))
             self.fits.append(self._compared(k, splits_in_two))
+        if self.recipes is None:
+            yield from self._descend(splits_in_two)
         return self.fits
+
+    def _all_numbers(self) -> Iterable[int]:
+        """Return the numbers to fit: one, with which others are compared, and those asked for."""
+        first = () if self.run.data.known_labels is not None else (1,)
+        return dict.fromkeys((*first, *self.numbers))
+
+    def _descend(self, splits_in_two: list[tuple[Half, Half]]) -> Generator[State, None, None]:
+        """Fit all numbers but the largest again, from merges of the fits with one more."""
+        for at, fits in reversed([*enumerate(self.fits[:-1])]):
+            if (k := fits.n_components) == 1:
+                break
+            n_better = 0
+            for place, both in enumerate(splits_in_two):
+                for half in both:
+                    n_better += yield from as_trial(half.fit.improve(k), Move("half", (place,)))
+            if n_better:
+                self.fits[at] = self._compared(k, splits_in_two)
 
     @property
     def most(self) -> int:
@@ -193,8 +248,7 @@ class Halves:
         held_out = np.empty((len(splits_in_two), 2))
         for s, both in enumerate(splits_in_two):
             for h, half in enumerate(both):
-                assert half.fit.best is not None
-                mixture = half.fit.best.mixture.without_background()
+                mixture = half.fit.fits[k].mixture.without_background()
                 log_probs = mixture.bank.log_prob(data.observations)
                 found[s, h], scores = responsibilities(log_probs, np.log(mixture.weights))
                 others = half.others
