@@ -2,16 +2,17 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import BoolArray, FloatArray, Rows, Table
 from ..additive import AdditiveFamily
 from ..base import Family
 from .columns import ColumnFamily
-from .copies import replaced
+from .copies import altered, replaced
 from .exponential_family import ExponentialBank, Totals, sum_features
 from .statistics import fit_prepared
 
@@ -41,6 +42,7 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
 
     intercept = 0.0
     fit = fit_prepared
+    of_columns: ClassVar[tuple[str, ...]] = ()  # what `prepare` finds of each column, beside limits
 
     @abstractmethod
     def functions(self, values: FloatArray) -> Sequence[FloatArray]:
@@ -88,9 +90,9 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
-    def bank(self, components: Sequence[Family]) -> ExponentialBank:
+    def bank(self, components: Sequence[Family]) -> "ColumnsBank":
         """Return components of this family as a bank."""
-        return ExponentialBank(components)
+        return ColumnsBank(components)
 
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
@@ -116,11 +118,95 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     @property
     def log_prior(self) -> float:
         """Log density of the prior at the parameters, but for a constant."""
+        return float(self.log_prior_of_columns.sum())
+
+    @property
+    def log_prior_of_columns(self) -> FloatArray:
+        """Log density of the prior at the parameters of each column, but for a constant, (d,)."""
         if self.pooled is None or self.whole is None:
-            return 0.0
-        return float(((self.natural - self.whole.natural) * self.pooled).sum())
+            return np.zeros(len(self.fitted_parameters[0]))
+        return np.asarray(((self.natural - self.whole.natural) * self.pooled).sum(axis=0))
+
+    def joins(self, other: Family) -> bool:
+        """Return whether the columns of another component can be described beside these."""
+        if not isinstance(other, ExponentialColumns) or type(other) is not type(self):
+            return False
+        own = {*self.parameters, *self.of_columns, "whole", "everything"}
+        settings = [one.name for one in fields(self) if one.name not in own]
+        return (
+            all(getattr(self, name) == getattr(other, name) for name in settings)
+            and self.is_fitted == other.is_fitted
+            and self.whole is not None
+            and other.whole is not None
+        )
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """Return one component for the columns of this one and of others."""
+        every = (self, *others)
+        changes: dict[str, Any] = {}
+        if self.is_fitted:
+            found = zip(*(one.fitted_parameters for one in every), strict=True)
+            changes |= dict(zip(self.parameters, map(np.concatenate, found), strict=True))
+        if self.whole is not None:
+            for name in self.of_columns:
+                changes[name] = np.concatenate([getattr(one, name) for one in every])
+            wholes = [cast(Self, one.whole) for one in every]
+            changes["whole"] = wholes[0].joined(wholes[1:])
+        if self.everything is not None:
+            sums = np.hstack([one._by_column(one.everything) for one in every])
+            changes["everything"] = Totals(self.everything.weight, sums.ravel())
+        return altered(self, **changes)
+
+    def taken_from(self, joined: Self, columns: slice) -> Self:
+        """Return this component with the parameters that a joined one has in some columns."""
+        if not joined.is_fitted:
+            return self
+        found = (own[columns] for own in joined.fitted_parameters)
+        return altered(self, **dict(zip(self.parameters, found, strict=True)))
 
     def _by_column(self, statistics: Totals) -> FloatArray:
         """Return weights and sums of functions, shape (1 + f, d)."""
         n_functions = len(self.functions(np.ones((0, 1))))
         return statistics.sums.reshape(1 + n_functions, -1)
+
+
+class ColumnsBank(ExponentialBank):
+    """K components of independent columns, fitted as one that has the columns of all of them."""
+
+    @cached_property
+    def together(self) -> ExponentialColumns:
+        """One component with the columns of all."""
+        first, *others = cast(Sequence[ExponentialColumns], self.components)
+        return first.joined(others)
+
+    @cached_property
+    def lines(self) -> tuple[FloatArray, FloatArray]:
+        """Slopes (p, K) and intercepts (K,)."""
+        natural = self.together.natural
+        slopes = natural.reshape(len(natural), len(self), -1).transpose(0, 2, 1)
+        return slopes.reshape(-1, len(self)), np.zeros(len(self))
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each component, shape (K,)."""
+        return self.together.log_prior_of_columns.reshape(len(self), -1).sum(axis=1)
+
+    def update(
+        self, statistics: list[Totals], keep: BoolArray, rng: np.random.Generator
+    ) -> "ColumnsBank":
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        members = [*cast(Sequence[ExponentialColumns], self.components)]
+        places = np.flatnonzero(~keep).tolist()
+        if not places:
+            return self
+        first = members[places[0]]
+        sums = np.hstack([first._by_column(statistics[k]) for k in places])
+        wide = first.joined([members[k] for k in places[1:]])
+        found = wide.from_statistics(Totals(0.0, sums.ravel()))
+        width = sums.shape[1] // len(places)
+        for at, k in enumerate(places):
+            members[k] = members[k].taken_from(found, slice(at * width, (at + 1) * width))
+        updated = cast(ColumnsBank, self.family.bank(members))
+        if len(places) == len(members):
+            updated.__dict__["together"] = found
+        return updated

@@ -35,15 +35,24 @@ def pooled_frequencies(counts: FloatArray, allowed: BoolArray) -> FloatArray:
     return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
 
 
-def log_density(frequencies: FloatArray, probabilities: FloatArray) -> float:
+def log_density(frequencies: FloatArray, probabilities: FloatArray) -> FloatArray:
     """Return minus the sum of the Kullback-Leibler divergences of all rows, from f to p.
+
+    Parameters
+    ----------
+    frequencies : array, shape (rows, cells)
+    probabilities : array, shape (…, rows, cells)
+
+    Returns
+    -------
+    array, shape (…,)
 
     Examples
     --------
-    >>> log_density(np.array([0.5, 0.5, 0.0]), np.array([0.5, 0.5, 0.0]))
+    >>> float(log_density(np.array([[0.5, 0.5, 0.0]]), np.array([[0.5, 0.5, 0.0]])))
     0.0
     """
     seen = frequencies > 0
     tiny = np.finfo(float).tiny
-    ratios = np.log(np.maximum(probabilities[seen], tiny)) - np.log(frequencies[seen])
-    return float(frequencies[seen] @ ratios)
+    ratios = np.log(np.maximum(probabilities[..., seen], tiny)) - np.log(frequencies[seen])
+    return np.asarray(ratios @ frequencies[seen])
