@@ -52,4 +52,3 @@ def joined(parts: Sequence[Family], block: tuple[int, ...]) -> Family:
     assert isinstance(first, IndependentColumns)
     family: Family = first.joined(others)
     return family
-

@@ -360,7 +360,8 @@ class Product(Family):
                 else cast(IndependentColumns, parts[key]).taken_from(joined[number], columns)
             )
         product = altered(family, parts=parts)
-        product.__dict__["_joined"] = {self.blocks: list(joined)}
+        known = {self.blocks: list(joined)}
+        product.__dict__.update(blocks=self.blocks, columns_of=self.columns_of, _joined=known)
         return product
 
     def _place(self, name: str | int) -> int:

@@ -153,9 +153,7 @@ class CellBank(Bank):
         """Return the total weight of each cell in each component, shape (K, rows, codes)."""
         return self.summarise_evaluated(data, membership, self.family.cells(data))
 
-    def summarise_evaluated(
-        self, data: Any, membership: Membership, work: csr_array
-    ) -> FloatArray:
+    def summarise_evaluated(self, data: Any, membership: Membership, work: csr_array) -> FloatArray:
         """Return `summarise`, given the cells of the observations."""
         k, shape = len(self), self.family.allowed.shape
         if isinstance(membership, Hard):

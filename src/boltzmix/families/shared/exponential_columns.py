@@ -2,9 +2,9 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -42,7 +42,6 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
 
     intercept = 0.0
     fit = fit_prepared
-    of_columns: ClassVar[tuple[str, ...]] = ()  # what `prepare` finds of each column, beside limits
 
     @abstractmethod
     def functions(self, values: FloatArray) -> Sequence[FloatArray]:
@@ -127,42 +126,13 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
             return np.zeros(len(self.fitted_parameters[0]))
         return np.asarray(((self.natural - self.whole.natural) * self.pooled).sum(axis=0))
 
-    def joins(self, other: Family) -> bool:
-        """Return whether the columns of another component can be described beside these."""
-        if not isinstance(other, ExponentialColumns) or type(other) is not type(self):
-            return False
-        own = {*self.parameters, *self.of_columns, "whole", "everything"}
-        settings = [one.name for one in fields(self) if one.name not in own]
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in settings)
-            and self.is_fitted == other.is_fitted
-            and self.whole is not None
-            and other.whole is not None
-        )
-
     def joined(self, others: Sequence[Self]) -> Self:
         """Return one component for the columns of this one and of others."""
-        every = (self, *others)
-        changes: dict[str, Any] = {}
-        if self.is_fitted:
-            found = zip(*(one.fitted_parameters for one in every), strict=True)
-            changes |= dict(zip(self.parameters, map(np.concatenate, found), strict=True))
-        if self.whole is not None:
-            for name in self.of_columns:
-                changes[name] = np.concatenate([getattr(one, name) for one in every])
-            wholes = [cast(Self, one.whole) for one in every]
-            changes["whole"] = wholes[0].joined(wholes[1:])
-        if self.everything is not None:
-            sums = np.hstack([one._by_column(one.everything) for one in every])
-            changes["everything"] = Totals(self.everything.weight, sums.ravel())
-        return altered(self, **changes)
-
-    def taken_from(self, joined: Self, columns: slice) -> Self:
-        """Return this component with the parameters that a joined one has in some columns."""
-        if not joined.is_fitted:
-            return self
-        found = (own[columns] for own in joined.fitted_parameters)
-        return altered(self, **dict(zip(self.parameters, found, strict=True)))
+        found = super().joined(others)
+        if self.everything is None:
+            return found
+        sums = np.hstack([one._by_column(one.everything) for one in (self, *others)])
+        return altered(found, everything=Totals(self.everything.weight, sums.ravel()))
 
     def _by_column(self, statistics: Totals) -> FloatArray:
         """Return weights and sums of functions, shape (1 + f, d)."""

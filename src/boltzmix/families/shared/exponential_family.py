@@ -128,7 +128,8 @@ class ExponentialBank(Bank):
         features, owners = self._features(data), membership.labels
         with np.errstate(over="ignore"):
             log_densities = np.einsum("np,np->n", features, slopes.T[owners])
-        return np.asarray(log_densities + intercepts[owners] + self._linear[0].log_base(data.values))
+        base = self._linear[0].log_base(data.values)
+        return np.asarray(log_densities + intercepts[owners] + base)
 
     def summarise(self, data: Table, membership: Membership) -> list[Totals]:
         """Return the sums of the features in each component."""

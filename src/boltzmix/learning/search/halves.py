@@ -24,6 +24,9 @@ from .splits import splits
 SPLITS = 4  # of the observations into two halves
 FEWEST = 24  # numbers of components, beyond which most must be found again
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
+# Starts of their own that lose in a row, after which a half goes on from splits alone: on ten sets
+# (8 halves each), one of 500 that was made after three losses won.
+MOST_LOSSES = 3
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.5  # most components are not found again
 MOST_FOR_DENSITY = 50  # numbers of components that describe the density, where they are merged
@@ -52,6 +55,8 @@ class GrowingFit:
         starts, if absent.
     best : Racer, optional
         The fit of the last number of components.
+    n_lost : int
+        How many starts of their own were worse than a split, one after the other.
     """
 
     run: Run
@@ -60,22 +65,30 @@ class GrowingFit:
     tolerance: float = PATH.search_tolerance
     recipes: Recipes | None = None
     best: Racer | None = None
+    n_lost: int = 0
 
     def grow(self, n_components: int) -> Generator[State, None, Racer]:
-        """Fit a number of components, from a start of its own and from a split of the last fit."""
+        """Fit a number of components, from a start of its own and from a split of the last fit.
+
+        Where starts of their own have lost to splits a few times, none is made.
+        """
         if self.recipes is not None:
             self.best = self._begun(n_components, None)
             for phase, recipe in enumerate(self.recipes(n_components)):
                 yield from self._advance(self.best, recipe, self.run.max_iter, phase)
             return self.best
-        begun: list[MixtureState | None] = [None]
+        begun: list[MixtureState | None] = []
         if self.best is not None:
-            begun += yield from self.run.log.recorded(self._split(self.best.mixture))
+            begun = yield from self.run.log.recorded(self._split(self.best.mixture))
+        if not begun or self.n_lost < MOST_LOSSES:
+            begun = [None, *begun]
         racers = [self._begun(n_components, split) for split in begun]
+        best = racers[0]
         if len(racers) > 1:
             for racer in racers:
                 yield from self._advance(racer, self._em(racer), TRIAL_LENGTH)
-        best = max(racers, key=lambda racer: racer.objective)
+            best = max(racers, key=lambda racer: racer.objective)
+            self.n_lost = 0 if best is racers[0] else self.n_lost + 1
         yield from self._advance(best, self._em(best), self.run.max_iter)
         self.best = best
         return best
