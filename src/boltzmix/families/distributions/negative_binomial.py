@@ -1,6 +1,6 @@
 """The negative binomial distribution of overdispersed counts, with independent columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Self, cast
@@ -12,6 +12,7 @@ from scipy.special import digamma, gammaln, zeta
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
 from ..base import Bank, Family
 from ..shared.columns import ColumnFamily
+from ..shared.copies import altered
 from ..shared.roots import decreasing_root
 from ..shared.validation import MOST_WHOLE, are_no_counts
 
@@ -76,10 +77,10 @@ class NegativeBinomial(ColumnFamily):
         mean = np.maximum(counts @ frequencies, self._least_mean(total))
         variance = (frequencies * (counts[:, None] - mean) ** 2).sum(axis=0)
 
+        rises = _rises(counts, frequencies)
+
         def excess(size: FloatArray) -> tuple[FloatArray, FloatArray]:
-            shifted = counts[:, None] + size
-            value = (frequencies * (digamma(shifted) - digamma(size))).sum(axis=0)
-            slope = (frequencies * (zeta(2, shifted) - zeta(2, size))).sum(axis=0)
+            value, slope = rises(size)
             return value - np.log1p(mean / size), slope + 1 / size - 1 / (size + mean)
 
         start = mean**2 / np.maximum(variance - mean, mean**2 / MOST_SIZE)
@@ -219,19 +220,18 @@ class NegativeBinomialBank(Bank):
         if not places:
             return self
         tallies = statistics.weights[places]
-        (_, d, m), seen = tallies.shape, tallies.any(axis=2).ravel()
+        m, seen = tallies.shape[2], tallies.any(axis=2).ravel()
         first, *others = (members[k] for k in places)
         wide = first.joined(others)
         by_column = np.where(seen, tallies.reshape(-1, m).T, 1.0)
         parameters = wide.solve(statistics.counts, by_column)
         if wide.whole is not None:
-            whole = wide.whole.fitted_parameters
-            found = [np.where(seen, *pair) for pair in zip(parameters, whole, strict=True)]
-            wide = wide.with_parameters(found)
+            pairs = zip(parameters, wide.whole.fitted_parameters, strict=True)
+            found = wide.with_parameters([np.where(seen, *pair) for pair in pairs])
         else:
-            wide = wide.with_parameters(parameters)
-        for at, k in enumerate(places):
-            members[k] = members[k].taken_from(wide, slice(at * d, (at + 1) * d))
+            found = wide.with_parameters(parameters)
+        for k, own in zip(places, found.parted(len(places)), strict=True):
+            members[k] = altered(members[k], **own)
         return NegativeBinomialBank(members)
 
 
@@ -240,6 +240,32 @@ def _places(data: Table) -> tuple[FloatArray, IntArray, BoolArray]:
     values = data.values.astype(float)
     there = ~np.isnan(values)
     return *_distinct(np.where(there, values, 0.0)), there
+
+
+def _rises(
+    counts: FloatArray, frequencies: FloatArray
+) -> Callable[[FloatArray], tuple[FloatArray, FloatArray]]:
+    """Return a function of sizes (d,): means of digamma(count + size) - digamma(size), and slopes.
+
+    For whole numbers, the difference is the sum of 1 / (size + j) over all j below the count.
+    """
+    if len(counts) == counts[-1] + 1:
+        below = counts[:-1, None]
+        beyond = frequencies[::-1].cumsum(axis=0)[::-1][1:]
+
+        def of_whole(size: FloatArray) -> tuple[FloatArray, FloatArray]:
+            parts = 1 / (below + size)
+            shares = beyond * parts
+            return shares.sum(axis=0), -(shares * parts).sum(axis=0)
+
+        return of_whole
+
+    def of_any(size: FloatArray) -> tuple[FloatArray, FloatArray]:
+        shifted = counts[:, None] + size
+        value = (frequencies * (digamma(shifted) - digamma(size))).sum(axis=0)
+        return value, (frequencies * (zeta(2, shifted) - zeta(2, size))).sum(axis=0)
+
+    return of_any
 
 
 def _log_probs(counts: FloatArray, size: FloatArray, probability: FloatArray) -> FloatArray:

@@ -292,6 +292,11 @@ class ColumnFamily(Family):
         found = (own[columns] for own in joined.fitted_parameters)
         return altered(self, **dict(zip(self.parameters, found, strict=True)))
 
+    def parted(self, n_parts: int) -> list[dict[str, Any]]:
+        """Return the parameters of each of so many components that were joined, by name."""
+        own = [one.reshape(n_parts, -1) for one in self.fitted_parameters]
+        return [dict(zip(self.parameters, part, strict=True)) for part in zip(*own, strict=True)]
+
     def columns(self, chosen: BoolArray) -> Self:
         """Return this component's parameters of some of the columns only."""
         if not self.is_fitted:

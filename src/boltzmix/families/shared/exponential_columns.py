@@ -131,13 +131,18 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         found = super().joined(others)
         if self.everything is None:
             return found
-        sums = np.hstack([one._by_column(one.everything) for one in (self, *others)])
+        every, n_sums = (self, *others), self.n_sums
+        sums = np.hstack([one.everything.sums.reshape(n_sums, -1) for one in every])
         return altered(found, everything=Totals(self.everything.weight, sums.ravel()))
 
     def _by_column(self, statistics: Totals) -> FloatArray:
         """Return weights and sums of functions, shape (1 + f, d)."""
-        n_functions = len(self.functions(np.ones((0, 1))))
-        return statistics.sums.reshape(1 + n_functions, -1)
+        return statistics.sums.reshape(self.n_sums, -1)
+
+    @property
+    def n_sums(self) -> int:
+        """Number of sums of each column: its weight, and those of the functions."""
+        return 1 + len(self.functions(np.ones((0, 1))))
 
 
 class ColumnsBank(ExponentialBank):
@@ -169,13 +174,12 @@ class ColumnsBank(ExponentialBank):
         places = np.flatnonzero(~keep).tolist()
         if not places:
             return self
-        first = members[places[0]]
-        sums = np.hstack([first._by_column(statistics[k]) for k in places])
-        wide = first.joined([members[k] for k in places[1:]])
-        found = wide.from_statistics(Totals(0.0, sums.ravel()))
-        width = sums.shape[1] // len(places)
-        for at, k in enumerate(places):
-            members[k] = members[k].taken_from(found, slice(at * width, (at + 1) * width))
+        first, *others = (members[k] for k in places)
+        sums = np.stack([statistics[k].sums for k in places])
+        by_column = sums.reshape(len(places), first.n_sums, -1).transpose(1, 0, 2)
+        found = first.joined(others).from_statistics(Totals(0.0, by_column.ravel()))
+        for k, own in zip(places, found.parted(len(places)), strict=True):
+            members[k] = altered(members[k], **own)
         updated = cast(ColumnsBank, self.family.bank(members))
         if len(places) == len(members):
             updated.__dict__["together"] = found

@@ -123,8 +123,10 @@ class Patterns:
     def of(cls, x: FloatArray) -> Self:
         """Return the patterns of rows x (n, d)."""
         missing = np.isnan(x)
-        packed = np.packbits(missing, axis=1)
-        keys = np.ascontiguousarray(packed).view([("", packed.dtype)] * packed.shape[1])[:, 0]
+        packed = np.ascontiguousarray(np.packbits(missing, axis=1))
+        keys = packed[:, 0]
+        if packed.shape[1] > 1:
+            keys = packed.view([("", packed.dtype)] * packed.shape[1])[:, 0]
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         return cls(missing[first], which.ravel())
 
