@@ -353,12 +353,11 @@ class Product(Family):
     def separated(self, joined: Sequence[Family], family: "Product") -> "Product":
         """Return a product like `family`, with parts like these and the parameters of blocks."""
         parts = dict(self.parts)
-        for key, (number, columns) in zip(parts, self.columns_of, strict=True):
-            parts[key] = (
-                joined[number]
-                if len(self.blocks[number]) == 1
-                else cast(IndependentColumns, parts[key]).taken_from(joined[number], columns)
-            )
+        for (key, part), (number, columns) in zip(self.parts.items(), self.columns_of, strict=True):
+            own = joined[number]
+            if len(self.blocks[number]) > 1:
+                own = cast(Family, cast(IndependentColumns, part).taken_from(own, columns))
+            parts[key] = own
         product = altered(family, parts=parts)
         known = {self.blocks: list(joined)}
         product.__dict__.update(blocks=self.blocks, columns_of=self.columns_of, _joined=known)

@@ -13,7 +13,7 @@ from ..additive import AdditiveFamily
 from ..bank import with_room
 from ..base import Bank, Family
 from .copies import replaced
-from .pooled_frequencies import PRIOR, log_density, pooled_frequencies
+from .pooled_frequencies import PRIOR, log_densities, log_density, pooled_frequencies
 from .statistics import fit_prepared
 
 
@@ -103,7 +103,7 @@ class CellFamily(AdditiveFamily):
         """Log density of the prior at the probabilities, but for a constant."""
         if self.prior == 0 or self.frequencies is None:
             return 0.0
-        return self.prior * float(log_density(self.frequencies, self.table))
+        return self.prior * log_density(self.frequencies, self.table)
 
     def bank(self, components: Sequence[Family]) -> "CellBank":
         """Return components of this family as a bank."""
@@ -147,7 +147,7 @@ class CellBank(Bank):
         if prior == 0 or frequencies is None:
             return np.zeros(len(self))
         members = cast(Sequence[CellFamily], self.components)
-        return prior * log_density(frequencies, np.stack([one.table for one in members]))
+        return prior * log_densities(frequencies, np.stack([one.table for one in members]))
 
     def summarise(self, data: Any, membership: Membership) -> FloatArray:
         """Return the total weight of each cell in each component, shape (K, rows, codes)."""

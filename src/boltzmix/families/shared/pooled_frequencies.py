@@ -35,24 +35,20 @@ def pooled_frequencies(counts: FloatArray, allowed: BoolArray) -> FloatArray:
     return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
 
 
-def log_density(frequencies: FloatArray, probabilities: FloatArray) -> FloatArray:
+def log_density(frequencies: FloatArray, probabilities: FloatArray) -> float:
     """Return minus the sum of the Kullback-Leibler divergences of all rows, from f to p.
-
-    Parameters
-    ----------
-    frequencies : array, shape (rows, cells)
-    probabilities : array, shape (…, rows, cells)
-
-    Returns
-    -------
-    array, shape (…,)
 
     Examples
     --------
-    >>> float(log_density(np.array([[0.5, 0.5, 0.0]]), np.array([[0.5, 0.5, 0.0]])))
+    >>> log_density(np.array([0.5, 0.5, 0.0]), np.array([0.5, 0.5, 0.0]))
     0.0
     """
+    return float(log_densities(frequencies, probabilities[None])[0])
+
+
+def log_densities(frequencies: FloatArray, probabilities: FloatArray) -> FloatArray:
+    """Return the same for each of K tables (K, …) of probabilities, shape (K,)."""
     seen = frequencies > 0
     tiny = np.finfo(float).tiny
-    ratios = np.log(np.maximum(probabilities[..., seen], tiny)) - np.log(frequencies[seen])
+    ratios = np.log(np.maximum(probabilities[:, seen], tiny)) - np.log(frequencies[seen])
     return np.asarray(ratios @ frequencies[seen])
