@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from sys import getsizeof
 from typing import Any, ClassVar, Self
 
@@ -99,6 +100,25 @@ class Columns(Blocked):
     def take(self, indices: IntArray | BoolArray | slice) -> "Columns":
         """Return the observations at `indices`, in that order."""
         return replace(self, tables=tuple(table.take(indices) for table in self.tables))
+
+    def together(self, places: tuple[int, ...]) -> Table:
+        """Return the columns of some groups as one table, which is kept for the next time."""
+        if len(places) == 1:
+            return self.tables[places[0]]
+        found = self._together.get(places)
+        if found is None:
+            own = [self.tables[place] for place in places]
+            names = tuple(str(name) for place in places for name in self.groups[place])
+            known = [one.any_missing for one in own]
+            any_missing = None if None in known else any(known)
+            joined = Table(np.hstack([one.values for one in own]), names, any_missing)
+            found = self._together.setdefault(places, joined)
+        return found
+
+    @cached_property
+    def _together(self) -> dict[tuple[int, ...], Table]:
+        """Tables of several groups, by the places of these."""
+        return {}
 
     @property
     def width(self) -> int:

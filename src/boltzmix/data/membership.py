@@ -30,7 +30,8 @@ class Hard:
     @cached_property
     def by_component(self) -> tuple[IntArray, IntArray]:
         """Indices of observations (n,) ordered by component, and where each begins (K + 1,)."""
-        order = np.argsort(self.labels, kind="stable")
+        few = self.n_components < np.iinfo(np.int16).max  # short numbers are sorted faster
+        order = np.argsort(self.labels.astype(np.int16) if few else self.labels, kind="stable")
         ends = np.searchsorted(self.labels[order], np.arange(self.n_components + 1))
         return order, ends
 

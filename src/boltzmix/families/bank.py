@@ -1,6 +1,7 @@
 """K components of one family, evaluated and fitted together."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from operator import add, is_
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
@@ -285,10 +286,16 @@ class JointBank(Bank):
         return self.family.bank(components)
 
 
+@cache
+def _has_statistics(kind: type) -> bool:
+    """Return whether components of a class are fitted to statistics; asked once for each class."""
+    return issubclass(kind, FittedToStatistics)
+
+
 def statistics_of(component: "Family", data: Any, weights: FloatArray | None = None) -> Any:
     """Return the statistics of some observations; of a family without such, the observations."""
-    if isinstance(component, FittedToStatistics):
-        return component.summarise(data, weights)
+    if _has_statistics(type(component)):
+        return cast(FittedToStatistics, component).summarise(data, weights)
     return data, weights
 
 
@@ -296,8 +303,8 @@ def fitted_to(
     component: "Family", statistics: Any, rng: np.random.Generator | None = None
 ) -> "Family":
     """Return a new component fitted to the observations behind `statistics`."""
-    if isinstance(component, FittedToStatistics):
-        fitted: Family = component.from_statistics(statistics, rng)
+    if _has_statistics(type(component)):
+        fitted: Family = cast(FittedToStatistics, component).from_statistics(statistics, rng)
         return fitted
     data, weights = statistics
     return component.fit(data, weights=weights, rng=rng)

@@ -11,8 +11,7 @@ from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.conjugate_columns import PRIOR, pooled_counts
 from ..shared.copies import replaced
-from ..shared.exponential_columns import ExponentialColumns
-from ..shared.exponential_family import ExponentialBank
+from ..shared.exponential_columns import ColumnsBank, ExponentialColumns
 from ..shared.validation import read_not_negative
 
 LEAST_PROBABILITY = 1e-12
@@ -113,7 +112,7 @@ class Bernoulli(ExponentialColumns):
         return rng.random(shape) < probability
 
 
-class BernoulliBank(ExponentialBank):
+class BernoulliBank(ColumnsBank):
     """K Bernoulli components, evaluated together."""
 
     def fill(self, data: Table, responsibilities: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, is_wh
 from ..base import Family
 from ..description import ColumnDescription, Description
 from ..shared.cells import CellBank, CellFamily, draw_codes
-from ..shared.copies import replaced
+from ..shared.copies import altered, replaced
 from ..shared.pooled_frequencies import PRIOR
 from ..shared.validation import (
     check_whole,
@@ -206,11 +206,47 @@ class Categorical(CellFamily):
         ends = np.concatenate([[0], there.sum(axis=1).cumsum()])
         return csr_array((np.ones(codes.size), codes, ends), (len(data), rows * columns))
 
-    def from_statistics(
-        self, statistics: FloatArray, rng: np.random.Generator | None = None
-    ) -> Self:
-        """Return the most probable component, given counts."""
-        return replaced(self, probabilities=self.most_probable(statistics))
+    def with_table(self, table: FloatArray, counts: FloatArray) -> Self:
+        """Return this component with other probabilities."""
+        return altered(self, probabilities=table)
+
+    def joins(self, other: Family) -> bool:
+        """Return whether the columns of another component can be described beside these."""
+        return (
+            isinstance(other, Categorical)
+            and type(other) is type(self)
+            and self.prior == other.prior
+            and all(isinstance(one.n_categories, tuple) for one in (self, other))
+            and (self.frequencies is None) == (other.frequencies is None)
+            and (self.probabilities is None) == (other.probabilities is None)
+        )
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """Return one component for the columns of this one and of others."""
+        every = (self, *others)
+        sizes = tuple(size for one in every for size in cast(Sequence[int], one.n_categories))
+
+        def together(tables: Sequence[FloatArray | None]) -> FloatArray | None:
+            own = [table for table in tables if table is not None]
+            if not own:
+                return None
+            widths = [(0, max(sizes) - table.shape[1]) for table in own]
+            padded = [np.pad(table, ((0, 0), w)) for table, w in zip(own, widths, strict=True)]
+            return np.concatenate(padded)
+
+        return altered(
+            self,
+            n_categories=sizes,
+            probabilities=together([one.probabilities for one in every]),
+            frequencies=together([one.frequencies for one in every]),
+        )
+
+    def taken_from(self, joined: Self, columns: slice) -> Self:
+        """Return this component with the probabilities that a joined one has in some columns."""
+        if joined.probabilities is None:
+            return self
+        widest = self.allowed.shape[1]
+        return altered(self, probabilities=joined.probabilities[columns, :widest])
 
     def bank(self, components: Sequence[Family]) -> "CategoricalBank":
         """Return components of this family as a bank."""

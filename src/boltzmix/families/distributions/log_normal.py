@@ -41,6 +41,7 @@ class LogNormal(ExponentialColumns):
     LogNormal(mean=[2.   5.25], deviation=[1.   0.25])
     """
 
+    of_columns = ("origin",)
     parameters: ClassVar = {"mean": "finite", "deviation": "finite and above zero"}
     takes = "numbers above zero"
 

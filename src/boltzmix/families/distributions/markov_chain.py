@@ -184,16 +184,13 @@ class MarkovChain(CellFamily):
         shape = (len(sequences), rows * columns)
         return csr_array((np.ones(len(cells)), cells, sequences.ends), shape)
 
-    def from_statistics(
-        self, statistics: FloatArray, rng: np.random.Generator | None = None
-    ) -> Self:
-        """Return the most probable chain, given counts."""
-        probabilities = self.most_probable(statistics)
+    def with_table(self, table: FloatArray, counts: FloatArray) -> Self:
+        """Return this chain with other probabilities, and the mean length of what was counted."""
         return replaced(
             self,
-            initial=probabilities[-1],
-            transitions=probabilities[:-1],
-            mean_length=float(statistics.sum() / (statistics[-1].sum() or 1.0)),
+            initial=table[-1],
+            transitions=table[:-1],
+            mean_length=float(counts.sum() / (counts[-1].sum() or 1.0)),
         )
 
     def sample(

@@ -13,6 +13,7 @@ from ..shared.constants import TINY
 from ..shared.elliptical_bank import EllipticalBank
 from ..shared.gaussian_missing import CellMoments, expected_moments
 from ..shared.moments import Moments, as_kernel_array
+from ..shared.statistics import weighted_one_hot
 from .student_t_degrees import next_degrees
 
 
@@ -197,6 +198,8 @@ class StudentTBank(EllipticalBank):
         self, rows: FloatArray, data: Table, membership: Membership
     ) -> TailMoments:
         """Return the statistics of rows with missing values."""
+        if isinstance(membership, Hard):
+            return self._hard_moments_of_observed(rows, data, membership)
         values, _, counts = self.values_of_observed(data, self.family.is_penalised)
         precisions, pulls = self._precisions(values, counts)
         found = membership.as_responsibilities().T
@@ -204,6 +207,21 @@ class StudentTBank(EllipticalBank):
         moments = self._moments(rows, data, weighted, Soft(found.T))
         cells = found @ ~np.isnan(rows) if isinstance(moments, CellMoments) else None
         sums = (found * pulls).sum(axis=1)
+        return TailMoments.of(moments, membership.counts, sums, cells)
+
+    def _hard_moments_of_observed(
+        self, rows: FloatArray, data: Table, membership: Hard
+    ) -> TailMoments:
+        """Return the statistics of rows with missing values, for labels."""
+        values, _, counts = self.values_of_observed_at(data, membership, self.family.is_penalised)
+        precisions, pulls = self._precisions(values, counts)
+        weights = np.ones(len(rows)) if membership.weights is None else membership.weights
+        weighted = Hard(membership.labels, len(self), weights * precisions)
+        moments = self._moments(rows, data, weighted, membership)
+        cells = None
+        if isinstance(moments, CellMoments):
+            cells = weighted_one_hot(membership).T @ ~np.isnan(rows)
+        sums = np.bincount(membership.labels, weights * pulls, len(self)).astype(float)
         return TailMoments.of(moments, membership.counts, sums, cells)
 
     def _moments(

@@ -54,6 +54,7 @@ class ZeroInflatedLogNormal(ExponentialColumns):
     ZeroInflatedLogNormal(zero=[0.5], mean=[2.], deviation=[1.])
     """
 
+    of_columns = ("origin",)
     parameters: ClassVar = {
         "zero": "between 0 and 1",
         "mean": "finite",
@@ -136,14 +137,14 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         return 0.0 if self.whole is None else self.prior * self.whole.fitted_parameters[0]
 
     @property
-    def log_prior(self) -> float:
-        """Log density of the prior of the probabilities of zero, but for a constant."""
+    def log_prior_of_columns(self) -> FloatArray:
+        """Log density of the prior of the probabilities of zero, but for a constant, (d,)."""
         if self.whole is None:
-            return 0.0
+            return np.zeros(len(self.fitted_parameters[0]))
         zero, common = self.fitted_parameters[0], self.whole.fitted_parameters[0]
         gain = common * np.log(zero / common)
         gain += (1 - common) * (np.log1p(-zero) - np.log1p(-common))
-        return float(self.prior * gain.sum())
+        return self.prior * gain
 
     def at(self, values: FloatArray) -> tuple[FloatArray, ...]:
         """Return the parameters whose medians of amounts are the values.

@@ -1,7 +1,7 @@
 """A product of families that are chosen by the values of the columns."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,8 @@ class Automatic(Family):
             return X
         product = Product.auto(X, self.parts, self.independent)
         read = product.observe(X)
-        return ChosenColumns(**vars(read), product=product)
+        values = {one.name: getattr(read, one.name) for one in fields(read)}
+        return ChosenColumns(**values, product=product)
 
     def check_remote(self) -> None:
         """Raise, because families are chosen by all values of the columns."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import ceil
 from operator import is_
 from typing import Any, Self, cast
@@ -12,7 +13,9 @@ from ...data import Columns, FloatArray, are_numbers, decoded, in_order
 from ..bank import fitted_to, statistics_of
 from ..base import Family
 from ..description import ColumnChoice, ColumnDescription, Description, Part
+from ..shared.copies import altered
 from ..shared.validation import not_fitted
+from .blocks import Blocks, IndependentColumns, blocks_of, joined
 from .choosing import GIVEN, choose_families
 from .parts import Key, Together, check_groups, check_parts, group_of
 from .product_bank import ProductBank
@@ -320,8 +323,45 @@ class Product(Family):
         return self.with_parts([fitted_to(part, own, rng) for part, own in parts])
 
     def bank(self, components: Sequence[Family]) -> ProductBank:
-        """Return products as a bank, which has one bank for each part."""
+        """Return products as a bank, which has one bank for all columns of a kind."""
         return ProductBank.of(self, cast(Sequence[Product], components))
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The places of parts whose columns one family describes together."""
+        return blocks_of([*self.parts.values()])
+
+    @cached_property
+    def columns_of(self) -> list[tuple[int, slice]]:
+        """For each part, the number of its block, and its columns there."""
+        widths = [len(group_of(key)) for key in self.parts]
+        found: dict[int, tuple[int, slice]] = {}
+        for number, block in enumerate(self.blocks):
+            ends = np.cumsum([0, *(widths[place] for place in block)]).tolist()
+            for place, begin, end in zip(block, ends, ends[1:], strict=False):
+                found[place] = number, slice(begin, end)
+        return [found[place] for place in range(len(widths))]
+
+    def joined_by(self, blocks: Blocks) -> list[Family]:
+        """Return one component for each block of parts."""
+        known: dict[Blocks, list[Family]] = self.__dict__.setdefault("_joined", {})
+        if blocks not in known:
+            parts = [*self.parts.values()]
+            known[blocks] = [joined(parts, block) for block in blocks]
+        return known[blocks]
+
+    def separated(self, joined: Sequence[Family], family: "Product") -> "Product":
+        """Return a product like `family`, with parts like these and the parameters of blocks."""
+        parts = dict(self.parts)
+        for (key, part), (number, columns) in zip(self.parts.items(), self.columns_of, strict=True):
+            own = joined[number]
+            if len(self.blocks[number]) > 1:
+                own = cast(Family, cast(IndependentColumns, part).taken_from(own, columns))
+            parts[key] = own
+        product = altered(family, parts=parts)
+        known = {self.blocks: list(joined)}
+        product.__dict__.update(blocks=self.blocks, columns_of=self.columns_of, _joined=known)
+        return product
 
     def _place(self, name: str | int) -> int:
         """Return the number of a column among those fitted to."""

@@ -1,13 +1,13 @@
-"""K products of families, evaluated and fitted as one bank for each part."""
+"""K products of families, evaluated and fitted as one bank for all parts of a kind."""
 
 from collections.abc import Sequence
 from functools import cached_property
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, Columns, FloatArray, Hard, Membership
+from ...data import BoolArray, Columns, FloatArray, Hard, IntArray, Membership, Table
 from ..bank import with_room
 from ..base import Bank, Family
 
@@ -16,24 +16,37 @@ if TYPE_CHECKING:
 
 
 class ProductBank(Bank):
-    """K products, as one bank for each part.
+    """K products, as one bank for each block of parts that one family describes together.
 
     Parameters
     ----------
     family : Product
         The product that the components have in common.
+    pattern : Product
+        One of the components, whose parts are alike those of the others but for their parameters.
     banks : sequence of Bank
+        One for each of the blocks of `pattern`.
     """
 
-    def __init__(self, family: "Product", banks: Sequence[Bank]) -> None:
+    def __init__(self, family: "Product", pattern: "Product", banks: Sequence[Bank]) -> None:
         self._family = family
+        self._pattern = pattern
         self.banks = tuple(banks)
 
     @classmethod
     def of(cls, family: "Product", products: Sequence["Product"]) -> "ProductBank":
         """Return a bank of products that have `family` in common."""
-        parts = products[0].parts.items()
-        return cls(family, [part.bank([one.parts[key] for one in products]) for key, part in parts])
+        blocks = products[0].blocks
+        joined = [one.joined_by(blocks) for one in products]
+        banks = [own[0].bank(own) for own in zip(*joined, strict=True)]
+        return cls(family, products[0], banks)
+
+    def _with(self, banks: Sequence[Bank]) -> Self:
+        return type(self)(self._family, self._pattern, banks)
+
+    def _tables(self, data: Columns) -> list[Table]:
+        """Return the columns of each block."""
+        return [data.together(block) for block in self._pattern.blocks]
 
     def __len__(self) -> int:
         return len(self.banks[0])
@@ -46,10 +59,12 @@ class ProductBank(Bank):
     @cached_property
     def components(self) -> tuple[Family, ...]:  # type: ignore[override]
         """The products one by one."""
-        return tuple(
-            self._family.with_parts(parts)
-            for parts in zip(*(bank.components for bank in self.banks), strict=True)
-        )
+        members = zip(*(bank.components for bank in self.banks), strict=True)
+        return tuple(self._pattern.separated(own, self._family) for own in members)
+
+    def chosen(self, places: Sequence[int] | IntArray) -> "ProductBank":
+        """Return a bank of the components in some places, in that order."""
+        return self._with([bank.chosen(places) for bank in self.banks])
 
     @property
     def n_parameters(self) -> int:
@@ -59,7 +74,7 @@ class ProductBank(Bank):
     def log_prob(self, data: Columns) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""
         log_densities = np.zeros((len(data), len(self)))
-        for bank, table in zip(self.banks, data.tables, strict=True):
+        for bank, table in zip(self.banks, self._tables(data), strict=True):
             log_densities += bank.log_prob(table)
         return log_densities
 
@@ -73,14 +88,14 @@ class ProductBank(Bank):
     def log_objective(self, data: Columns) -> FloatArray:
         """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
         log_objectives = np.zeros((len(data), len(self)))
-        for bank, table in zip(self.banks, data.tables, strict=True):
+        for bank, table in zip(self.banks, self._tables(data), strict=True):
             log_objectives += bank.log_objective(table)
         return log_objectives
 
     def evaluate(self, data: Columns, room: int = 0) -> tuple[FloatArray, list[Any]]:
         """Return `log_objective`, and what the parts can reuse of its computation."""
         log_objectives, works = np.zeros((len(data), len(self))), []
-        for bank, table in zip(self.banks, data.tables, strict=True):
+        for bank, table in zip(self.banks, self._tables(data), strict=True):
             found, work = bank.evaluate(table)
             log_objectives += found
             works.append(work)
@@ -88,12 +103,12 @@ class ProductBank(Bank):
 
     def log_prob_at(self, data: Columns, membership: Hard) -> FloatArray:
         """Return the log density of each row under its own component, shape (n,)."""
-        parts = zip(self.banks, data.tables, strict=True)
+        parts = zip(self.banks, self._tables(data), strict=True)
         return np.sum([bank.log_prob_at(table, membership) for bank, table in parts], axis=0)
 
     def log_objective_at(self, data: Columns, membership: Hard) -> FloatArray:
         """Return what learning maximises of each row under its own component, shape (n,)."""
-        parts = zip(self.banks, data.tables, strict=True)
+        parts = zip(self.banks, self._tables(data), strict=True)
         return np.sum([bank.log_objective_at(table, membership) for bank, table in parts], axis=0)
 
     @property
@@ -104,23 +119,24 @@ class ProductBank(Bank):
     def freeze(self, frozen: bool) -> "ProductBank":
         """Return these components with frozen hyper-parameters, or free to learn them."""
         banks = [bank.freeze(frozen) for bank in self.banks]
-        return self if all(map(is_, banks, self.banks)) else ProductBank(self._family, banks)
+        return self if all(map(is_, banks, self.banks)) else self._with(banks)
 
     def fill(self, data: Columns, responsibilities: FloatArray) -> FloatArray:
         """Return all columns, part by part, with missing values replaced by the parts' banks."""
-        parts = zip(self.banks, data.tables, strict=True)
-        return np.hstack([bank.fill(table, responsibilities) for bank, table in parts])
+        parts = zip(self.banks, self._tables(data), strict=True)
+        filled = [bank.fill(table, responsibilities) for bank, table in parts]
+        return np.hstack([filled[block][:, columns] for block, columns in self._pattern.columns_of])
 
     def summarise(self, data: Columns, membership: Membership) -> list[Any]:
         """Return the statistics of each part."""
-        parts = zip(self.banks, data.tables, strict=True)
+        parts = zip(self.banks, self._tables(data), strict=True)
         return [bank.summarise(table, membership) for bank, table in parts]
 
     def summarise_evaluated(
         self, data: Columns, membership: Membership, work: list[Any]
     ) -> list[Any]:
         """Return `summarise`, given the second of what `evaluate` returned for the same data."""
-        parts = zip(self.banks, data.tables, work, strict=True)
+        parts = zip(self.banks, self._tables(data), work, strict=True)
         return [bank.summarise_evaluated(table, membership, own) for bank, table, own in parts]
 
     def add(self, one: Any, other: Any) -> list[Any]:
@@ -134,10 +150,10 @@ class ProductBank(Bank):
 
     def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> list[Any]:
         """Return `statistics` with those of component k replaced by those of `data`."""
-        parts = zip(self.banks, statistics, data.tables, strict=True)
+        parts = zip(self.banks, statistics, self._tables(data), strict=True)
         return [bank.refill(own, k, table, weights) for bank, own, table in parts]
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "ProductBank":
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         parts = zip(self.banks, statistics, strict=True)
-        return ProductBank(self._family, [bank.update(own, keep, rng) for bank, own in parts])
+        return self._with([bank.update(own, keep, rng) for bank, own in parts])

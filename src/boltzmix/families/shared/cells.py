@@ -3,23 +3,24 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
 from ..additive import AdditiveFamily
+from ..bank import with_room
 from ..base import Bank, Family
 from .copies import replaced
-from .pooled_frequencies import PRIOR, log_density, pooled_frequencies
-from .statistics import fit_prepared, weighted_one_hot
+from .pooled_frequencies import PRIOR, log_densities, log_density, pooled_frequencies
+from .statistics import fit_prepared
 
 
 class CellFamily(AdditiveFamily):
     """A family whose observations fall into cells of a table of probabilities.
 
-    Write ``cells(data)``, ``table``, ``allowed`` and ``from_statistics``. Statistics are the total
+    Write ``cells(data)``, ``table``, ``allowed`` and ``with_table``. Statistics are the total
     weights of the cells, an array of the table's shape. Subclasses are frozen dataclasses with the
     fields annotated here. The prior is that of `boltzmix.families.shared.pooled_frequencies`.
     """
@@ -43,6 +44,16 @@ class CellFamily(AdditiveFamily):
     def allowed(self) -> BoolArray:
         """Which cells exist, of the table's shape."""
 
+    @abstractmethod
+    def with_table(self, table: FloatArray, counts: FloatArray) -> Self:
+        """Return this component with other probabilities, which were found from these counts."""
+
+    def from_statistics(
+        self, statistics: FloatArray, rng: np.random.Generator | None = None
+    ) -> Self:
+        """Return the most probable component, given counts."""
+        return self.with_table(self.most_probable(statistics), statistics)
+
     @cached_property
     def log_table(self) -> FloatArray:
         """Logarithms of the probabilities of all cells, shape (cells,)."""
@@ -65,15 +76,15 @@ class CellFamily(AdditiveFamily):
         return pooled_frequencies(self.summarise_blocks(data, weights), self.allowed)
 
     def most_probable(self, counts: FloatArray) -> FloatArray:
-        """Return the most probable table, given counts and the prior."""
+        """Return the most probable table, or several, given counts of its shape and the prior."""
         allowed = self.allowed
         if self.prior > 0:
             pooled = self.frequencies
             pooled = pooled_frequencies(counts, allowed) if pooled is None else pooled
             counts = counts + self.prior * pooled
-        nothing = counts.sum(axis=1, keepdims=True) == 0
+        nothing = counts.sum(axis=-1, keepdims=True) == 0
         counts = np.where(nothing, allowed, counts)
-        return counts / counts.sum(axis=1, keepdims=True)
+        return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
 
     def for_search(self, data: Any, weights: FloatArray | None = None) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
@@ -117,14 +128,72 @@ class CellBank(Bank):
         """Return the log probability of each observation under each component, shape (n, K)."""
         return self.family.cells(data) @ self.log_tables
 
-    def summarise(self, data: Any, membership: Membership) -> list[FloatArray]:
-        """Return the total weight of each cell in each component."""
-        shape, cells = self.family.allowed.shape, self.family.cells(data)
+    def evaluate(self, data: Any, room: int = 0) -> tuple[FloatArray, csr_array]:
+        """Return the log-likelihood matrix, and the cells of the observations."""
+        cells = self.family.cells(data)
+        return with_room(cells @ self.log_tables, room), cells
+
+    def log_prob_at(self, data: Any, membership: Hard) -> FloatArray:
+        """Return the log probability of each observation under its own component, shape (n,)."""
+        cells = self.family.cells(data)
+        owners = np.repeat(membership.labels, np.diff(cells.indptr))
+        cells.data *= self.log_tables[cells.indices, owners]
+        return np.asarray(cells.sum(axis=1))
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the probabilities of each component, shape (K,)."""
+        frequencies, prior = self.family.frequencies, self.family.prior
+        if prior == 0 or frequencies is None:
+            return np.zeros(len(self))
+        members = cast(Sequence[CellFamily], self.components)
+        return prior * log_densities(frequencies, np.stack([one.table for one in members]))
+
+    def summarise(self, data: Any, membership: Membership) -> FloatArray:
+        """Return the total weight of each cell in each component, shape (K, rows, codes)."""
+        return self.summarise_evaluated(data, membership, self.family.cells(data))
+
+    def summarise_evaluated(self, data: Any, membership: Membership, work: csr_array) -> FloatArray:
+        """Return `summarise`, given the cells of the observations."""
+        k, shape = len(self), self.family.allowed.shape
         if isinstance(membership, Hard):
-            counts = (cells.T @ weighted_one_hot(membership)).toarray()
+            sizes, n_cells = np.diff(work.indptr), work.shape[1]
+            weights = work.data
+            if membership.weights is not None:
+                weights = weights * np.repeat(membership.weights, sizes)
+            places = np.repeat(membership.labels.astype(np.int64) * n_cells, sizes) + work.indices
+            counts = np.bincount(places, weights, k * n_cells)
         else:
-            counts = cells.T @ membership.responsibilities
-        return [own.reshape(shape) for own in counts.T]
+            counts = np.ascontiguousarray((work.T @ membership.responsibilities).T)
+        return np.asarray(counts.reshape(k, *shape))
+
+    def add(self, one: FloatArray, other: FloatArray) -> FloatArray:
+        """Return the weights of two sets of observations together."""
+        return one + other
+
+    def scale(self, statistics: FloatArray, factor: float) -> FloatArray:
+        """Return the weights of the same observations, times `factor`."""
+        return statistics * factor
+
+    def refill(
+        self, statistics: FloatArray, k: int, data: Any, weights: FloatArray | None
+    ) -> FloatArray:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        changed = statistics.copy()
+        changed[k] = self.family.summarise(data, weights)
+        return changed
+
+    def update(
+        self, statistics: FloatArray, keep: BoolArray, rng: np.random.Generator
+    ) -> "CellBank":
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        members = cast(Sequence[CellFamily], self.components)
+        tables = self.family.most_probable(statistics)
+        parts = zip(members, tables, statistics, keep, strict=True)
+        updated = [
+            one if kept else one.with_table(table, counts) for one, table, counts, kept in parts
+        ]
+        return self.family.bank(updated)
 
 
 def draw_codes(probabilities: FloatArray, n: int, rng: np.random.Generator) -> IntArray:

@@ -2,8 +2,8 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..description import Description, columns_of
 from .box import Box
 from .column_parameters import one_per_column
 from .constants import as_finite
-from .copies import replaced
+from .copies import altered, replaced
 from .validation import fitted, place_in_table, read_floor
 
 
@@ -59,6 +59,7 @@ class ColumnFamily(Family):
     smooth: ClassVar[bool] = True  # whether the log density has derivatives by all parameters
     takes: ClassVar[str] = "numbers"
     whole_numbers: ClassVar[bool] = False
+    of_columns: ClassVar[tuple[str, ...]] = ()  # what `prepare` finds of each column, beside limits
 
     floor: float = 0.01
     whole: Self | None = field(default=None, init=False)
@@ -256,6 +257,45 @@ class ColumnFamily(Family):
             for own, new in zip(parameters, found, strict=True):
                 own[seen] = new
         return parameters
+
+    def joins(self, other: Family) -> bool:
+        """Return whether the columns of another component can be described beside these."""
+        if not isinstance(other, ColumnFamily) or type(other) is not type(self):
+            return False
+        own = {*self.parameters, *self.of_columns, "whole", "everything"}
+        settings = [one.name for one in fields(self) if one.name not in own]
+        return (
+            all(getattr(self, name) == getattr(other, name) for name in settings)
+            and self.is_fitted == other.is_fitted
+            and self.whole is not None
+            and other.whole is not None
+        )
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """Return one component for the columns of this one and of others."""
+        every = (self, *others)
+        changes: dict[str, Any] = {}
+        if self.is_fitted:
+            found = zip(*(one.fitted_parameters for one in every), strict=True)
+            changes |= dict(zip(self.parameters, map(np.concatenate, found), strict=True))
+        if self.whole is not None:
+            for name in self.of_columns:
+                changes[name] = np.concatenate([getattr(one, name) for one in every])
+            wholes = [cast(Self, one.whole) for one in every]
+            changes["whole"] = wholes[0].joined(wholes[1:])
+        return altered(self, **changes)
+
+    def taken_from(self, joined: Self, columns: slice) -> Self:
+        """Return this component with the parameters that a joined one has in some columns."""
+        if not joined.is_fitted:
+            return self
+        found = (own[columns] for own in joined.fitted_parameters)
+        return altered(self, **dict(zip(self.parameters, found, strict=True)))
+
+    def parted(self, n_parts: int) -> list[dict[str, Any]]:
+        """Return the parameters of each of so many components that were joined, by name."""
+        own = [one.reshape(n_parts, -1) for one in self.fitted_parameters]
+        return [dict(zip(self.parameters, part, strict=True)) for part in zip(*own, strict=True)]
 
     def columns(self, chosen: BoolArray) -> Self:
         """Return this component's parameters of some of the columns only."""

@@ -1,7 +1,7 @@
 """K components with a centre and a covariance each, evaluated and fitted as stacked arrays."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -205,8 +205,8 @@ class EllipticalBank(Bank):
 
     def _log_densities_at(self, data: Table, membership: Hard, is_rounded: bool) -> FloatArray:
         if data.has_missing:
-            every = self._log_densities(data, is_rounded)
-            return np.asarray(every[membership.labels, np.arange(len(data))])
+            values, logarithms, counts = self.values_of_observed_at(data, membership, is_rounded)
+            return self.log_densities(values[None], logarithms[None], counts)[0]
         values = self.values_at(data, membership, self.offsets(is_rounded))[None]
         own = self.log_determinants[membership.labels][None]
         return self.log_densities(values, own, data.n_features)[0]
@@ -227,12 +227,43 @@ class EllipticalBank(Bank):
             values[k] = -np.where(there, squares, 0.0).sum(axis=1) / 2
         return values, np.log(factors) @ there.T, there.sum(axis=1)
 
+    def values_of_observed_at(
+        self, data: Table, membership: Hard, is_rounded: bool
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Return the same of each row under its own component, shape (n,)."""
+        rows, labels = as_kernel_array(data.values), membership.labels
+        there = ~np.isnan(rows)
+        if not self.family.shape.is_full:
+            own = labels, np.arange(len(rows))
+            values, logarithms, counts = self.values_of_observed(data, is_rounded)
+            return values[own], logarithms[own], counts
+        floor = self.family.floor(self.means.shape[1]) if is_rounded else np.zeros(rows.shape[1])
+        values, log_determinants = np.zeros((2, len(rows)))
+        for places, some, given, determinants in self._by_patterns(rows, floor):
+            order, ends = Hard(labels[places], len(self)).by_component
+            values[places[order]] = self.family.shape.values_at(some[order], ends, *given)
+            log_determinants[places] = determinants[labels[places]]
+        return values, log_determinants, there.sum(axis=1)
+
     def _values_by_patterns(
         self, rows: FloatArray, floor: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return values and log determinants of rows, those with the same columns together."""
-        shape = self.family.shape
         values, log_determinants = np.zeros((2, len(self), len(rows)))
+        for places, some, given, determinants in self._by_patterns(rows, floor):
+            values[:, places] = self.family.shape.values(some, *given)
+            log_determinants[:, places] = determinants[:, None]
+        return values, log_determinants
+
+    def _by_patterns(
+        self, rows: FloatArray, floor: FloatArray
+    ) -> Iterator[tuple[IntArray, FloatArray, tuple[FloatArray, ...], FloatArray]]:
+        """Yield, for each set of columns that rows have, these rows and what evaluates them.
+
+        They are the places of the rows, their values, means, whitening and constants of all
+        components in these columns, and the log determinants (K,) of the whitening.
+        """
+        shape = self.family.shape
         for missing, places in Patterns.of(rows):
             there = ~missing
             if not there.any():
@@ -240,10 +271,9 @@ class EllipticalBank(Bank):
             whitening = shape.whitening(shape.marginal(self.variances, there))
             costs = -shape.traces(whitening, np.diag(floor[there]), 0) / 2
             some = as_kernel_array(rows[np.ix_(places, there)])
-            given = np.ascontiguousarray(self.means[:, there]), np.ascontiguousarray(whitening)
-            values[:, places] = shape.values(some, *given, costs)
-            log_determinants[:, places] = shape.log_determinants(whitening, there.sum())[:, None]
-        return values, log_determinants
+            means = np.ascontiguousarray(self.means[:, there])
+            given = means, np.ascontiguousarray(whitening), costs
+            yield places, some, given, shape.log_determinants(whitening, there.sum())
 
     def add(self, one: Any, other: Any) -> Any:
         """Return the moments of two sets of rows together."""

@@ -3,15 +3,16 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from functools import cached_property
+from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import BoolArray, FloatArray, Rows, Table
 from ..additive import AdditiveFamily
 from ..base import Family
 from .columns import ColumnFamily
-from .copies import replaced
+from .copies import altered, replaced
 from .exponential_family import ExponentialBank, Totals, sum_features
 from .statistics import fit_prepared
 
@@ -88,9 +89,9 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
-    def bank(self, components: Sequence[Family]) -> ExponentialBank:
+    def bank(self, components: Sequence[Family]) -> "ColumnsBank":
         """Return components of this family as a bank."""
-        return ExponentialBank(components)
+        return ColumnsBank(components)
 
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
@@ -116,11 +117,70 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     @property
     def log_prior(self) -> float:
         """Log density of the prior at the parameters, but for a constant."""
+        return float(self.log_prior_of_columns.sum())
+
+    @property
+    def log_prior_of_columns(self) -> FloatArray:
+        """Log density of the prior at the parameters of each column, but for a constant, (d,)."""
         if self.pooled is None or self.whole is None:
-            return 0.0
-        return float(((self.natural - self.whole.natural) * self.pooled).sum())
+            return np.zeros(len(self.fitted_parameters[0]))
+        return np.asarray(((self.natural - self.whole.natural) * self.pooled).sum(axis=0))
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """Return one component for the columns of this one and of others."""
+        found = super().joined(others)
+        if self.everything is None:
+            return found
+        every, n_sums = (self, *others), self.n_sums
+        sums = np.hstack([one.everything.sums.reshape(n_sums, -1) for one in every])
+        return altered(found, everything=Totals(self.everything.weight, sums.ravel()))
 
     def _by_column(self, statistics: Totals) -> FloatArray:
         """Return weights and sums of functions, shape (1 + f, d)."""
-        n_functions = len(self.functions(np.ones((0, 1))))
-        return statistics.sums.reshape(1 + n_functions, -1)
+        return statistics.sums.reshape(self.n_sums, -1)
+
+    @property
+    def n_sums(self) -> int:
+        """Number of sums of each column: its weight, and those of the functions."""
+        return 1 + len(self.functions(np.ones((0, 1))))
+
+
+class ColumnsBank(ExponentialBank):
+    """K components of independent columns, fitted as one that has the columns of all of them."""
+
+    @cached_property
+    def together(self) -> ExponentialColumns:
+        """One component with the columns of all."""
+        first, *others = cast(Sequence[ExponentialColumns], self.components)
+        return first.joined(others)
+
+    @cached_property
+    def lines(self) -> tuple[FloatArray, FloatArray]:
+        """Slopes (p, K) and intercepts (K,)."""
+        natural = self.together.natural
+        slopes = natural.reshape(len(natural), len(self), -1).transpose(0, 2, 1)
+        return slopes.reshape(-1, len(self)), np.zeros(len(self))
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each component, shape (K,)."""
+        return self.together.log_prior_of_columns.reshape(len(self), -1).sum(axis=1)
+
+    def update(
+        self, statistics: list[Totals], keep: BoolArray, rng: np.random.Generator
+    ) -> "ColumnsBank":
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        members = [*cast(Sequence[ExponentialColumns], self.components)]
+        places = np.flatnonzero(~keep).tolist()
+        if not places:
+            return self
+        first, *others = (members[k] for k in places)
+        sums = np.stack([statistics[k].sums for k in places])
+        by_column = sums.reshape(len(places), first.n_sums, -1).transpose(1, 0, 2)
+        found = first.joined(others).from_statistics(Totals(0.0, by_column.ravel()))
+        for k, own in zip(places, found.parted(len(places)), strict=True):
+            members[k] = altered(members[k], **own)
+        updated = cast(ColumnsBank, self.family.bank(members))
+        if len(places) == len(members):
+            updated.__dict__["together"] = found
+        return updated

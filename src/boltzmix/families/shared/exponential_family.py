@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data import FloatArray, Hard, Membership, Table
 from ..additive import AdditiveFamily
+from ..bank import with_room
 from ..base import Bank, Family
 from .statistics import Sums, fit_prepared, weighted_one_hot
 
@@ -109,22 +110,47 @@ class ExponentialBank(Bank):
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""
+        return self.evaluate(data)[0]
+
+    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, FloatArray]:
+        """Return the log-likelihood matrix, and the features of the rows."""
         slopes, intercepts = self.lines
-        first = self._linear[0]
-        first.check(data)
+        features = self._features(data)
         with np.errstate(over="ignore"):  # a log density below all numbers is -inf
-            log_densities = first.features(data.values) @ slopes
+            log_densities = features @ slopes
         log_densities += intercepts
-        return log_densities + np.reshape(first.log_base(data.values), (-1, 1))
+        log_densities += np.reshape(self._linear[0].log_base(data.values), (-1, 1))
+        return with_room(log_densities, room), features
+
+    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
+        """Return the log density of each row under its own component, shape (n,)."""
+        slopes, intercepts = self.lines
+        features, owners = self._features(data), membership.labels
+        with np.errstate(over="ignore"):
+            log_densities = np.einsum("np,np->n", features, slopes.T[owners])
+        base = self._linear[0].log_base(data.values)
+        return np.asarray(log_densities + intercepts[owners] + base)
 
     def summarise(self, data: Table, membership: Membership) -> list[Totals]:
         """Return the sums of the features in each component."""
         features = self._linear[0].features(data.values)
+        return self.summarise_evaluated(data, membership, features)
+
+    def summarise_evaluated(
+        self, data: Table, membership: Membership, work: FloatArray
+    ) -> list[Totals]:
+        """Return `summarise`, given the features of the rows."""
         if isinstance(membership, Hard):
-            sums = weighted_one_hot(membership).T @ features
+            sums = weighted_one_hot(membership).T @ work
         else:
-            sums = membership.responsibilities.T @ features
+            sums = membership.responsibilities.T @ work
         return list(map(Totals, membership.counts.tolist(), sums))
+
+    def _features(self, data: Table) -> FloatArray:
+        """Check the rows, and return their features."""
+        first = self._linear[0]
+        first.check(data)
+        return first.features(data.values)
 
 
 def sum_features(

@@ -123,8 +123,10 @@ class Patterns:
     def of(cls, x: FloatArray) -> Self:
         """Return the patterns of rows x (n, d)."""
         missing = np.isnan(x)
-        packed = np.packbits(missing, axis=1)
-        keys = np.ascontiguousarray(packed).view([("", packed.dtype)] * packed.shape[1])[:, 0]
+        packed = np.ascontiguousarray(np.packbits(missing, axis=1))
+        keys = packed[:, 0]
+        if packed.shape[1] > 1:
+            keys = packed.view([("", packed.dtype)] * packed.shape[1])[:, 0]
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         return cls(missing[first], which.ravel())
 
@@ -200,6 +202,8 @@ def expected_moments(
         counts = np.where(cells.counts > 0, cells.counts, 1.0)
         diagonals = cells.scatters / counts[:, None]
         variances = np.stack([np.diag(np.where(one > 0, one, 1.0)) for one in diagonals])
+    if isinstance(membership, Hard):
+        return _of_labels(shape, x, membership, means, variances, unweighted or membership)
     patterns, parts = Patterns.of(x), []
     for k in range(membership.n_components):
         indices, weights = membership.members(k)
@@ -211,3 +215,33 @@ def expected_moments(
         found = Moments.of(shape, as_kernel_array(rows), alone)
         parts.append((found.counts, found.means, found.scatters + uncertain))
     return Moments(shape, *map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _of_labels(
+    shape: Covariance,
+    x: FloatArray,
+    membership: Hard,
+    means: FloatArray,
+    variances: FloatArray,
+    unweighted: Membership,
+) -> Moments:
+    """Return the expected moments of rows that belong to one component each."""
+    (k, d), labels = means.shape, membership.labels
+    assert isinstance(unweighted, Hard)
+    weights = np.ones(len(x)) if unweighted.weights is None else unweighted.weights
+    filled, uncertain = x.copy(), np.zeros((k, d, d))
+    for missing, rows in Patterns.of(x):
+        if not missing.any():
+            continue
+        there, own = ~missing, labels[rows]
+        every = np.arange(k)
+        across = variances[np.ix_(every, there, missing)]
+        slopes = solved(variances[np.ix_(every, there, there)], across)
+        left = variances[np.ix_(every, missing, missing)] - across.transpose(0, 2, 1) @ slopes
+        away = x[np.ix_(rows, there)] - means[np.ix_(own, there)]
+        expected = means[np.ix_(own, missing)] + np.einsum("nt,ntm->nm", away, slopes[own])
+        filled[np.ix_(rows, missing)] = expected
+        weight = np.bincount(own, weights[rows], k)
+        uncertain[np.ix_(every, missing, missing)] += weight[:, None, None] * left
+    found = Moments.of(shape, as_kernel_array(filled), membership)
+    return Moments(shape, found.counts, found.means, found.scatters + uncertain)

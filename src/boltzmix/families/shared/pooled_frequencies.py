@@ -43,7 +43,12 @@ def log_density(frequencies: FloatArray, probabilities: FloatArray) -> float:
     >>> log_density(np.array([0.5, 0.5, 0.0]), np.array([0.5, 0.5, 0.0]))
     0.0
     """
+    return float(log_densities(frequencies, probabilities[None])[0])
+
+
+def log_densities(frequencies: FloatArray, probabilities: FloatArray) -> FloatArray:
+    """Return the same for each of K tables (K, …) of probabilities, shape (K,)."""
     seen = frequencies > 0
     tiny = np.finfo(float).tiny
-    ratios = np.log(np.maximum(probabilities[seen], tiny)) - np.log(frequencies[seen])
-    return float(frequencies[seen] @ ratios)
+    ratios = np.log(np.maximum(probabilities[:, seen], tiny)) - np.log(frequencies[seen])
+    return np.asarray(ratios @ frequencies[seen])

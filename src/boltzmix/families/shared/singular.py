@@ -24,9 +24,9 @@ def root_of(covariance: FloatArray) -> FloatArray:
 
 
 def solved(covariance: FloatArray, right: FloatArray) -> FloatArray:
-    """Return the product of the inverse of a covariance (d, d) and a matrix (d, m).
+    """Return the product of the inverse of a covariance (…, d, d) and a matrix (…, d, m).
 
-    Where the covariance is singular, it is the shortest of the solutions of least squares.
+    Where a covariance is singular, it is the shortest of the solutions of least squares.
 
     Examples
     --------
@@ -36,14 +36,16 @@ def solved(covariance: FloatArray, right: FloatArray) -> FloatArray:
     """
     scaled, units = _correlations(covariance)
     try:
-        found = np.linalg.solve(scaled, right / units[:, None])
+        found = np.linalg.solve(scaled, right / units[..., None])
     except np.linalg.LinAlgError:
+        if covariance.ndim > 2:
+            return np.stack(list(map(solved, covariance, right)))
         found = np.linalg.lstsq(scaled, right / units[:, None], rcond=None)[0]
-    return np.asarray(found / units[:, None])
+    return np.asarray(found / units[..., None])
 
 
 def _correlations(covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a covariance scaled to a diagonal of ones, and the standard deviations."""
-    units = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
+    units = np.sqrt(np.maximum(np.diagonal(covariance, axis1=-2, axis2=-1), 0.0))
     units = np.where(units > 0, units, 1.0)
-    return covariance / units / units[:, None], units
+    return covariance / units[..., None, :] / units[..., None], units

@@ -122,8 +122,8 @@ class AgreementCurve:
     Of all numbers whose agreement is within a tolerance of the highest, the one with the highest
     score is chosen; one component, if the highest agreement is low. The score is the held-out
     likelihood, less a price for components that the halves do not agree on. A component that is
-    fitted to a few observations by chance is found in one half only, so that no other rule is needed
-    against components at the variance floor.
+    fitted to a few observations by chance is found in one half only, so that no other rule is
+    needed against components at the variance floor.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ class AgreementCurve:
     def of(
         cls, fits: Sequence[HalfFits], is_candidate: Callable[[int], bool] = lambda k: True
     ) -> "AgreementCurve":
-        """Return the curve of fits, the smallest number first, with the numbers that may be chosen."""
+        """Return the curve of fits, the smallest first, with the numbers that may be chosen."""
         several = [one for one in fits if is_candidate(one.n_components)]
         if not several:
             return cls(np.zeros(0, dtype=np.int64), np.zeros((0, 1)), np.zeros((0, 1, 2)))
