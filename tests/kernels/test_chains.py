@@ -204,3 +204,13 @@ def test_an_impossible_sequence_of_a_left_right_chain_has_no_posterior():
     assert (posteriors[:, :3] == 0).all()
     np.testing.assert_allclose(posteriors[:, 3:].sum(axis=0), 1)
     np.testing.assert_allclose(counts.sum(), 2)
+
+
+def test_expected_numbers_of_transitions_of_a_left_right_chain_are_not_negative():
+    transitions = np.array([[0.0, 1.0], [0.0, 1.0]])
+    for seed in range(20):
+        log_emissions, ends = emit(2, [2, 3, 2, 2, 5], seed, scale=1.0)
+        weights = np.random.default_rng(seed).uniform(size=5)
+        _, _, counts = expectations(log_emissions, ends, np.eye(2)[0], transitions, weights)
+        assert (counts >= 0).all()
+        np.testing.assert_allclose(counts[0], [0, weights.sum()], atol=1e-15)
