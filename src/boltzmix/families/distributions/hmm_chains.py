@@ -12,7 +12,7 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences, Table
 from ..base import Bank
 from ..shared.moments import as_kernel_array
 from .hmm_chain import HiddenChain
-from .hmm_lanes import PADDING, SideBySide, matrix_memories, matrix_memory
+from .hmm_lanes import SideBySide, matrix_memories, matrix_memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +177,7 @@ class ForwardPass(NamedTuple):
     def _rows(self, memory: FloatArray, begin: int, end: int) -> FloatArray:
         """Return the memory of some rows of a matrix."""
         n = self.log_emissions.shape[1]
-        return memory[begin * n : end * n + PADDING]
+        return memory[begin * n : end * n + kernels.chains.PADDING]
 
     def rows_of(self, expected: Expected) -> Table:
         """Return the steps of sequences with a weight."""

@@ -13,7 +13,6 @@ from ... import kernels
 from ...data import FloatArray, IntArray, Sequences, Table
 from ..shared.moments import as_kernel_array
 
-PADDING = kernels.chains.PADDING
 MOST_KEPT = 2**22  # numbers that a thread keeps in memory for its next forward pass
 UNUSED = 2  # references to an array that nobody else refers to
 
@@ -81,13 +80,13 @@ _MEMORY = _Memory()
 def matrix_memory(height: int, width: int) -> tuple[FloatArray, FloatArray]:
     """Return memory as of `matrix_memories` for a matrix, and the matrix itself."""
     size = height * width
-    memory = np.empty(size + PADDING)
+    memory = np.empty(size + kernels.chains.PADDING)
     return memory, memory[:size].reshape(height, width)
 
 
 def matrix_memories(heights: Sequence[int], width: int) -> list[FloatArray]:
     """Return memory for matrices, with numbers after each that kernels may overwrite."""
-    sizes = [height * width + PADDING for height in heights]
+    sizes = [height * width + kernels.chains.PADDING for height in heights]
     bounds = np.cumsum([0, *sizes])
     memory = _MEMORY.take(bounds[-1])
     return [memory[begin:end] for begin, end in pairwise(bounds)]
