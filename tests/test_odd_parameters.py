@@ -196,8 +196,13 @@ def test_predictions_far_from_the_data_are_finite_or_an_error():
     assert np.isfinite(growth.predict_target([1e308, 1e308])).all()
     means, deviations = growth.components_[0].predict([1e200], return_std=True)
     assert np.isfinite(means).all() and np.isfinite(deviations).all()
-    with pytest.raises(ValueError, match=r"^times has a missing value at row 1"):
-        growth.predict_target([1.0, np.nan])
+    for times, words in (
+        ([1.0, np.nan], "has a missing value at row 1"),
+        ([1.0, 10**400], "must hold numbers"),
+        ([1.0, np.longdouble("1e400")], "holds infinity at row 1"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=f"^times {words}"):
+            growth.predict_target(times)
     cubic = Mixture(LinearRegression(degree=3), 2, **settings).fit(X[:, :1], X[:, 1])
     with pytest.raises(ValueError, match=r"^The prediction of observation 1 of X cannot"):
         cubic.predict_target([[0.0], [1e200]])
