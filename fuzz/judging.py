@@ -40,10 +40,15 @@ def where(error: BaseException) -> str:
 
 @contextmanager
 def foreign_warnings() -> Iterator[list[str]]:
-    """Collect the warnings that boltzmix did not issue itself."""
+    """Collect the warnings that boltzmix did not issue itself.
+
+    What other libraries should not use of each other any more is not among them.
+    """
     found: list[str] = []
 
-    def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+    def show(message: Any, category: type[Warning], place: str, *_: Any, **__: Any) -> None:
+        if issubclass(category, DeprecationWarning) and not place.startswith(PACKAGE):
+            return
         frame = sys._getframe(1)
         while frame.f_back and Path(frame.f_code.co_filename).name == "warnings.py":
             frame = frame.f_back

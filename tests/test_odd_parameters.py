@@ -10,12 +10,14 @@ from sklearn.exceptions import ConvergenceWarning
 from boltzmix import EM, GaussianMixture, Mixture, ModelFileError, Sequences, compare, load
 from boltzmix.baselines import ThompsonMixture
 from boltzmix.data import Source
-from boltzmix.datasets import draw_random_hmms, make_mixture, make_square
+from boltzmix.datasets import draw_random_hmms, make_mixture, make_rainbow, make_square
 from boltzmix.families import (
     HMM,
     Dirichlet,
     Gaussian,
     GaussianProcess,
+    GrowthCurve,
+    LinearRegression,
     Logarithms,
     Multinomial,
     PoissonRegression,
@@ -81,6 +83,8 @@ def test_values_of_any_length_or_without_text_are_cut_short(use, name):
         (lambda: Gaussian(resolution=1e308), r"^resolution must .* to 1e\+75, not 1e\+308"),
         (lambda: Dirichlet(highest_precision=1e-300), r"^highest_precision must be at least"),
         (lambda: GaussianProcess(noise=10**400), r"^noise must be a variance above 0"),
+        (lambda: GaussianProcess(noise=1e308), r"^noise must be .* to 1e\+150, or None, not 1e"),
+        (lambda: GaussianProcess(n_steps=10**9), r"^n_steps must be .* at most 100,000"),
     ],
 )
 def test_numbers_that_do_not_fit_raise(use, words):
@@ -164,3 +168,45 @@ def test_sparse_parts_are_no_sequences():
 def test_the_path_of_an_absent_model_cannot_command_a_terminal():
     with pytest.raises(ModelFileError, match=r"^There is no file \\x1b\[31mred\.$"):
         load("\x1b[31mred")
+
+
+@pytest.mark.parametrize(
+    "weights", [np.broadcast_to(1.0, (10**5, 10**5)), np.longdouble("1e400"), endless()]
+)
+def test_weights_of_another_shape_or_size_raise(weights):
+    with pytest.raises(ValueError, match=r"^sample_weight must"):
+        Mixture(Gaussian(), 2, algorithm="em").fit(X, sample_weight=weights)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_more_samples_than_memory_are_not_drawn():
+    model = Mixture(Gaussian(), 2, algorithm="em", max_iter=3, random_state=0).fit(X)
+    for draw in (model.sample, make_rainbow, make_mixture):
+        with pytest.raises(ValueError, match=r"n_samples.* at most 100,000,000"):
+            draw(n_samples=2**31)
+    with pytest.raises(ValueError, match=r"^compare_with must"):
+        model.report(X, compare_with=endless())
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_predictions_far_from_the_data_are_finite_or_an_error():
+    curves = [(np.arange(5.0), np.random.default_rng(i).normal(size=5)) for i in range(8)]
+    settings = {"algorithm": "em", "max_iter": 3, "random_state": 0}
+    growth = Mixture(GrowthCurve(), 2, **settings).fit(curves)
+    assert np.isfinite(growth.predict_target([1e308, 1e308])).all()
+    means, deviations = growth.components_[0].predict([1e200], return_std=True)
+    assert np.isfinite(means).all() and np.isfinite(deviations).all()
+    for times, words in (
+        ([1.0, np.nan], "has a missing value at row 1"),
+        ([1.0, 10**400], "must hold numbers"),
+        ([1.0, np.longdouble("1e400")], "holds infinity at row 1"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=f"^times {words}"):
+            growth.predict_target(times)
+    cubic = Mixture(LinearRegression(degree=3), 2, **settings).fit(X[:, :1], X[:, 1])
+    with pytest.raises(ValueError, match=r"^The prediction of observation 1 of X cannot"):
+        cubic.predict_target([[0.0], [1e200]])
+    process = Mixture(GaussianProcess(), 2, **settings).fit(X[:, :1], X[:, 1])
+    for inputs in ([[np.nan]], [[1.0, 2.0]], [1.0]):
+        with pytest.raises(ValueError, match=r"^X "):
+            process.predict_target(inputs)

@@ -30,6 +30,7 @@ from .inputs import (
     check_features,
     check_log_densities,
     check_n_samples,
+    check_predictions,
     observe,
     observe_with_covariates,
 )
@@ -132,7 +133,9 @@ class FittedMixture(
         """
         check_is_fitted(self)
         check_flag("by_component", by_component)
-        predictions = np.stack([one.predict(X) for one in self.components_], axis=1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            predictions = np.stack([one.predict(X) for one in self.components_], axis=1)
+        check_predictions(predictions)
         if by_component:
             return predictions
         if self.membership_ is not None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .data import (
+    MOST_SAMPLES,
     BoolArray,
     Data,
     Design,
@@ -139,19 +140,20 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
 def read_weights(sample_weight: Any, n: int) -> FloatArray:
     """Check sample weights, one for each of n observations, or one number for all of them."""
     given = as_array(sample_weight, "sample_weight", "an array of numbers")
+    if given.shape not in ((), (n,)):
+        raise ValueError(
+            f"sample_weight must have one weight per observation (shape ({n},)), not shape"
+            f" {given.shape}."
+        )
     try:
-        weights = given.astype(float) if given.dtype.kind in "biufO" else None
+        with np.errstate(over="ignore"):
+            weights = given.astype(float) if given.dtype.kind in "biufO" else None
     except (TypeError, ValueError, OverflowError):
         weights = None
     if weights is None:
         raise ValueError("sample_weight must hold numbers only.")
     if weights.ndim == 0:
         weights = np.full(n, float(weights))
-    if weights.shape != (n,):
-        raise ValueError(
-            f"sample_weight must have one weight per observation (shape ({n},)), not shape"
-            f" {weights.shape}."
-        )
     if not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight must be finite and not negative.")
     if not weights.any():
@@ -200,10 +202,10 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
 
 def check_n_samples(n_samples: Any) -> None:
     """Raise unless at least one observation is to be drawn, with scikit-learn's first words."""
-    if not is_whole(n_samples, most=10**12):
+    if not is_whole(n_samples, most=MOST_SAMPLES):
         raise ValueError(
-            f"Invalid value for 'n_samples': it must be a whole number of at least 1, not"
-            f" {shown(n_samples)}."
+            f"Invalid value for 'n_samples': it must be a whole number of at least 1, and at most"
+            f" {MOST_SAMPLES:,}, not {shown(n_samples)}."
         )
 
 
@@ -256,6 +258,17 @@ def check_log_densities(log_probs: FloatArray, first: int) -> None:
         raise ValueError(
             f"The log density of observation {number} of X cannot be computed in double precision,"
             " because it lies too far from all observations of the fit: leave it out."
+        )
+
+
+def check_predictions(predictions: FloatArray) -> None:
+    """Raise if a prediction (n, ...) could not be computed."""
+    computed = np.isfinite(predictions).all(axis=tuple(range(1, predictions.ndim)))
+    if not computed.all():
+        raise ValueError(
+            f"The prediction of observation {int(np.argmin(computed))} of X cannot be computed in"
+            " double precision, because it lies too far from all observations of the fit: leave it"
+            " out."
         )
 
 

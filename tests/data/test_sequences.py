@@ -204,6 +204,12 @@ def test_sequences_are_indexed_and_iterated(three):
     assert [len(one) for one in three] == [3, 1, 2]  # iterating twice is possible
 
 
+def test_ends_of_any_whole_numbers_are_read(three):
+    for ends in ([0, 1, 3], (0, 1, 3), np.array([0, 1, 3], dtype=np.uint8)):
+        sequences = Sequences(np.arange(3.0)[:, None], ends)
+        np.testing.assert_array_equal(sequences.take([1]).values.ravel(), [1.0, 2.0])
+
+
 @pytest.mark.parametrize("place", [3, -4])
 def test_an_index_beyond_the_last_sequence_raises(three, place):
     with pytest.raises(IndexError, match=f"There are 3 sequences, and no number {place}"):
@@ -542,7 +548,9 @@ def test_masks_dates_and_wrong_ends_raise():
     with pytest.raises(TypeError, match="dates or times"):
         Sequences.of([np.array([["2020-01-01"], ["2020-01-02"]], dtype="M8[D]")])
     with pytest.raises(ValueError, match="ends must rise from 0 to the 3 steps"):
-        Sequences(np.zeros((3, 1)), np.array([0, 2, 1, 3]))
+        Sequences(np.zeros((3, 1)), np.array([0, 2, 1, 3], dtype=np.uint8))
+    with pytest.raises(ValueError, match="ends must be an array or nested lists"):
+        Sequences(np.zeros((3, 1)), [[1, 2], [3]])
     with pytest.raises(ValueError, match=r"use Sequences\.of"):
         Sequences([np.zeros((3, 1))], [3])
     assert repr(Sequences.of([np.zeros((3, 2)), np.zeros((5, 2))])) == (

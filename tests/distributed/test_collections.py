@@ -110,6 +110,15 @@ def test_bad_collections_get_one_sentence(rows, tmp_path):
         fit(tmp_path / "nothing")
     with pytest.raises(ValueError, match="no Parquet files can be read"):
         fit(tmp_path)
+    for name in ("a", "b"):
+        pd.DataFrame({name: np.arange(8.0)}).to_parquet(tmp_path / f"{name}.parquet")
+    with pytest.raises(ValueError, match=r"^X is the path .* with the same columns"):
+        fit(tmp_path)
+    (tmp_path / "b.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:-20])
+    with pytest.raises(ValueError, match=r"^X is the path .* pass that of a Parquet file"):
+        fit(tmp_path)
+    with pytest.raises(ValueError, match=r"distributed\.sequences"):
+        Mixture(HMM(2), 2).fit(tmp_path)
     with pytest.raises(ValueError, match="sample_weight was given"):
         Mixture(Gaussian(), 2).fit(lazy, sample_weight=np.ones(len(rows)))
     with pytest.raises(ValueError, match="labels was given"):

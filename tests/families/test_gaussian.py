@@ -210,3 +210,18 @@ def test_whitening_makes_covariances_the_identity(d):
     variances[2, 0, 0] = -1
     with pytest.raises(np.linalg.LinAlgError):
         shape.whitening(variances)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e60, 1e-60])
+def test_a_component_is_degenerate_if_a_tenth_of_its_least_variance_is_added(unit):
+    rng = np.random.default_rng(0)
+    for size in rng.integers(2, 30, size=100):
+        directions = np.linalg.qr(rng.normal(size=(size, size)))[0]
+        variances = 10.0 ** rng.uniform(0.5, 4, size=size)
+        added = np.full(size, unit)
+        component = Gaussian(
+            added_variance=added,
+            mean=np.zeros(size),
+            variance=unit * (directions * variances) @ directions.T,
+        )
+        assert component.is_degenerate == (variances.min() < 10)

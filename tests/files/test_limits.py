@@ -4,13 +4,17 @@ import bz2
 import gzip
 import lzma
 import os
+import zipfile
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 from boltzmix import Mixture
 from boltzmix.families import Product
@@ -110,3 +114,46 @@ def test_decimals_are_numbers(kind):
     options = {"n_components": 2, "family": "auto", "random_state": 0}
     labels = Mixture(**options).fit(X).labels_
     assert (labels == Mixture(**options).fit(pd.DataFrame({"price": numbers})).labels_).all()
+
+
+def test_many_columns_are_one_sentence_before_they_are_read():
+    Path("a.csv").write_text("a," * 100_000 + "b\n" + "1," * 100_000 + "2\n")
+    Path("a.json").write_text("[{" + ",".join(f'"c{i}": 1' for i in range(40_000)) + "}]")
+    for name, n in (("a.csv", "100,001"), ("a.json", "40,000")):
+        assert_one_sentence(run("fit", name, *FIT), f"{name} has 1 row of {n} columns, which take")
+
+
+def test_one_long_text_in_many_cells_is_one_sentence():
+    codes = np.zeros(100_000, dtype=np.int32)
+    texts = pa.DictionaryArray.from_arrays(codes, ["a" * 10_000])
+    table = pa.table({"a": texts, "b": np.arange(100_000.0)})
+    pq.write_table(table, "a.parquet", store_schema=False)
+    feather.write_feather(table, "a.feather")
+    for name in ("a.parquet", "a.feather"):
+        assert Path(name).stat().st_size < 2_000_000
+        assert_one_sentence(run("fit", name, *FIT), f"{name} has 954 MB of text in its cells")
+
+
+def write_sheet(path, cells):
+    """Write a workbook whose only sheet has these rows, as XML."""
+    pd.DataFrame({"a": [1.0, 2.0]}).to_excel("plain.xlsx", index=False)
+    with zipfile.ZipFile("plain.xlsx") as plain, zipfile.ZipFile(path, "w") as changed:
+        for name in plain.namelist():
+            own = plain.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                end = own.index(b"</sheetData>")
+                own = own[: own.index(b"<sheetData>") + 11] + cells.encode() + own[end:]
+            changed.writestr(name, own)
+
+
+def test_workbooks_cannot_end_the_process():
+    far = (
+        '<row r="1"><c r="A1"><v>1</v></c></row><row r="{n}"><c r="{column}{n}"><v>2</v></c></row>'
+    )
+    write_sheet("far.xlsx", far.format(n=1_048_576, column="XFD"))
+    assert Path("far.xlsx").stat().st_size < 20_000
+    write_sheet("odd.xlsx", far.format(n=4_294_967_295, column="ZZZZZZ"))
+    for name in ("far.xlsx", "odd.xlsx"):
+        assert_one_sentence(run("fit", name, *FIT), f"{name} could not be read: it is damaged, or")
+    write_sheet("near.xlsx", far.format(n=3, column="B"))
+    assert_one_sentence(run("fit", "near.xlsx", *FIT), "-k 2 is more than the 1 observation")

@@ -13,7 +13,18 @@ from fuzz.running import Outcome, run
 from fuzz.templates import TEMPLATES, add_other_families
 
 CHUNK = 12
-FAILED_ONCE = (7000212, 10000668, 10001883, 10002914, 20002385, 40029018, 40053610, 40080082)
+FAILED_ONCE = (
+    1493,
+    900370,
+    7000212,
+    10000668,
+    10001883,
+    10002914,
+    20002385,
+    40029018,
+    40053610,
+    40080082,
+)
 
 
 @pytest.mark.parametrize("first", range(0, 2 * CHUNK, CHUNK))

@@ -32,26 +32,26 @@ def evaluate(log_emissions, ends, initial, transitions):
     s, n = log_emissions.shape
     layout = chains.lay_out(ends, longest_first(ends))
     emitted = np.ascontiguousarray(log_emissions[:, layout.steps])
-    memory = [np.empty(size * n + chains.PADDING)[: size * n].reshape(-1, n) for size in (s, s, 1)]
+    memory = [np.empty(size * n + chains.PADDING) for size in (s, s, 1)]
     doubtful, scores = np.empty((1, len(ends) - 1), dtype=bool), np.empty((1, len(ends) - 1))
     chains.evaluate(
         emitted, *layout, np.array([0, s]), initial, transitions, *memory, doubtful, scores
     )
-    return layout, (emitted, memory[0], memory[1], memory[2][0], doubtful[0]), scores[0]
+    return layout, (emitted, *memory, doubtful[0]), scores[0]
 
 
 def expectations(log_emissions, ends, initial, transitions, weights=None):
     layout, passed, scores = evaluate(log_emissions, ends, initial, transitions)
     weights = np.ones(len(scores)) if weights is None else weights
     s, n = len(initial), int(np.diff(ends)[weights > 0].sum())
-    slots, found = np.empty(n, dtype=int), np.empty(s * n + chains.PADDING)[: s * n].reshape(s, n)
+    slots, memory = np.empty(n, dtype=int), np.empty(s * n + chains.PADDING)
     totals, starts, counts = np.zeros(s), np.zeros(s), np.zeros((s, s))
     chains.expectations(
         *passed, *layout, np.argsort(layout.steps), ends, longest_first(ends), initial,
-        transitions, weights, slots, found, totals, starts, counts,
+        transitions, weights, slots, memory, totals, starts, counts,
     )  # fmt: skip
     posteriors = np.zeros(log_emissions.shape)
-    posteriors[:, layout.steps[slots]] = found
+    posteriors[:, layout.steps[slots]] = memory[: s * n].reshape(s, n)
     np.testing.assert_allclose(totals, posteriors.sum(axis=1), atol=1e-9)
     np.testing.assert_allclose(starts, posteriors[:, ends[:-1]].sum(axis=1), atol=1e-9)
     return scores, posteriors, counts
@@ -204,3 +204,13 @@ def test_an_impossible_sequence_of_a_left_right_chain_has_no_posterior():
     assert (posteriors[:, :3] == 0).all()
     np.testing.assert_allclose(posteriors[:, 3:].sum(axis=0), 1)
     np.testing.assert_allclose(counts.sum(), 2)
+
+
+def test_expected_numbers_of_transitions_of_a_left_right_chain_are_not_negative():
+    transitions = np.array([[0.0, 1.0], [0.0, 1.0]])
+    for seed in range(20):
+        log_emissions, ends = emit(2, [2, 3, 2, 2, 5], seed, scale=1.0)
+        weights = np.random.default_rng(seed).uniform(size=5)
+        _, _, counts = expectations(log_emissions, ends, np.eye(2)[0], transitions, weights)
+        assert (counts >= 0).all()
+        np.testing.assert_allclose(counts[0], [0, weights.sum()], atol=1e-15)

@@ -2,6 +2,7 @@
 
 from .arguments import (
     MOST_COUNT,
+    MOST_SAMPLES,
     are_whole,
     as_number,
     check_choice,
@@ -41,6 +42,7 @@ from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
     "MOST_COUNT",
+    "MOST_SAMPLES",
     "AroundObservations",
     "Blocked",
     "BoolArray",

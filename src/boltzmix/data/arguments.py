@@ -11,6 +11,7 @@ import numpy as np
 from .nouns import shown
 
 MOST_COUNT = 1_000_000  # above which a number is a mistake that takes time or memory without end
+MOST_SAMPLES = 100_000_000  # observations drawn at once
 GENERATORS = (np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)
 LONGEST_NAME = 255  # bytes of a file name
 

@@ -11,6 +11,7 @@ import numpy as np
 from .arguments import check_count
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices, super_block_size
+from .containers import as_array
 from .magnitudes import Numbers
 from .nouns import counted, shown
 from .remote import Remote
@@ -74,7 +75,7 @@ class Sequences(VariableLength):
     noun: ClassVar[str] = "sequences"
 
     def __post_init__(self) -> None:
-        ends = np.asarray(self.ends) if isinstance(self.ends, np.ndarray | list) else np.zeros(0)
+        ends = as_array(self.ends, "ends", "an array of whole numbers")
         if (
             not isinstance(self.values, np.ndarray)
             or self.values.ndim != 2
@@ -85,6 +86,7 @@ class Sequences(VariableLength):
                 "Sequences are made of values (steps, features) and ends, whole numbers: use"
                 " Sequences.of, or the constructor of your layout."
             )
+        ends = ends.astype(np.int64, copy=False)
         if (
             len(ends) < 1
             or ends[0] != 0
@@ -95,6 +97,7 @@ class Sequences(VariableLength):
                 f"ends must rise from 0 to the {len(self.values)} steps of values, not"
                 f" {shown(self.ends)}: use Sequences.from_lengths for lengths."
             )
+        object.__setattr__(self, "ends", ends)
 
     def __repr__(self) -> str:
         if len(self) == 0:

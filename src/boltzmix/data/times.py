@@ -48,7 +48,8 @@ def read_times(times: Any, name: str = "times") -> Times:
         return Times(array.astype("timedelta64[us]") / DAY, DURATIONS)
     if array.dtype.kind not in "fiu":
         raise _not_times(name, array[:1].tolist())
-    numbers = array.astype(float)
+    with np.errstate(over="ignore"):
+        numbers = array.astype(float)
     if np.isinf(numbers).any():
         raise ValueError(f"{name} holds infinity at row {np.isinf(numbers).argmax()}.")
     return Times(numbers, None)
@@ -79,8 +80,9 @@ def _simplest(values: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
         raise _not_times(name, [v for v in present if isinstance(v, str | bytes)][:1])
     for kind in (float, "datetime64[us]", "timedelta64[us]"):
         try:
-            return values.astype(kind)
-        except (TypeError, ValueError):
+            with np.errstate(over="ignore"):
+                return values.astype(kind)
+        except (TypeError, ValueError, OverflowError):
             continue
     raise _not_times(name, present[:1])
 

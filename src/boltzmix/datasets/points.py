@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import (
+    MOST_SAMPLES,
     FloatArray,
     IntArray,
     are_whole,
@@ -66,7 +67,7 @@ def make_rainbow(n_samples: int = 1000, random_state: Any = None) -> Points:
     X : array, shape (n_samples, 2)
     labels : array of int, shape (n_samples,)
     """
-    check_count("n_samples", n_samples, most=10**9)
+    check_count("n_samples", n_samples, most=MOST_SAMPLES)
     rng = read_generator(random_state)
     angles = np.pi * np.arange(8) / 7
     means = 9 * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -115,7 +116,7 @@ def make_mixture(
     >>> np.bincount(labels)
     array([177, 126,  89,  63,  45])
     """
-    check_count("n_samples", n_samples, most=10**9)
+    check_count("n_samples", n_samples, most=MOST_SAMPLES)
     check_count("n_components", n_components)
     check_count("n_features", n_features)
     n_samples, n_components, n_features = map(int, (n_samples, n_components, n_features))

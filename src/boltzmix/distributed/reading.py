@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from dask.delayed import Delayed, delayed
 
-from ..data import Columns, Regression, Rows, Sequences, Table, read_path, shown
+from ..data import Columns, Regression, Rows, Sequences, Table, read_path, shortened, shown
 from ..data.blocks import super_block_size
 from ..data.sequences import SIDE_BY_SIDE
 from .client import computed
@@ -28,18 +28,17 @@ def read_collection(X: Any, y: Any, family: Any) -> DaskData:
         It must be additive.
     """
     family.check_remote()
-    if isinstance(X, str | Path):
-        X = _parquet(X)
     kind = family.observes
     if issubclass(kind, Sequences):
         return _sequences(X)
+    if not issubclass(kind, Regression | Columns | Rows):
+        raise ValueError(f"X is a Dask collection, from which {family.name} cannot be read.")
+    parts = _parts_of_parquet(X) if isinstance(X, str | Path) else _parts_of(X)
     if issubclass(kind, Regression):
-        return _regression(X, y)
+        return _regression(parts, y)
     if issubclass(kind, Columns):
-        return _columns(X, family)
-    if issubclass(kind, Rows):
-        return _rows(X, family.missing)
-    raise ValueError(f"X is a Dask collection, from which {family.name} cannot be read.")
+        return _columns(parts, family)
+    return _rows(parts, family.missing)
 
 
 def sequences(frame: Any, sequence: str, order: str | None = None) -> DaskSequences:
@@ -74,38 +73,61 @@ def sequences(frame: Any, sequence: str, order: str | None = None) -> DaskSequen
     return _sequences_of(partitions, read)
 
 
-def _parquet(path: str | Path) -> Any:
+class _Parts(NamedTuple):
+    """The partitions of an array or frame.
+
+    Parameters
+    ----------
+    values : list of Delayed
+    lengths : list of int
+        Their numbers of rows.
+    width : int
+        The number of columns.
+    names : tuple of str, optional
+        Those of the columns.
+    dtype : type
+        Single precision only if all columns have it.
+    """
+
+    values: list[Delayed]
+    lengths: list[int]
+    width: int
+    names: tuple[str, ...] | None
+    dtype: type
+
+
+def _parts_of_parquet(path: str | Path) -> _Parts:
     folder = read_path("X", path)
     if not folder.exists():
         raise ValueError(f"X is the path {shown(str(path))}, where there is no folder or file.")
     from dask import dataframe
 
     try:
-        return dataframe.read_parquet(folder)
-    except (OSError, ValueError, FileNotFoundError) as error:
+        return _parts_of(dataframe.read_parquet(folder))
+    except Exception as error:  # of any kind, as files are damaged, or have different columns
+        reason = shortened(str(error).rstrip("."), 120)
         raise ValueError(
-            f"X is the path {shown(str(path))}, from which no Parquet files can be read: pass that"
-            " of a Parquet file or of a folder of such, or read the file first."
+            f"X is the path {shown(str(path))}, from which no Parquet files can be read ({reason}):"
+            " pass that of a Parquet file, or of a folder of such with the same columns, or read"
+            " the files first."
         ) from error
 
 
-def _rows(X: Any, missing: bool) -> DaskData:
-    partitions, lengths, width = _partitions(X)
-    names, dtype = _names(X), _dtype(X)
-    firsts = np.cumsum([0, *lengths])
+def _rows(parts: _Parts, missing: bool) -> DaskData:
+    firsts = np.cumsum([0, *parts.lengths])
     tables = [
-        delayed(_read_table)(one, int(first), missing, dtype)
-        for one, first in zip(partitions, firsts, strict=False)
+        delayed(_read_table)(one, int(first), missing, parts.dtype)
+        for one, first in zip(parts.values, firsts, strict=False)
     ]
-    return rows_of(tables, lengths, width, names)
+    return rows_of(tables, parts.lengths, parts.width, parts.names)
 
 
-def _columns(X: Any, family: Any) -> DaskData:
-    partitions, lengths, _ = _partitions(X)
-    filled = [one for one, n in zip(partitions, lengths, strict=True) if n]
+def _columns(parts: _Parts, family: Any) -> DaskData:
+    lengths = parts.lengths
+    filled = [one for one, n in zip(parts.values, lengths, strict=True) if n]
     found = computed([delayed(family.categories_in)(one) for one in filled])[0]
     family = family.with_categories(found)
-    read = [delayed(family.observe)(one) for one in partitions]
+    read = [delayed(family.observe)(one) for one in parts.values]
     first: Columns = computed(read[lengths.index(max(lengths))])[0]
     size = super_block_size(sum(lengths), first.width)
     return DaskColumns(
@@ -116,35 +138,36 @@ def _columns(X: Any, family: Any) -> DaskData:
     )
 
 
-def _regression(X: Any, y: Any) -> DaskData:
+def _regression(inputs: _Parts, y: Any) -> DaskData:
     if y is None or not hasattr(y, "__dask_graph__"):
         raise ValueError(
             "y must be a Dask array or series with one target for each row of X, as X is a Dask"
             " collection."
         )
-    inputs, lengths, width = _partitions(X)
-    targets, of_targets, n_targets = _partitions(y)
-    if sum(lengths) != sum(of_targets):
+    targets = _parts_of(y)
+    if sum(inputs.lengths) != sum(targets.lengths):
         raise ValueError(
-            f"y must have one target for each of the {sum(lengths)} rows of X, but has"
-            f" {sum(of_targets)}."
+            f"y must have one target for each of the {sum(inputs.lengths)} rows of X, but has"
+            f" {sum(targets.lengths)}."
         )
-    width += n_targets
-    if lengths != of_targets:
+    width = inputs.width + targets.width
+    if inputs.lengths != targets.lengths:
         raise ValueError(
             "X and y must have the same chunks of rows: y.rechunk({0: X.chunks[0]}) gives them."
         )
-    read = [delayed(Regression.of)(*pair) for pair in zip(inputs, targets, strict=True)]
-    source = SuperBlocks.cut(read, lengths, super_block_size(sum(lengths), width))
-    return DaskRegression(source, Form(width, width - n_targets, _names(X)))
+    pairs = zip(inputs.values, targets.values, strict=True)
+    read = [delayed(Regression.of)(*pair) for pair in pairs]
+    size = super_block_size(sum(inputs.lengths), width)
+    source = SuperBlocks.cut(read, inputs.lengths, size)
+    return DaskRegression(source, Form(width, inputs.width, inputs.names))
 
 
 def _sequences(X: Any) -> DaskData:
     if isinstance(X, DaskSequences):
         return X
-    if hasattr(X, "columns") or hasattr(X, "chunks"):
+    if isinstance(X, str | Path) or hasattr(X, "columns") or hasattr(X, "chunks"):
         raise ValueError(
-            "X is a Dask array or frame, which does not say where sequences begin: pass"
+            "X is a path, or a Dask array or frame, which does not say where sequences begin: pass"
             " boltzmix.distributed.sequences(frame, 'column'), or a Dask bag of arrays of shape"
             " (steps, features)."
         )
@@ -169,8 +192,8 @@ def _sequences_of(partitions: Sequence[Delayed], read: Callable[[Any], Sequences
     return DaskSequences(source, Form(width, n_features, names, mean_size))
 
 
-def _partitions(X: Any) -> tuple[list[Delayed], list[int], int]:
-    """Return the partitions of an array or frame, their lengths, and the number of columns."""
+def _parts_of(X: Any) -> _Parts:
+    """Return the partitions of an array or frame; those of unknown lengths are computed once."""
     if not hasattr(X, "ndim") or X.ndim > 2:
         raise ValueError(
             "X must be a Dask array of shape (n, d), a Dask frame, or a path of Parquet files."
@@ -189,7 +212,7 @@ def _partitions(X: Any) -> tuple[list[Delayed], list[int], int]:
         lengths = list(computed([delayed(len)(one) for one in partitions])[0])
     if not sum(lengths):
         raise ValueError("X is empty: there is nothing to learn from.")
-    return partitions, [int(n) for n in lengths], int(width)
+    return _Parts(partitions, [int(n) for n in lengths], int(width), _names(X), _dtype(X))
 
 
 def _of_length(rows: Any, n: int) -> Any:

@@ -8,6 +8,7 @@ from ..views import counted
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 TEXT = 8  # bytes of memory that a byte of text takes while it is read
 CELL = 8  # bytes of memory that a number takes
+SERIES = 2**16  # bytes of memory that a column takes while it is read, beside its numbers
 PAIR = 20 * CELL  # bytes of memory that a pair of columns takes in families with covariances
 COLUMN = 2**20  # bytes of memory that a column takes where each has a family of its own
 MOST_NESTED = 100  # lists and objects within each other in a JSON file
@@ -51,11 +52,16 @@ class Limit:
 
     def check_cells(self, rows: int, columns: int, name: str) -> None:
         """Raise if a table has too many cells."""
-        if rows * columns * CELL > self.size:
+        if columns * (rows * CELL + SERIES) > self.size:
             raise ValueError(
                 f"{name} has {counted(rows, 'row')} of {counted(columns, 'column')}, which take"
                 f" more than {self} of memory: {RAISE}."
             )
+
+    def check_texts(self, n: int, name: str) -> None:
+        """Raise if the texts in the cells of a table have too many bytes."""
+        if n > self.most_unpacked:
+            raise ValueError(f"{name} has {Limit(n)} of text in its cells: {RAISE}.")
 
     def check_columns(self, n: int, family: str, in_pairs: bool) -> None:
         """Raise if a family would need too much memory for so many columns.

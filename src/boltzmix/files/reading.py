@@ -90,6 +90,7 @@ def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | No
                 written.limit.check_cells(rows, columns, name)
             frame = read(BytesIO(data))
             written.limit.check_cells(*frame.shape, name)
+            written.limit.check_texts(_bytes_of_texts(frame), name)
             return Content(_with_missing(frame, written), name)
     if data.startswith(WORKBOOKS):
         return _content(read_workbook(data, written, name), "sheet row", name, written, ids)
@@ -101,11 +102,21 @@ def _read(data: bytes, path: Path, name: str, written: FileFormat, ids: str | No
     text, guessed = to_utf8(data, written.encoding, name)
     records = _read_json(text, name)
     if records is not None:
+        written.limit.check_cells(*records.shape, name)
         return _typed(Content(_with_missing(records, written), name), written, ids)
     cells = read_cells(text, written, name)
     if guessed is not None:
         cells.notes.append(f"the file was read in the encoding {guessed} (--encoding sets another)")
     return _content(cells, "line", name, written, ids)
+
+
+def _bytes_of_texts(frame: pl.DataFrame) -> int:
+    """Return how many bytes all texts have, of which a file may hold one for many cells."""
+    texts = frame.select(
+        pl.col(pl.String).str.len_bytes().cast(pl.UInt64).sum(),
+        pl.selectors.by_dtype(pl.Categorical, pl.Enum).cat.len_bytes().cast(pl.UInt64).sum(),
+    )
+    return sum(texts.row(0)) if texts.width else 0
 
 
 def _content(cells: Cells, noun: str, name: str, written: FileFormat, ids: str | None) -> Content:

@@ -1,22 +1,28 @@
 """Sheets of Excel and OpenDocument workbooks."""
 
-from typing import Any
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from .cells import Cells
 from .formats import FileFormat
+from .limits import RAISE
 from .paths import unreadable
 from .titles import MOST_TITLES, count_titles, describe_titles
 
+SCRIPT = Path(__file__).with_name("workbook_process.py")
 N = MOST_TITLES + 2  # rows among which titles are looked for
 
 
 def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
     """Return the cells of a sheet as text, without rows that are empty."""
-    book = _open(data, name)
-    sheets = book.sheet_names
+    sheets, sheet = _load(data, written, name)
     if not sheets:
         raise ValueError(f"{name} has no sheets: it is damaged, or not a workbook.")
     if written.sheet is not None and written.sheet not in sheets:
@@ -24,12 +30,12 @@ def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
             f"{name} has no sheet {written.sheet!r}: its sheets are {', '.join(map(repr, sheets))}."
         )
     chosen = written.sheet or sheets[0]
+    written.limit.check_cells(*sheet.shape, name)
     notes = []
     if written.sheet is None and len(sheets) > 1:
         notes.append(
             f"only the first of {len(sheets)} sheets was read, {chosen!r} (--sheet chooses another)"
         )
-    sheet = _load(book, chosen, name)
     is_empty = pl.all_horizontal(pl.all().is_null())
     rows = np.flatnonzero(sheet.select(~is_empty).to_series().to_numpy()) + 1
     filled = sheet.filter(~is_empty)
@@ -42,25 +48,22 @@ def read_workbook(data: bytes, written: FileFormat, name: str) -> Cells:
     return Cells(above[n], filled[n + 1 :], rows[n:], notes=notes)
 
 
-def _open(data: bytes, name: str) -> Any:
-    """Return an open workbook."""
-    try:
-        import fastexcel
-    except ImportError:
+def _load(data: bytes, written: FileFormat, name: str) -> tuple[list[str], pl.DataFrame]:
+    """Return the names of all sheets, and the cells of the chosen one, read by another process."""
+    if find_spec("fastexcel") is None:
         raise ImportError(
             f"{name} is a workbook, which needs the package fastexcel: pip install fastexcel."
-        ) from None
-    try:
-        return fastexcel.read_excel(data)
-    except fastexcel.FastExcelError as error:
-        raise unreadable(name, error) from None
-
-
-def _load(book: Any, sheet: str, name: str) -> pl.DataFrame:
-    """Return the cells of a sheet as text."""
-    import fastexcel
-
-    try:
-        return book.load_sheet(sheet, header_row=None, skip_rows=0, dtypes="string").to_polars()
-    except fastexcel.FastExcelError as error:
-        raise unreadable(name, error) from None
+        )
+    chosen = () if written.sheet is None else (written.sheet,)
+    command = [sys.executable, "-P", str(SCRIPT), str(written.limit.size), *chosen]
+    ended = subprocess.run(command, input=data, capture_output=True, check=False)
+    if ended.returncode:
+        raise ValueError(
+            f"{name} could not be read: it is damaged, or its cells take more than {written.limit}"
+            f" of memory: {RAISE}."
+        )
+    head, _, cells = ended.stdout.partition(b"\n")
+    found = json.loads(head)
+    if "error" in found:
+        raise unreadable(name, ValueError(found["error"]))
+    return found["sheets"], pl.read_ipc(BytesIO(cells)) if cells else pl.DataFrame()

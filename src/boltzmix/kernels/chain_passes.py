@@ -1,10 +1,11 @@
 """The scaled forward and backward passes over sequences in lanes.
 
-Shapes, for S states, and m sequences with n steps: likelihoods, forward, ahead and posteriors
-(S, n), tops and factors (n,), all of them in the order of slots of a `Layout`; weights (m,).
-Probabilities are scaled at every time: `factors` are the inverse sums that they are multiplied by.
-The numbers of all lanes at one time are read and written by a whole number of vector instructions,
-so more lanes than there are, and arrays have `PADDING` numbers after the last of them: see `empty`.
+Shapes, for S states, and m sequences with n steps: tops (n,), weights (m,). Likelihoods, forward,
+ahead, posteriors (S, n) and factors (n,) lie row by row in arrays of one dimension, which have
+`PADDING` numbers after them: the numbers of all lanes at one time are read and written by a whole
+number of vector instructions, so more lanes than there are. All are in the order of slots of a
+`Layout`. Probabilities are scaled at every time: `factors` are the inverse sums that they are
+multiplied by.
 """
 
 from typing import Any
@@ -25,8 +26,15 @@ LARGEST = 1e150  # a backward probability above this may belong to a state lost 
 
 @part()
 def empty(s: int, n: int) -> Any:
-    """Return a matrix (S, n), with numbers after it that may be overwritten."""
-    return np.empty(s * n + PADDING)[: s * n].reshape((s, n))
+    """Return memory for a matrix (S, n), and for numbers after it that may be overwritten."""
+    return np.empty(s * n + PADDING)
+
+
+@part()
+def as_matrix(memory: Any, s: int) -> Any:
+    """Return the matrix (S, n) in memory that was made for it."""
+    n = (len(memory) - PADDING) // s
+    return memory[: s * n].reshape((s, n))
 
 
 @part()
@@ -50,7 +58,7 @@ def relative_likelihoods(log_emissions: Any, likelihoods: Any, tops: Any) -> Non
         for t in range(len(top)):
             top[t] = top[t] if top[t] > -np.inf else 0.0
         for i in range(s):
-            source, target = log_emissions[i][begin:end], likelihoods[i][begin:end]
+            source, target = log_emissions[i][begin:end], likelihoods[i * n + begin : i * n + end]
             for t in range(len(top)):
                 target[t] = exponential(source[t] - top[t], FAR)
 
@@ -89,6 +97,7 @@ def forward_pass(
 ) -> None:
     """Write forward probabilities, factors, and the log-likelihoods of sequences."""
     s, begins, into = len(initial), layout.begins, transitions.T.copy()
+    n = len(layout.steps)
     lanes, by_loops = begins[1], suits_loops(transitions)
     width = _width(lanes)
     past, now = np.zeros((s, width)), np.zeros((s, width))
@@ -106,7 +115,7 @@ def forward_pass(
         for k in range(begun, ended):
             now[:, layout.lane[k]] = initial
             factor[layout.lane[k]] = 1.0
-        _advance(likelihoods, here, active, factor, now, forward, scale)
+        _advance(likelihoods, n, here, active, factor, now, forward, scale)
         _scale(active, tops[here:], scale, factor, products, logs)
         for lane in range(active):
             factors[here + lane] = factor[lane]
@@ -121,14 +130,22 @@ def forward_pass(
 
 @fast_part()
 def _advance(
-    likelihoods: Any, here: int, active: int, factor: Any, now: Any, forward: Any, scale: Any
+    likelihoods: Any,
+    n: int,
+    here: int,
+    active: int,
+    factor: Any,
+    now: Any,
+    forward: Any,
+    scale: Any,
 ) -> None:
     """Multiply probabilities by emissions and by the last factors, and sum them over states."""
     s, width = now.shape
     for lane in range(width):
         scale[lane] = 0.0
     for i in range(s):
-        known, emitted, target = now[i], likelihoods[i][here:], forward[i][here:]
+        slot = i * n + here
+        known, emitted, target = now[i], likelihoods[slot:], forward[slot:]
         for lane in range(width):
             value = known[lane] * (emitted[lane] * factor[lane])
             known[lane] = value
@@ -171,15 +188,17 @@ def backward_pass(
     Backward probabilities include the weight of their sequence and the factor of their time. If
     one is too large, the posteriors of all earlier steps of its sequence become NaN.
     """
-    s, begins, by_loops = len(forward), layout.begins, suits_loops(transitions)
+    s, begins, by_loops = len(transitions), layout.begins, suits_loops(transitions)
     times, width, begun = len(begins) - 1, _width(begins[1]), len(weights)
+    n = len(layout.steps)
     backward, following = np.zeros((s, width)), np.zeros((s, width))
     for t in range(times - 1, -1, -1):
         here, end, ended = begins[t], begins[t + 1], begun
         while begun > 0 and layout.last[begun - 1] == t:
             begun -= 1
         if t + 1 < times:
-            _look_ahead(likelihoods, end, begins[t + 2] - end, factors[here:], backward, following)
+            going = begins[t + 2] - end
+            _look_ahead(likelihoods, n, end, going, factors[here:], backward, following)
             for k in range(begun, ended):
                 following[:, layout.lane[k]] = 0.0
             if by_loops:
@@ -188,17 +207,23 @@ def backward_pass(
                 np.dot(transitions, following, backward)
         for k in range(begun, ended):
             backward[:, layout.lane[k]] = weights[k] * factors[here + layout.lane[k]]
-        _look_back(forward, here, end - here, backward, following, ahead, posteriors)
+        _look_back(forward, n, here, end - here, backward, following, ahead, posteriors)
 
 
 @fast_part()
 def _look_ahead(
-    likelihoods: Any, end: int, going: int, factor: Any, backward: Any, following: Any
+    likelihoods: Any,
+    n: int,
+    end: int,
+    going: int,
+    factor: Any,
+    backward: Any,
+    following: Any,
 ) -> None:
     """Write the probabilities of all that follows, the next emission included."""
     s, width = backward.shape
     for i in range(s):
-        emitted, known, target = likelihoods[i][end:], backward[i], following[i]
+        emitted, known, target = likelihoods[i * n + end :], backward[i], following[i]
         for lane in range(width):
             value = emitted[lane] * known[lane] * factor[lane]
             target[lane] = value if lane < going else 0.0
@@ -207,6 +232,7 @@ def _look_ahead(
 @fast_part()
 def _look_back(
     forward: Any,
+    n: int,
     here: int,
     active: int,
     backward: Any,
@@ -217,7 +243,8 @@ def _look_back(
     """Write posteriors, from the two passes, and keep the probabilities of all that follows."""
     s, width = backward.shape
     for i in range(s):
-        source, target, kept = forward[i][here:], posteriors[i][here:], ahead[i][here:]
+        slot = i * n + here
+        source, target, kept = forward[slot:], posteriors[slot:], ahead[slot:]
         known, later = backward[i], following[i]
         for lane in range(width):
             value = known[lane] if known[lane] <= LARGEST else np.nan
@@ -228,7 +255,7 @@ def _look_back(
 
 @fast_part()
 def count_transitions(forward: Any, ahead: Any, transitions: Any, counts: Any) -> None:
-    """Write expected numbers of transitions (S, S), given the two passes."""
+    """Write expected numbers of transitions (S, S), given the two passes, matrices (S, n)."""
     s = len(forward)
     if not suits_loops(transitions):
         counts[:] = transitions * np.dot(forward, ahead.T)

@@ -4,7 +4,8 @@ Shapes, for K chains with S states in all, and N sequences that lie end to end w
 bounds (K + 1,) where the states of each chain begin and end, initial (S,), transitions (S, most
 states of a chain) from row to column, ends (N + 1,). Sequences are processed side by side, in lanes
 (`chain_lanes`): log_emissions, likelihoods and forward (S, n) and factors (K, n) are in the order
-of slots of a `Layout`. Probabilities are scaled at every step (`chain_passes`). A sequence whose
+of slots of a `Layout`; the last three lie row by row in arrays of one dimension, with `PADDING`
+numbers after them. Probabilities are scaled at every step (`chain_passes`). A sequence whose
 probabilities underflow in spite of that is `doubtful` (K, N) under a chain, and is processed with
 logarithms (`chain_logs`).
 """
@@ -18,6 +19,7 @@ from .chain_lanes import Layout, laid_out, lay_out
 from .chain_logs import log_expectations, log_forward
 from .chain_passes import (
     PADDING,
+    as_matrix,
     backward_pass,
     count_transitions,
     empty,
@@ -59,36 +61,33 @@ def evaluate(
     layout = Layout(steps, begins, lane, first, last, which)
     if len(which) == 0:
         return
-    tops = np.empty(len(steps))
+    n = len(steps)
+    tops = np.empty(n)
     for k in range(len(bounds) - 1):
         own = slice(bounds[k], bounds[k + 1])
         begin = initial[own]
-        moves = transitions[own, : len(begin)].copy()
+        s, moves = len(begin), transitions[own, : len(begin)].copy()
+        emitted = likelihoods[bounds[k] * n : bounds[k + 1] * n + PADDING]
+        before = forward[bounds[k] * n : bounds[k + 1] * n + PADDING]
+        scales = factors[k * n : (k + 1) * n + PADDING]
         if left_right.is_left_right(begin, moves):
-            left_right.forward_pass(log_emissions[own], layout, moves, forward[own], scores[k])
+            known = as_matrix(before, s)
+            left_right.forward_pass(log_emissions[own], layout, moves, known, scores[k])
             doubtful[k] = False
             continue
-        relative_likelihoods(log_emissions[own], likelihoods[own], tops)
-        forward_pass(
-            likelihoods[own], tops, layout, begin, moves, forward[own], factors[k], scores[k]
-        )
+        relative_likelihoods(log_emissions[own], emitted, tops)
+        forward_pass(emitted, tops, layout, begin, moves, before, scales, scores[k])
         for place in range(len(which)):
             doubtful[k, place] = not np.isfinite(scores[k, place])
         if moves.min() < RARE:
-            posteriors, ahead = empty(len(begin), len(steps)), empty(len(begin), len(steps))
-            weights = np.ones(len(which))
-            backward_pass(
-                likelihoods[own], layout, weights, moves, forward[own], factors[k], ahead,
-                posteriors,
-            )  # fmt: skip
-            _mark_doubtful(layout, weights, posteriors, doubtful[k])
+            posteriors, ahead, weights = empty(s, n), empty(s, n), np.ones(len(which))
+            backward_pass(emitted, layout, weights, moves, before, scales, ahead, posteriors)
+            _mark_doubtful(layout, weights, as_matrix(posteriors, s), doubtful[k])
         if doubtful[k].any():
             for m in range(len(which)):
                 if doubtful[k, which[m]]:
-                    emitted = _columns(log_emissions[own], _slots_of(layout, m))
-                    scores[k, which[m]] = log_forward(
-                        emitted, begin, moves, np.empty(emitted.shape)
-                    )
+                    logs = as_matrix(_columns(log_emissions[own], _slots_of(layout, m)), s)
+                    scores[k, which[m]] = log_forward(logs, begin, moves, np.empty(logs.shape))
 
 
 @part()
@@ -99,11 +98,12 @@ def _slots_of(layout: Any, m: int) -> Any:
 
 @part()
 def _columns(matrix: Any, places: Any) -> Any:
-    """Return some columns of a matrix."""
-    found = empty(len(matrix), len(places))
-    for i in range(len(matrix)):
-        source, target = matrix[i], found[i]
-        for t in range(len(places)):
+    """Return some columns of a matrix, in memory as of `empty`."""
+    s, m = len(matrix), len(places)
+    found = empty(s, m)
+    for i in range(s):
+        source, target = matrix[i], found[i * m : (i + 1) * m]
+        for t in range(m):
             target[t] = source[places[t]]
     return found
 
@@ -156,7 +156,7 @@ def expectations(
     ----------
     slots : array, shape (m,)
         The slots of the steps.
-    posteriors : array, shape (S, m)
+    posteriors : array, shape (S * m + PADDING,)
         The probability of each state at each of these given the whole sequence, times the weight of
         the sequence.
     totals, starts : arrays, shape (S,)
@@ -169,7 +169,7 @@ def expectations(
     bool
         Whether the slots are those of all steps in their order.
     """
-    s = len(initial)
+    s, occupied = len(initial), as_matrix(posteriors, len(initial))
     some = order[weights[order] > 0.0]
     doubt = doubtful.copy()
     done = 0
@@ -180,46 +180,48 @@ def expectations(
             layout, own_slots = Layout(steps, begins, lane, first, last, which), slots
             for t in range(len(slots)):
                 slots[t] = t
-            emitted, before, scales = likelihoods, forward, factors
+            logs, emitted, before, scales = log_emissions, likelihoods, forward, factors
         else:
             layout = laid_out(ends, chosen)
             own_slots = slot_of[layout.steps]
-            emitted, before = _columns(likelihoods, own_slots), _columns(forward, own_slots)
-            scales = _columns(factors.reshape((1, -1)), own_slots)[0]
-        own, n = weights[layout.which], len(own_slots)
-        found, ahead = posteriors if n == len(slots) else empty(s, n), empty(s, n)
-        if is_in_order:
-            if len(chosen) == len(order):
-                emitted = log_emissions
+            before = _columns(as_matrix(forward, s), own_slots)
+            if is_in_order:
+                logs = as_matrix(_columns(log_emissions, own_slots), s)
+                emitted, scales = likelihoods, factors
             else:
-                emitted = _columns(log_emissions, own_slots)
-            left_right.backward_pass(emitted, layout, own, transitions, before, found, counts)
+                emitted = _columns(as_matrix(likelihoods, s), own_slots)
+                logs, scales = log_emissions, _columns(as_matrix(factors, 1), own_slots)
+        own, n = weights[layout.which], len(own_slots)
+        written, ahead = posteriors if n == len(slots) else empty(s, n), empty(s, n)
+        found, known = as_matrix(written, s), as_matrix(before, s)
+        if is_in_order:
+            left_right.backward_pass(logs, layout, own, transitions, known, found, counts)
             agree = True
         else:
-            backward_pass(emitted, layout, own, transitions, before, scales, ahead, found)
+            backward_pass(emitted, layout, own, transitions, before, scales, ahead, written)
             agree = not _mark_doubtful(layout, own, found, doubt)
             if agree:
-                count_transitions(before, ahead, transitions, counts)
+                count_transitions(known, as_matrix(ahead, s), transitions, counts)
         if agree:
             for m in range(len(own)):
                 starts += found[:, layout.begins[layout.first[m]] + layout.lane[m]]
             if len(chosen) < len(order):
                 slots[:n] = own_slots
             if n < len(slots):
-                posteriors[:, :n] = found
+                occupied[:, :n] = found
             done = n
             break
         chosen = some[~doubt[some]]
     for place in some[doubt[some]]:
         own_slots = slot_of[ends[place] : ends[place + 1]]
         until = done + len(own_slots)
-        emitted = _columns(log_emissions, own_slots)
-        found = np.empty(emitted.shape)
-        log_expectations(emitted, initial, transitions, weights[place], found, counts)
+        logs = as_matrix(_columns(log_emissions, own_slots), s)
+        found = np.empty(logs.shape)
+        log_expectations(logs, initial, transitions, weights[place], found, counts)
         starts += found[:, 0]
-        slots[done:until], posteriors[:, done:until] = own_slots, found
+        slots[done:until], occupied[:, done:until] = own_slots, found
         done = until
-    _sum_rows(posteriors, totals)
+    _sum_rows(occupied, totals)
     return len(chosen) == len(order)
 
 

@@ -132,7 +132,7 @@ def backward_pass(
         _retreat(log_emissions, stays, moves, here, active, ahead, backward)
     beyond[:-1] = np.cumsum(ends[::-1])[::-1][1:]
     for i in range(s):
-        counts[i, i] += posteriors[i].sum() - ends[i] - beyond[i]
+        counts[i, i] += max(posteriors[i].sum() - ends[i] - beyond[i], 0.0)  # -1e-16 by rounding
         if i + 1 < s:
             counts[i, i + 1] += beyond[i]
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..data import BoolArray, IntArray, shown
+from ..data import BoolArray, IntArray, as_array, shown
 from ..metrics import adjusted_rand_score, normalized_mutual_info_score, purity_score
 from ..views import are_merged
 
@@ -153,7 +153,7 @@ def set_classes_apart(X: Any, compare_with: Any) -> tuple[Any, Any, str | None]:
 
 def check_classes(known: Any, n: int, name: str) -> tuple[Any, BoolArray]:
     """Return the classes as text, and which are known; raise if they are no classes."""
-    values = np.asarray(known.to_numpy() if hasattr(known, "to_numpy") else known)
+    values = as_array(known, "compare_with", "one class for each observation")
     if values.ndim != 1 or len(values) != n:
         raise ValueError(
             f"compare_with must have one class for each of the {n} observations, but has shape"

@@ -3,23 +3,32 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ...data import FloatArray, Regression, as_number, shown
+from ...data import FloatArray, Regression, Table, as_number, counted, shown
 from ..description import Curve, Description
 from ..joint import JointFamily, JointStatistics
 from ..shared.copies import replaced
-from ..shared.validation import fitted, read_arrays
+from ..shared.validation import (
+    LARGEST,
+    MOST_STEPS,
+    SMALLEST,
+    fitted,
+    read_arrays,
+    read_count,
+    read_flag,
+)
 from .gaussian_process_forms import posterior_given
 from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
 from .gaussian_process_points import Points
 from .gaussian_process_posterior import Posterior, log_normal
 from .gaussian_process_spectrum import Span, range_of
 from .gaussian_process_statistics import FourierStatistics
+
+LEAST, MOST = SMALLEST**2, LARGEST**2  # variances of noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,19 +109,14 @@ class GaussianProcess(JointFamily):
                 f"kernel must be a scikit-learn kernel such as RBF(), or None, not"
                 f" {shown(self.kernel)}."
             )
-        if self.noise is not None and not 0 < as_number(self.noise) < np.inf:
-            raise ValueError(f"noise must be a variance above 0, or None, not {shown(self.noise)}.")
-        for name in ("learn_noise", "held_out"):
-            if not isinstance(getattr(self, name), bool | np.bool_):
-                raise ValueError(f"{name} must be True or False, not {shown(getattr(self, name))}.")
-        if not isinstance(self.n_steps, Integral) or self.n_steps < 0:
+        if self.noise is not None and not LEAST <= as_number(self.noise) <= MOST:
             raise ValueError(
-                f"n_steps must be a whole number of zero or more, not {shown(self.n_steps)}."
+                f"noise must be a variance above 0, from {LEAST:g} to {MOST:g}, or None, not"
+                f" {shown(self.noise)}."
             )
-        if not isinstance(self.learns_from, Integral) or self.learns_from < 2:
-            raise ValueError(
-                f"learns_from must be a whole number of at least 2, not {shown(self.learns_from)}."
-            )
+        read_flag(self, "learn_noise", "held_out")
+        read_count(self, "n_steps", least=0, most=MOST_STEPS)
+        read_count(self, "learns_from", least=2)
 
     def __repr__(self) -> str:
         noise = "None" if self.noise is None else f"{self.noise:.3g}"
@@ -227,9 +231,7 @@ class GaussianProcess(JointFamily):
 
         The deviation is that of the function, without the noise.
         """
-        inputs = np.asarray(X, dtype=float)
-        if inputs.ndim != 2:
-            raise ValueError(f"X must be a table with two dimensions, but has {inputs.ndim}.")
+        inputs = self._inputs(X)
         _, _, offset = self._fitted()
         means, variances = self._predict(inputs)
         curve = means + offset
@@ -261,10 +263,21 @@ class GaussianProcess(JointFamily):
     def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
         """Draw noisy targets at inputs, independently of each other, shape (n, m)."""
         _, noise, offset = self._fitted()
-        inputs = X.inputs if isinstance(X, Regression) else np.asarray(X, dtype=float)
+        inputs = X.inputs if isinstance(X, Regression) else self._inputs(X)
         means, variances = self._predict(inputs)
         spread = np.sqrt(variances + noise)[:, None]
         return means + offset + spread * rng.standard_normal(means.shape)
+
+    def _inputs(self, X: Any) -> FloatArray:
+        """Return the inputs in a table; raise if there are other columns than in the fit."""
+        inputs = Table.of(X).values.astype(float)
+        if self.posterior is not None and inputs.shape[1] != self.posterior.points.inputs.shape[1]:
+            expected = self.posterior.points.inputs.shape[1]
+            raise ValueError(
+                f"X has {counted(inputs.shape[1], 'column')}, but this {self.name} was fitted to"
+                f" {expected}."
+            )
+        return inputs
 
     def _predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return means (n, m), offset excluded, and variances (n,) of the function."""

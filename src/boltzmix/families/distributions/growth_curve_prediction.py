@@ -47,15 +47,15 @@ class PredictedCurve(AdditiveFamily):
         deviations : array of the same shape
             Of values, by which trajectories deviate and by noise. Only if `return_std` is set.
         """
-        means, deviations, noise = self._band(read_times(times).numbers)
-        spread = np.sqrt(deviations**2 + noise)
+        means, deviations, noise = self._band(_present_times(times))
+        spread = np.hypot(deviations, np.sqrt(noise))
         if means.shape[1] == 1:
             means, spread = means[:, 0], spread[:, 0]
         return (means, spread) if return_std else means
 
     def curves(self, X: Any, times: Any) -> FloatArray:
         """Return the expected curve of each trajectory at other times (g,), shape (n, g, m)."""
-        scales, numbers = self.prepared, read_times(times).numbers
+        scales, numbers = self.prepared, _present_times(times)
         coefficients = self.kernel_curve.mean + np.tensordot(
             self.effects(X), scales.effects, (1, 2)
         )
@@ -68,7 +68,7 @@ class PredictedCurve(AdditiveFamily):
         scales, functions = self.prepared, self.prepared.basis(times)
         means = functions @ coefficients.T + scales.centre
         spread = np.einsum("ga,mac,cd->gmd", functions, scales.effects, root)
-        return means, np.sqrt((spread**2).sum(axis=2)), noise
+        return means, np.hypot.reduce(spread, axis=2), noise
 
     def _evenly_spaced(self, number: int) -> FloatArray:
         """Return evenly spaced times from the first to the last."""
@@ -98,7 +98,7 @@ class PredictedCurve(AdditiveFamily):
 
     def _curve(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
         means, deviations, noise = self._band(inputs[:, 0])
-        return means, np.sqrt(deviations**2 + noise)
+        return means, np.hypot(deviations, np.sqrt(noise))
 
     def _formula(self, names: Sequence[str]) -> str:
         """Return the mean curve at some times, in words."""
@@ -146,3 +146,13 @@ class PredictedCurve(AdditiveFamily):
         )
         values = scales.centre + means + np.sqrt(noise) * rng.standard_normal(means.shape)
         return replace(data, values=np.where(np.isnan(data.values), np.nan, values))
+
+
+def _present_times(times: Any) -> FloatArray:
+    """Return times as numbers; raise if one is missing."""
+    numbers = read_times(times).numbers
+    if np.isnan(numbers).any():
+        raise ValueError(
+            f"times has a missing value at row {np.isnan(numbers).argmax()}: leave it out."
+        )
+    return numbers

@@ -12,7 +12,7 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences, Table
 from ..base import Bank
 from ..shared.moments import as_kernel_array
 from .hmm_chain import HiddenChain
-from .hmm_lanes import SideBySide, empty_matrices, empty_matrix
+from .hmm_lanes import SideBySide, matrix_memories, matrix_memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ class Chains:
         ordered = SideBySide.of(data)
         log_emissions = self._log_emissions(ordered.rows, rounded)
         (s, n), k = log_emissions.shape, len(self)
-        likelihoods, forward, factors = empty_matrices((s, s, k), n)
+        likelihoods, forward, factors = matrix_memories((s, s, k), n)
         doubtful, scores = np.empty((k, len(data)), dtype=bool), np.empty((k + room, len(data)))
         kernels.chains.evaluate(
             log_emissions, *ordered.layout, self.bounds, self.initial, self.transitions,
@@ -162,16 +162,22 @@ class ForwardPass(NamedTuple):
         begin, end = self.chains.bounds[k : k + 2]
         own, ordered, s = slice(begin, end), self.ordered, int(end - begin)
         n_steps = int(np.diff(self.ends)[weights > 0].sum())
-        slots, occupied = np.empty(n_steps, dtype=np.int64), empty_matrix(s, n_steps)
+        slots, (memory, occupied) = np.empty(n_steps, dtype=np.int64), matrix_memory(s, n_steps)
         sums = np.zeros(s), np.zeros(s), np.zeros((s, s))
         is_whole = kernels.chains.expectations(
-            self.log_emissions[own], self.likelihoods[own], self.forward[own], self.factors[k],
+            self.log_emissions[own], self._rows(self.likelihoods, begin, end),
+            self._rows(self.forward, begin, end), self._rows(self.factors, k, k + 1),
             self.doubtful[k], *ordered.layout, ordered.slots, self.ends, ordered.order,
             self.chains.initial[own],
             np.ascontiguousarray(self.chains.transitions[own, : end - begin]),
-            as_kernel_array(weights), slots, occupied, *sums,
+            as_kernel_array(weights), slots, memory, *sums,
         )  # fmt: skip
         return Expected(is_whole, slots, occupied, *sums)
+
+    def _rows(self, memory: FloatArray, begin: int, end: int) -> FloatArray:
+        """Return the memory of some rows of a matrix."""
+        n = self.log_emissions.shape[1]
+        return memory[begin * n : end * n + kernels.chains.PADDING]
 
     def rows_of(self, expected: Expected) -> Table:
         """Return the steps of sequences with a weight."""

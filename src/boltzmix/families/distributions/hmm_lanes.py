@@ -1,6 +1,7 @@
 """Sequences in the order in which kernels process them side by side, and memory for that."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from sys import getrefcount
 from threading import local
 from typing import Any, NamedTuple
@@ -76,17 +77,16 @@ class _Memory(local):
 _MEMORY = _Memory()
 
 
-def empty_matrix(height: int, width: int) -> FloatArray:
-    """Return an empty matrix, with numbers after it that kernels may overwrite."""
+def matrix_memory(height: int, width: int) -> tuple[FloatArray, FloatArray]:
+    """Return memory as of `matrix_memories` for a matrix, and the matrix itself."""
     size = height * width
-    return np.empty(size + kernels.chains.PADDING)[:size].reshape(height, width)
+    memory = np.empty(size + kernels.chains.PADDING)
+    return memory, memory[:size].reshape(height, width)
 
 
-def empty_matrices(heights: Sequence[int], width: int) -> list[FloatArray]:
-    """Return empty matrices, with numbers after each that kernels may overwrite."""
+def matrix_memories(heights: Sequence[int], width: int) -> list[FloatArray]:
+    """Return memory for matrices, with numbers after each that kernels may overwrite."""
     sizes = [height * width + kernels.chains.PADDING for height in heights]
-    memory, start, found = _MEMORY.take(sum(sizes)), 0, []
-    for height, size in zip(heights, sizes, strict=True):
-        found.append(memory[start : start + height * width].reshape(height, width))
-        start += size
-    return found
+    bounds = np.cumsum([0, *sizes])
+    memory = _MEMORY.take(bounds[-1])
+    return [memory[begin:end] for begin, end in pairwise(bounds)]

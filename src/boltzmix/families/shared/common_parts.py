@@ -80,7 +80,8 @@ class ProportionalCovariances(CommonParts):
         common = self.read(own)[0] if start is None else start[0]
         volumes = self._volumes(common, weights, own)
         for _ in range(STEPS):
-            common = (weights * own / volumes).sum(axis=0) / weights.sum(axis=0)
+            with np.errstate(over="ignore", invalid="ignore"):  # if one is singular
+                common = (weights * own / volumes).sum(axis=0) / weights.sum(axis=0)
             before, volumes = volumes, self._volumes(common, weights, own)
             if (np.abs(volumes - before) <= CHANGE * before).all():
                 break

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Self
 
 import numpy as np
+from scipy.linalg import lapack
 
 from ...data import BoolArray, FloatArray, Hard, Rows, Table, evenly_spaced
 from .constants import GAUSSIAN_QUARTILES, TINY
@@ -155,8 +156,11 @@ def is_at_floor(added: FloatArray | float | None, covariance: FloatArray) -> boo
     scale = 1 / np.sqrt(np.broadcast_to(added, len(covariance)))
     largest = (np.sqrt(np.diagonal(covariance)) * scale).max()  # so that nothing overflows
     scale = scale / largest
-    scaled = covariance * np.outer(scale, scale)
+    scaled, least = covariance * scale, MOSTLY_FLOOR / largest / largest
+    scaled *= scale[:, None]
     diagonal = np.diagonal(scaled)
-    is_diagonal = np.count_nonzero(scaled) == np.count_nonzero(diagonal)
-    least = diagonal.min() if is_diagonal else np.linalg.eigvalsh(scaled)[0]
-    return bool(least < MOSTLY_FLOOR / largest / largest)
+    if np.count_nonzero(scaled) == np.count_nonzero(diagonal):
+        return bool(diagonal.min() < least)
+    scaled[np.diag_indices_from(scaled)] -= least
+    _, failed = lapack.dpotrf(scaled.T, overwrite_a=1)  # fails if an eigenvalue is not above zero
+    return bool(failed)
