@@ -409,7 +409,7 @@ def test_the_agreement_of_halves_is_drawn_with_its_spread_and_the_choice():
     assert "needed, or one cluster" in names
     needed, drawn, ring = axes.lines
     np.testing.assert_array_equal(drawn.get_xdata(), [2, 3, 4, 5])
-    np.testing.assert_array_equal(drawn.get_ydata(), curve.mean[1:])
+    np.testing.assert_array_equal(drawn.get_ydata(), curve.median[1:])
     np.testing.assert_array_equal(needed.get_ydata(), curve.least[1:])
     assert ring.get_xdata() == [4]
     bars = np.array(axes.collections[0].get_segments())[:, :, 1]

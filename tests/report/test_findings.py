@@ -252,7 +252,7 @@ def test_a_choice_has_the_candidates_and_their_criteria():
     (only,) = choice["lines"]
     (curve,) = comparison.agreement.values()
     assert (only["name"], only["numbers"]) == ("agreement of halves", [2, 3, 4, 5])
-    np.testing.assert_allclose(only["values"], curve.mean[1:], rtol=1e-6)
+    np.testing.assert_allclose(only["values"], curve.median[1:], rtol=1e-6)
     np.testing.assert_allclose(only["spread"][0], curve.agreements[1:].min(axis=1), atol=1e-3)
     assert only["numbers"][only["best"]] == model.n_components_
     np.testing.assert_allclose(choice["needed"]["values"], curve.least[1:], atol=1e-3)

@@ -91,10 +91,16 @@ def _halves(comparison: Comparison) -> dict[str, Any]:
     if curve is None:
         return {}
     rows = [
-        {"number": k, "agreement": mean, "lowest": min(own), "highest": max(own), "held_out": score}
-        for k, mean, own, score in zip(
+        {
+            "number": k,
+            "agreement": middle,
+            "lowest": min(own),
+            "highest": max(own),
+            "held_out": score,
+        }
+        for k, middle, own, score in zip(
             curve.numbers.tolist(),
-            curve.mean.tolist(),
+            curve.median.tolist(),
             curve.agreements.tolist(),
             curve.mean_held_out.tolist(),
             strict=True,

@@ -148,7 +148,7 @@ class Comparison:
         if curve is None or one.n_components not in curve.numbers:
             return {"agreement": None, "held_out": None}
         place = curve.place(one.n_components)
-        agreement, held_out = curve.mean[place], curve.mean_held_out[place]
+        agreement, held_out = curve.median[place], curve.mean_held_out[place]
         return {"agreement": float(agreement), "held_out": float(held_out)}
 
     @property

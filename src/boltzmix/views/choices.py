@@ -27,7 +27,9 @@ def describe_agreement(curve: Any, n_clusters: int, noun: str, n_components: int
     what = "One cluster" if n_clusters == 1 else f"{n_clusters} clusters"
     if n_components > n_clusters:
         what += f" of {n_components} components"
-    known = {int(k): float(one) for k, one in zip(curve.numbers, curve.mean, strict=True) if k > 1}
+    known = {
+        int(k): float(one) for k, one in zip(curve.numbers, curve.median, strict=True) if k > 1
+    }
     halves = f"fits to halves of the {noun}"
     if not known:
         return f"{what}: {halves} were not compared for several clusters."
@@ -69,9 +71,10 @@ def _others(curve: Any, known: dict[int, float], n_clusters: int) -> str:
     if f"{means[-1]:.2f}" != by:
         by += f" to {means[-1]:.2f}"
     score = {int(k): one for k, one in zip(curve.numbers, curve.mean_held_out, strict=True)}
-    why = ""
-    if max(score[k] for k in others) < score[n_clusters]:
-        why = ", but predict the other half less well"
+    is_better = max(score[k] for k in others) > score[n_clusters]
+    why = ", but predict the other half less well"
+    if is_better:
+        why = ", and predict the other half better, but by too little"
     return f"; {_range(others, [*known], n_clusters)} about as good ({by}){why}"
 
 
@@ -90,5 +93,5 @@ def _range(others: list[int], known: list[int], n_clusters: int) -> str:
 
 
 def describe_spread(agreements: Any) -> str:
-    """Write the mean agreement of the splits, and its range: "0.93 (0.88 to 0.97)"."""
-    return f"{np.mean(agreements):.2f} ({np.min(agreements):.2f} to {np.max(agreements):.2f})"
+    """Write the median agreement of the splits, and its range: "0.93 (0.88 to 0.97)"."""
+    return f"{np.median(agreements):.2f} ({np.min(agreements):.2f} to {np.max(agreements):.2f})"

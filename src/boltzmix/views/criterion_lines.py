@@ -136,7 +136,9 @@ def _agreement_line(name: str, curve: Any, taken: int) -> list[CriterionLine]:
     spread = agreements.min(axis=1).tolist(), agreements.max(axis=1).tolist()
     best = numbers.index(taken) if taken in numbers else None
     caption = f"{name}, {taken} chosen"
-    return [CriterionLine(name, numbers, agreements.mean(axis=1).tolist(), best, caption, spread)]
+    return [
+        CriterionLine(name, numbers, np.median(agreements, axis=1).tolist(), best, caption, spread)
+    ]
 
 
 def _held_out_lines(comparison: Any) -> list[CriterionLine]:

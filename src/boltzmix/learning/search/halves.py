@@ -23,7 +23,7 @@ from .restarts import Racer
 from .splits import splits
 
 SPLITS = 4  # of the observations into two halves
-FEWEST = 16  # numbers of components, beyond which most must be found again
+FEWEST = 24  # numbers of components, beyond which most must be found again
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
 # Starts of their own that lose in a row, after which a half goes on from splits alone. Of 55 sets
 # of `benchmarks choice` (real, mixed, shapes; one seed), two got other numbers, and higher adjusted
@@ -278,12 +278,12 @@ class Halves:
         if len(several) <= PATIENCE:
             return False
         curve, last = AgreementCurve.of(several), slice(-PATIENCE, None)
-        mean = curve.mean
-        is_too_low = (mean[last] < np.maximum(mean.max() - TOLERANCE, curve.least[last])).all()
+        found = curve.median
+        is_too_low = (found[last] < np.maximum(found.max() - TOLERANCE, curve.least[last])).all()
         is_rising = _rises(curve.held_out)
         if self.for_density:
             return not is_rising or curve.numbers[-1] >= MOST_FOR_DENSITY
-        is_lost = curve.numbers[-1] >= FEWEST and (mean[last] < LOW_AGREEMENT).all()
+        is_lost = curve.numbers[-1] >= FEWEST and (found[last] < LOW_AGREEMENT).all()
         return bool(is_too_low and (is_lost or not is_rising))
 
 
