@@ -234,3 +234,16 @@ def test_parameters_of_any_length_are_shown_short():
 def test_the_switch_of_a_baseline_is_true_or_false():
     with pytest.raises(ValueError, match=r"^learn_noise must be True or False"):
         OMGP(learn_noise=NotImplemented).fit(X[:, :1], X[:, 1])
+
+
+def test_the_baseline_by_thompson_starts_at_random_by_itself():
+    settings = {"max_iter": 3, "random_state": 0}
+    one, other = (ThompsonMixture(2, init=init, **settings).fit(X) for init in ("auto", "random"))
+    np.testing.assert_array_equal(one.labels_, other.labels_)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_masked_outcomes_raise():
+    model = Mixture(Gaussian(), 2, algorithm="em", max_iter=3, random_state=0).fit(X)
+    with pytest.raises(ValueError, match=r"^outcome has masked values"):
+        model.three_step(X, outcome=np.ma.masked_less(X[:, 0], 0))
