@@ -117,7 +117,7 @@ class Poisson(AdditiveFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check that all values are counts, and take mean and least rates from them."""
-        if np.ndim(self.least_rate):
+        if self.least_rate is not None and np.ndim(self.least_rate):
             check_width(self, "least_rate", data)
         everything = self.summarise_blocks(data, weights, check=True)
         pooled = _mean_counts(everything) if self.pooled_rate is None else self.pooled_rate
