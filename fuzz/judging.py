@@ -46,8 +46,8 @@ def foreign_warnings() -> Iterator[list[str]]:
     """
     found: list[str] = []
 
-    def show(message: Any, category: type[Warning], place: str, *_: Any, **__: Any) -> None:
-        if issubclass(category, DeprecationWarning) and not place.startswith(PACKAGE):
+    def show(message: Any, category: type[Warning], filename: str, *_: Any, **__: Any) -> None:
+        if issubclass(category, DeprecationWarning) and not filename.startswith(PACKAGE):
             return
         frame = sys._getframe(1)
         while frame.f_back and Path(frame.f_code.co_filename).name == "warnings.py":

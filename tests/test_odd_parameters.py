@@ -8,22 +8,25 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from boltzmix import EM, GaussianMixture, Mixture, ModelFileError, Sequences, compare, load
-from boltzmix.baselines import ThompsonMixture
+from boltzmix.baselines import OMGP, ThompsonMixture
 from boltzmix.data import Source
 from boltzmix.datasets import draw_random_hmms, make_mixture, make_rainbow, make_square
 from boltzmix.families import (
     HMM,
     Dirichlet,
+    FunctionFamily,
     Gaussian,
     GaussianProcess,
     GrowthCurve,
     LinearRegression,
     Logarithms,
     Multinomial,
+    Poisson,
     PoissonRegression,
     Product,
     StudentT,
 )
+from boltzmix.plots import states
 
 X = np.random.default_rng(0).normal(size=(30, 2)) + 6 * np.repeat([0, 1], 15)[:, None]
 LONG = "x" * 10_000
@@ -84,12 +87,14 @@ def test_values_of_any_length_or_without_text_are_cut_short(use, name):
         (lambda: Dirichlet(highest_precision=1e-300), r"^highest_precision must be at least"),
         (lambda: GaussianProcess(noise=10**400), r"^noise must be a variance above 0"),
         (lambda: GaussianProcess(noise=1e308), r"^noise must be .* to 1e\+150, or None, not 1e"),
+        (lambda: Poisson(least_rate=2.0**63), r"^least_rate must be .* up to 9e\+15, not"),
+        (lambda: Poisson(least_rate=np.ones(3)), r"^X has 2 columns, but least_rate of .* 3"),
         (lambda: GaussianProcess(n_steps=10**9), r"^n_steps must be .* at most 100,000"),
     ],
 )
 def test_numbers_that_do_not_fit_raise(use, words):
     with pytest.raises(ValueError, match=words):
-        Mixture(use(), 2, algorithm="em").fit(X)
+        Mixture(use(), 2, algorithm="em").fit(np.abs(X).round())
 
 
 @pytest.mark.parametrize("odd", [np.zeros((2, 2)), np.array(["a", "b"]), range(10**9)])
@@ -210,3 +215,35 @@ def test_predictions_far_from_the_data_are_finite_or_an_error():
     for inputs in ([[np.nan]], [[1.0, 2.0]], [1.0]):
         with pytest.raises(ValueError, match=r"^X "):
             process.predict_target(inputs)
+
+
+def test_names_and_symbols_of_states_are_lists():
+    chain = HMM(2).fit([np.arange(8.0)[:, None]])
+    for odd in (np.array(3), np.broadcast_to(1.0, (10**5, 10**5))):
+        with pytest.raises((TypeError, ValueError), match=r"^(symbols|feature_names) must be a li"):
+            states(chain, symbols=odd)
+        with pytest.raises((TypeError, ValueError), match=r"^(symbols|feature_names) must be a li"):
+            states(chain, feature_names=odd)
+
+
+def test_parameters_of_any_length_are_shown_short():
+    family = FunctionFamily(fit=np.mean, log_prob=np.mean, parameters=10**5000)
+    assert len(repr(family)) < LONGEST
+
+
+def test_the_switch_of_a_baseline_is_true_or_false():
+    with pytest.raises(ValueError, match=r"^learn_noise must be True or False"):
+        OMGP(learn_noise=NotImplemented).fit(X[:, :1], X[:, 1])
+
+
+def test_the_baseline_by_thompson_starts_at_random_by_itself():
+    settings = {"max_iter": 3, "random_state": 0}
+    one, other = (ThompsonMixture(2, init=init, **settings).fit(X) for init in ("auto", "random"))
+    np.testing.assert_array_equal(one.labels_, other.labels_)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_masked_outcomes_raise():
+    model = Mixture(Gaussian(), 2, algorithm="em", max_iter=3, random_state=0).fit(X)
+    with pytest.raises(ValueError, match=r"^outcome has masked values"):
+        model.three_step(X, outcome=np.ma.masked_less(X[:, 0], 0))

@@ -10,7 +10,16 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import FloatArray, IntArray, Regression, Table, check_count, check_number, shown
+from ..data import (
+    FloatArray,
+    IntArray,
+    Regression,
+    Table,
+    check_count,
+    check_flag,
+    check_number,
+    shown,
+)
 from ..inputs import as_seed, check_features, remember_features
 from ..learning import Workers
 from .shared_curves import Curves, learn
@@ -163,6 +172,7 @@ class OMGP(ClusterMixin, BaseEstimator):
             check_count(name, getattr(self, name))
         check_count("n_steps", self.n_steps, least=0)
         check_number("noise", self.noise, "a number above 0", lambda value: 1e-75 <= value <= 1e75)
+        check_flag("learn_noise", self.learn_noise)
         check_number("tol", self.tol, "a number of zero or more", lambda value: value >= 0)
         if self.kernel is not None and not isinstance(self.kernel, Kernel):
             raise ValueError(

@@ -107,5 +107,9 @@ class ThompsonMixture(Mixture):
     def _family(self) -> Family:
         return DrawnGaussian(self.discount)
 
+    def _init(self, family: Family, data: Data) -> Any:
+        """Return the start that `init` asks for: random, unless it is given."""
+        return "random" if isinstance(self.init, str) and self.init == "auto" else self.init
+
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         return (Thompson(self.max_iter),)

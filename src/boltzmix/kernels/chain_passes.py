@@ -145,7 +145,8 @@ def _advance(
         scale[lane] = 0.0
     for i in range(s):
         slot = i * n + here
-        known, emitted, target = now[i], likelihoods[slot:], forward[slot:]
+        known = now[i]
+        emitted, target = likelihoods[slot : slot + width], forward[slot : slot + width]
         for lane in range(width):
             value = known[lane] * (emitted[lane] * factor[lane])
             known[lane] = value
@@ -223,7 +224,8 @@ def _look_ahead(
     """Write the probabilities of all that follows, the next emission included."""
     s, width = backward.shape
     for i in range(s):
-        emitted, known, target = likelihoods[i * n + end :], backward[i], following[i]
+        slot = i * n + end
+        emitted, known, target = likelihoods[slot : slot + width], backward[i], following[i]
         for lane in range(width):
             value = emitted[lane] * known[lane] * factor[lane]
             target[lane] = value if lane < going else 0.0
@@ -244,8 +246,8 @@ def _look_back(
     s, width = backward.shape
     for i in range(s):
         slot = i * n + here
-        source, target, kept = forward[slot:], posteriors[slot:], ahead[slot:]
-        known, later = backward[i], following[i]
+        source, target = forward[slot : slot + width], posteriors[slot : slot + width]
+        kept, known, later = ahead[slot : slot + width], backward[i], following[i]
         for lane in range(width):
             value = known[lane] if known[lane] <= LARGEST else np.nan
             known[lane] = value

@@ -94,7 +94,7 @@ class KernelFiles:
 @cache
 def _stamp() -> bytes:
     """Return a checksum of the sources of all kernels, and of the compiler and its checks."""
-    checks = numba.config.BOUNDSCHECK
+    checks: Any = vars(numba.config)["BOUNDSCHECK"]
     found = sha256(f"{numba.__version__} {llvmlite.__version__} {checks}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         found.update(path.read_bytes())

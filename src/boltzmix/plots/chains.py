@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, as_array
+from ..data import FloatArray, as_array, shown
 from ..families.description import Chain
 from ..views import PALETTE, Symbols, column_names, picture_of, symbols_by_column
 from . import canvas
@@ -125,7 +125,9 @@ def states(
         raise ValueError(
             f"states draws a fitted chain such as an HMM, not {type(component).__name__}."
         )
-    given: Any = [] if feature_names is None else as_array(feature_names, "feature_names").ravel()
+    given: Any = np.array([]) if feature_names is None else as_array(feature_names, "feature_names")
+    if given.ndim != 1:
+        raise ValueError(f"feature_names must be a list of names, not {shown(feature_names)}.")
     names = tuple(map(str, given))
     own = symbols_by_column(symbols, names)
     columns = names or column_names(None, 1)

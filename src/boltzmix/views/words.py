@@ -40,7 +40,7 @@ def symbols_by_column(
     """
     if symbols is None or isinstance(symbols, Mapping):
         return symbols or {}
-    if not isinstance(symbols, list | tuple | np.ndarray):
+    if not isinstance(symbols, list | tuple | np.ndarray) or getattr(symbols, "ndim", 1) != 1:
         raise TypeError(
             "symbols must be a list of what codes stand for, or a dict of such lists by columns,"
             f" not {shown(symbols)}."

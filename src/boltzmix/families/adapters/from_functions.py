@@ -77,7 +77,7 @@ class FunctionFamily(Family):
             getattr(one, "__name__", repr(one))
             for one in (self.functions.fit, self.functions.log_prob)
         ]
-        fitted = "" if self.parameters is None else f", parameters={self.parameters!r}"
+        fitted = "" if self.parameters is None else f", parameters={shown(self.parameters)}"
         return f"FunctionFamily({', '.join(names)}{fitted})"
 
     @property

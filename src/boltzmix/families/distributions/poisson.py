@@ -16,12 +16,15 @@ from ..shared.copies import replaced
 from ..shared.counts import log_factorials
 from ..shared.statistics import Sums, fit_prepared
 from ..shared.validation import (
+    MOST,
+    MOST_WHOLE,
     check_whole,
+    check_width,
     fitted,
     place_in_table,
+    read_arrays,
     read_floor,
     read_not_negative,
-    read_positive,
 )
 
 
@@ -81,7 +84,7 @@ class Poisson(AdditiveFamily):
     def __post_init__(self) -> None:
         read_floor(self)
         read_not_negative(self, "prior")
-        read_positive(self, "least_rate", "rate")
+        read_arrays(self, "least_rate", "rate", least=1 / MOST, most=MOST_WHOLE)
 
     def __repr__(self) -> str:
         if self.rate is None:
@@ -114,6 +117,8 @@ class Poisson(AdditiveFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check that all values are counts, and take mean and least rates from them."""
+        if self.least_rate is not None and np.ndim(self.least_rate):
+            check_width(self, "least_rate", data)
         everything = self.summarise_blocks(data, weights, check=True)
         pooled = _mean_counts(everything) if self.pooled_rate is None else self.pooled_rate
         return replaced(self, pooled_rate=pooled, least_rate=self._least_rate(everything))

@@ -117,7 +117,11 @@ def as_numbers(given: Any) -> FloatArray:
 
 
 def read_arrays(
-    component: Family, *names: str, axes: tuple[int, ...] = (0, 1), least: float = -MOST
+    component: Family,
+    *names: str,
+    axes: tuple[int, ...] = (0, 1),
+    least: float = -MOST,
+    most: float = MOST,
 ) -> None:
     """Validate arguments that are numbers or arrays, where they are given, and store them.
 
@@ -127,8 +131,8 @@ def read_arrays(
     names : str
     axes : tuple of int
         How many axes they may have.
-    least : float
-        The least number; the largest is 1e300.
+    least, most : float
+        The least number, and the largest.
     """
     for name in names:
         given = getattr(component, name)
@@ -140,11 +144,11 @@ def read_arrays(
             and numbers.size
             and np.isfinite(numbers).all()
             and least <= numbers.min()
-            and numbers.max() <= MOST
+            and numbers.max() <= most
         ):
             sign = "" if least < 0 else " and above zero" if least else " and not negative"
             raise ValueError(
-                f"{name} must be finite{sign}: {SHAPES[axes]} up to {MOST:g}, not {shown(given)}."
+                f"{name} must be finite{sign}: {SHAPES[axes]} up to {most:g}, not {shown(given)}."
             )
         object.__setattr__(component, name, numbers if numbers.ndim else float(numbers))
 

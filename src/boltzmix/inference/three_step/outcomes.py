@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Source, in_order, shown
+from ...data import BoolArray, FloatArray, Source, as_known, in_order, shown
 from ...data.design import naming
 from .classes import AssignedClasses
 
@@ -78,6 +78,7 @@ class Outcome:
 
 def _read(column: Any) -> tuple[str, Any, BoolArray]:
     """Return the name, the values and the missing ones of a column, both of shape (n,)."""
+    column = as_known(column, "outcome")
     if hasattr(column, "to_frame"):
         column = column.to_frame()
     elif not hasattr(column, "columns"):
