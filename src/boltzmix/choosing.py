@@ -175,7 +175,7 @@ class ChoosingMixture(BaseMixture):
             model.n_clusters = clusters.chosen
         wanted = [chosen] if numbers.is_open else numbers.candidates
         candidates = {k: model._fitted(k, given, seed, log) for k in wanted}
-        if chosen in fits:
+        if chosen in candidates.keys() & fits.keys():
             best = candidates[chosen].model
             seen = responsibilities_of(best._state, sample)
             if clusters is None:

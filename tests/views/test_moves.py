@@ -59,7 +59,7 @@ def test_verbose_lines_name_the_halves_and_the_number_of_components(capsys):
     X, _ = make_square(random_state=0)
     Mixture(n_components=range(2, 5), random_state=0, verbose=1).fit(X)
     lines = capsys.readouterr().out.splitlines()
-    assert {line.split("components")[1].split()[0] for line in lines} == {"2", "3", "4"}
+    assert {line.split("components")[1].split()[0] for line in lines} == {"1", "2", "3", "4"}
     halves = {line.split("  fits to ")[1] for line in lines if "fits to halves" in line}
     assert {f"halves, split {place} of 4" for place in range(1, 5)} <= halves
     assert not any("trying: fits" in line for line in lines)

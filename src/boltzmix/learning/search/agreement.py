@@ -227,7 +227,11 @@ class AgreementCurve:
         A doubling of the number of components costs a share of the steepest rise per doubling of
         any plausible number; less, where the halves agree by nearly one.
         """
-        rises = self.mean_held_out - self.held_out_of_fewest
+        means = self.mean_held_out
+        lowest = means[np.isfinite(means)].min(initial=np.inf)  # some densities may be zero
+        rises = np.zeros(len(means))
+        if np.isfinite(lowest):
+            rises = np.maximum(means, lowest) - max(self.held_out_of_fewest, lowest)
         doublings = np.log2(self.numbers / self.fewest)
         priced = np.isin(self.numbers, self.plausible) & (doublings > 0)
         steepest = (rises[priced] / doublings[priced]).max(initial=0.0)
