@@ -6,15 +6,20 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.learning import AgreementCurve, HalfFits
-from boltzmix.learning.search.agreement import PRICE, TOLERANCE
+from boltzmix.learning.search.agreement import LARGEST_TOLERANCE, PRICE
 
 
-def curve_of(numbers, agreements, held_out, **options):
+def curve_of(numbers, agreements, held_out, n_observations=100, **options):
     """Return a curve of four splits that are all alike."""
     splits = np.repeat(np.array(agreements, dtype=float)[:, None], 4, axis=1)
     likelihoods = np.tile(np.array(held_out, dtype=float)[:, None, None], (1, 4, 2))
     return AgreementCurve(
-        np.array(numbers), splits, likelihoods, held_out_of_fewest=held_out[0], **options
+        np.array(numbers),
+        splits,
+        likelihoods,
+        n_observations,
+        held_out_of_fewest=held_out[0],
+        **options,
     )
 
 
@@ -30,7 +35,7 @@ def test_components_that_halves_disagree_on_must_pay():
     disagree = curve_of(numbers, [1, 0.99, 0.85], held_out)
     assert (agree.chosen, disagree.chosen) == (4, 2)
     # the steepest rise is 1.0 for the doubling from one to two components
-    price = PRICE * 1.0 * 2 * min(0.15 / TOLERANCE, 1.0)
+    price = PRICE * 1.0 * 2 * min(0.15 / LARGEST_TOLERANCE, 1.0)
     np.testing.assert_allclose(disagree.scores[2], 1.1 - price)
 
 
@@ -44,9 +49,18 @@ def test_halves_of_one_population_agree_little(own, chosen):
     assert curve_of([1, 2, 3], [1, own, 0.3], [-5.0, -4.0, -3.0]).chosen == chosen
 
 
+@pytest.mark.parametrize(("n", "chosen"), [(200, 4), (2000, 2)])
+def test_many_observations_must_agree_more(n, chosen):
+    curve = curve_of([1, 2, 4], [1, 0.99, 0.85], [-5.0, -4.0, -3.0], n)
+    np.testing.assert_allclose(
+        curve.tolerance, np.minimum(2 * np.sqrt(np.array([1, 2, 4]) / n), 0.2)
+    )
+    assert curve.chosen == chosen
+
+
 def test_one_split_in_which_a_half_misses_a_cluster_does_not_count():
     agreements = np.array([[1, 1, 1, 1], [0.5, 0.95, 0.96, 0.97]])
-    curve = AgreementCurve(np.array([1, 2]), agreements, np.zeros((2, 4, 2)))
+    curve = AgreementCurve(np.array([1, 2]), agreements, np.zeros((2, 4, 2)), 100)
     np.testing.assert_allclose(curve.median, [1, 0.955])
 
 

@@ -14,7 +14,7 @@ from ..engine.training_data import TrainingData
 from ..parts.assignment import responsibilities
 from ..recipe import Recipe
 from ..recipes import CEM, EM
-from .agreement import TOLERANCE, AgreementCurve, HalfFits
+from .agreement import AgreementCurve, HalfFits
 from .driver import as_trial
 from .numbers import Numbers
 from .pricing import Priced
@@ -194,42 +194,57 @@ class Halves:
     for_density: bool = False
     tolerance: float = PATH.search_tolerance
     recipes: Recipes | None = None
-    fits: list[HalfFits] = field(default_factory=list)
 
     def follow(self) -> Generator[State, None, list[HalfFits]]:
-        """Fit the numbers in turn, up and down; return the fits.
+        """Fit the numbers in turn, up and down, for each split; return the fits.
 
         On the way up, a component of the last fit is split; on the way down, two of the fit with
-        one component more are merged. All states are yielded as those of trials.
+        one component more are merged. If the numbers are open, the first split tells how far the
+        others go. All states are yielded as those of trials.
         """
-        splits_in_two = [*self._splits()]
-        for k in self._all_numbers():
-            if k > self.most or (self.numbers.is_open and self._is_over()):
+        first, *others = self._splits()
+        fits = yield from self._path(0, first, self._all_numbers(), self.numbers.is_open)
+        if self.numbers.is_open and not self.for_density:
+            fits = _promising(fits)
+        paths = [fits]
+        for place, split in enumerate(others, start=1):
+            numbers = [one.n_components for one in fits]
+            paths.append((yield from self._path(place, split, numbers)))
+        return [HalfFits.joined(same_number) for same_number in zip(*paths, strict=True)]
+
+    def _path(
+        self, place: int, split: tuple[Half, Half], numbers: Iterable[int], is_open: bool = False
+    ) -> Generator[State, None, list[HalfFits]]:
+        """Fit the numbers in turn to both halves of a split."""
+        found: list[HalfFits] = []
+        move = Move("half", (place,))
+        for k in numbers:
+            if k > self.most or (is_open and self._is_over(found)):
                 break
-            for place, both in enumerate(splits_in_two):
-                for half in both:
-                    yield from as_trial(half.fit.grow(k), Move("half", (place,)))
-            self.fits.append(self._compared(k, splits_in_two))
+            for half in split:
+                yield from as_trial(half.fit.grow(k), move)
+            found.append(self._compared(k, split))
         if self.recipes is None:
-            yield from self._descend(splits_in_two)
-        return self.fits
+            yield from self._descend(found, split, move)
+        return found
 
     def _all_numbers(self) -> Iterable[int]:
         """Return the numbers to fit: one, with which others are compared, and those asked for."""
         first = () if self.run.data.known_labels is not None else (1,)
         return dict.fromkeys((*first, *self.numbers))
 
-    def _descend(self, splits_in_two: list[tuple[Half, Half]]) -> Generator[State, None, None]:
+    def _descend(
+        self, found: list[HalfFits], split: tuple[Half, Half], move: Move
+    ) -> Generator[State, None, None]:
         """Fit all numbers but the largest again, from merges of the fits with one more."""
-        for at, fits in reversed([*enumerate(self.fits[:-1])]):
+        for at, fits in reversed([*enumerate(found[:-1])]):
             if (k := fits.n_components) == 1:
                 break
             n_better = 0
-            for place, both in enumerate(splits_in_two):
-                for half in both:
-                    n_better += yield from as_trial(half.fit.improve(k), Move("half", (place,)))
+            for half in split:
+                n_better += yield from as_trial(half.fit.improve(k), move)
             if n_better:
-                self.fits[at] = self._compared(k, splits_in_two)
+                found[at] = self._compared(k, split)
 
     @property
     def most(self) -> int:
@@ -252,39 +267,53 @@ class Halves:
         run = replace(self.run, data=self.run.data.take(rows), randomness=randomness)
         return Half(GrowingFit(run, self.start, seed, self.tolerance, self.recipes), others)
 
-    def _compared(self, k: int, splits_in_two: list[tuple[Half, Half]]) -> HalfFits:
-        """Evaluate all fits of a number of components on all observations."""
+    def _compared(self, k: int, split: tuple[Half, Half]) -> HalfFits:
+        """Evaluate the fits of a number of components to both halves on all observations."""
         data = self.run.data
         n = len(data)
         weights = np.ones(n) if data.sample_weight is None else data.sample_weight
-        found = np.empty((len(splits_in_two), 2, n, k), dtype=np.float32)
-        held_out = np.empty((len(splits_in_two), 2))
-        for s, both in enumerate(splits_in_two):
-            for h, half in enumerate(both):
-                mixture = half.fit.fits[k].mixture.without_background()
-                log_probs = mixture.bank.log_prob(data.observations)
-                found[s, h], scores = responsibilities(log_probs, np.log(mixture.weights))
-                others = half.others
-                held_out[s, h] = scores[others] @ weights[others] / weights[others].sum()
+        found = np.empty((1, 2, n, k), dtype=np.float32)
+        held_out = np.empty((1, 2))
+        for h, half in enumerate(split):
+            mixture = half.fit.fits[k].mixture.without_background()
+            log_probs = mixture.bank.log_prob(data.observations)
+            found[0, h], scores = responsibilities(log_probs, np.log(mixture.weights))
+            others = half.others
+            held_out[0, h] = scores[others] @ weights[others] / weights[others].sum()
         return HalfFits(k, found, held_out, weights)
 
-    def _is_over(self) -> bool:
-        """Whether more components need not be tried.
+    def _is_over(self, fits: list[HalfFits]) -> bool:
+        """Whether more components need not be tried, given the fits of the first split.
 
         That is so if some numbers in a row cannot be chosen, and either the held-out likelihood
         rises no more, or many components have been tried and most are not found again.
         """
-        several = [one for one in self.fits if one.n_components > 1]
+        several = [one for one in fits if one.n_components > 1]
         if len(several) <= PATIENCE:
             return False
         curve, last = AgreementCurve.of(several), slice(-PATIENCE, None)
-        found = curve.median
-        is_too_low = (found[last] < np.maximum(found.max() - TOLERANCE, curve.least[last])).all()
+        found, tolerance = curve.median, curve.tolerance
+        lowest = np.maximum(found.max() - tolerance, curve.least)
         is_rising = _rises(curve.held_out)
         if self.for_density:
             return not is_rising or curve.numbers[-1] >= MOST_FOR_DENSITY
+        is_too_low = (found[last] < lowest[last]).all()
         is_lost = curve.numbers[-1] >= FEWEST and (found[last] < LOW_AGREEMENT).all()
         return bool(is_too_low and (is_lost or not is_rising))
+
+
+def _promising(fits: list[HalfFits]) -> list[HalfFits]:
+    """Return the fits to the first split whose numbers are worth fitting to the other splits.
+
+    The largest is a few above the last number that agrees about as much as any.
+    """
+    several = [one for one in fits if one.n_components > 1]
+    if not several:
+        return fits
+    curve = AgreementCurve.of(several)
+    is_near = curve.median >= curve.highest - 2 * curve.tolerance
+    last = int(curve.numbers[is_near].max()) + PATIENCE
+    return [one for one in fits if one.n_components <= last]
 
 
 def _rises(held_out: FloatArray) -> bool:
