@@ -98,13 +98,18 @@ class GrowingFit:
 
         The better of the two fits is kept. Returns whether that is the new one.
         """
-        before, more = self.fits[n_components], self.fits[n_components + 1]
+        more = self.fits[n_components + 1]
         merged = yield from self.run.log.recorded(self._merge(more.mixture))
-        if merged is None:
-            return False
-        again = self._begun(n_components, merged)
+        return merged is not None and (yield from self.adopt(n_components, merged))
+
+    def adopt(self, n_components: int, mixture: MixtureState) -> Generator[State, None, bool]:
+        """Fit a number of components again, from another mixture of so many components.
+
+        The better of the two fits is kept. Returns whether that is the new one.
+        """
+        again = self._begun(n_components, mixture)
         yield from self._advance(again, self._em(again), self.run.max_iter)
-        is_better = again.objective > before.objective
+        is_better = again.objective > self.fits[n_components].objective
         if is_better:
             self._noted(n_components, again)
         return is_better
@@ -223,6 +228,8 @@ class Halves:
                 break
             for half in split:
                 yield from as_trial(half.fit.grow(k), move)
+            if self.recipes is None and k > 1:
+                yield from self._exchange(k, split, move)
             found.append(self._compared(k, split))
         if self.recipes is None:
             yield from self._descend(found, split, move)
@@ -232,6 +239,15 @@ class Halves:
         """Return the numbers to fit: one, with which others are compared, and those asked for."""
         first = () if self.run.data.known_labels is not None else (1,)
         return dict.fromkeys((*first, *self.numbers))
+
+    @staticmethod
+    def _exchange(
+        k: int, split: tuple[Half, Half], move: Move
+    ) -> Generator[State, None, None]:
+        """Fit both halves of a split again, from the fits to the other half."""
+        mixtures = [half.fit.fits[k].mixture for half in split]
+        for half, other in zip(split, reversed(mixtures), strict=True):
+            yield from as_trial(half.fit.adopt(k, other), move)
 
     def _descend(
         self, found: list[HalfFits], split: tuple[Half, Half], move: Move
