@@ -236,7 +236,8 @@ class Uncounted(Uniformly):
 def test_a_family_of_the_user_with_a_number_of_parameters():
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.uniform(0, 1, 150), rng.uniform(5, 6, 150)])[:, None]
-    assert Mixture(Uniformly(), range(1, 4), random_state=0).fit(X).n_components_ == 2
+    for numbers in (range(1, 4), "auto"):
+        assert Mixture(Uniformly(), numbers, random_state=0).fit(X).n_components_ == 2
     with pytest.raises(NotImplementedError, match="n_parameters"):
         Mixture(Uncounted(), range(1, 3), random_state=0).fit(X)
 

@@ -6,7 +6,7 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.learning import AgreementCurve, HalfFits
-from boltzmix.learning.search.agreement import LARGEST_TOLERANCE, PRICE
+from boltzmix.learning.search.agreement import LARGEST_TOLERANCE
 
 
 def curve_of(numbers, agreements, held_out, n_observations=100, **options):
@@ -30,21 +30,21 @@ def test_without_disagreement_the_held_out_likelihood_chooses():
 
 
 def test_components_that_halves_disagree_on_must_pay():
-    numbers, held_out = [1, 2, 4], [-5.0, -4.0, -3.9]
-    agree = curve_of(numbers, [1, 0.99, 0.99], held_out)
-    disagree = curve_of(numbers, [1, 0.99, 0.85], held_out)
+    numbers, held_out = [1, 2, 4, 8], [-5.0, -4.0, -3.5, -3.1]
+    agree = curve_of(numbers, [1, 0.99, 0.99, 0.3], held_out)
+    disagree = curve_of(numbers, [1, 0.99, 0.8, 0.3], held_out)
     assert (agree.chosen, disagree.chosen) == (4, 2)
-    # the steepest rise is 1.0 for the doubling from one to two components
-    price = PRICE * 1.0 * 2 * min(0.15 / LARGEST_TOLERANCE, 1.0)
-    np.testing.assert_allclose(disagree.scores[2], 1.1 - price)
+    # the likelihood rises by 0.4 for the doubling from the last plausible number, 4, to 8
+    price = 0.4 * 2 * (1 - 0.8) / LARGEST_TOLERANCE
+    np.testing.assert_allclose(disagree.scores[2], 1.5 - price)
 
 
-def test_a_rise_that_is_worth_its_price_is_taken():
-    curve = curve_of([1, 2, 4], [1, 0.99, 0.85], [-5.0, -4.0, -3.0])
-    assert curve.chosen == 4
+def test_there_is_no_price_where_the_likelihood_rises_no_more():
+    held_out = [-5.0, -4.0, -3.9, -4.1]
+    assert curve_of([1, 2, 4, 8], [1, 0.99, 0.8, 0.3], held_out).chosen == 4
 
 
-@pytest.mark.parametrize(("own", "chosen"), [(0.74, 1), (0.76, 2)])
+@pytest.mark.parametrize(("own", "chosen"), [(0.77, 1), (0.78, 2)])
 def test_halves_of_one_population_agree_little(own, chosen):
     assert curve_of([1, 2, 3], [1, own, 0.3], [-5.0, -4.0, -3.0]).chosen == chosen
 
@@ -52,9 +52,8 @@ def test_halves_of_one_population_agree_little(own, chosen):
 @pytest.mark.parametrize(("n", "chosen"), [(200, 4), (2000, 2)])
 def test_many_observations_must_agree_more(n, chosen):
     curve = curve_of([1, 2, 4], [1, 0.99, 0.85], [-5.0, -4.0, -3.0], n)
-    np.testing.assert_allclose(
-        curve.tolerance, np.minimum(2 * np.sqrt(np.array([1, 2, 4]) / n), 0.2)
-    )
+    by_chance = 2 * np.sqrt(np.array([1, 2, 4]) / n)
+    np.testing.assert_allclose(curve.tolerance, np.minimum(by_chance, LARGEST_TOLERANCE))
     assert curve.chosen == chosen
 
 

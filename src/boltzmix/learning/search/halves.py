@@ -241,9 +241,7 @@ class Halves:
         return dict.fromkeys((*first, *self.numbers))
 
     @staticmethod
-    def _exchange(
-        k: int, split: tuple[Half, Half], move: Move
-    ) -> Generator[State, None, None]:
+    def _exchange(k: int, split: tuple[Half, Half], move: Move) -> Generator[State, None, None]:
         """Fit both halves of a split again, from the fits to the other half."""
         mixtures = [half.fit.fits[k].mixture for half in split]
         for half, other in zip(split, reversed(mixtures), strict=True):
@@ -337,6 +335,8 @@ def _rises(held_out: FloatArray) -> bool:
     mean = held_out.mean(axis=(1, 2))
     before = int(mean[:-PATIENCE].argmax())
     last = len(mean) - PATIENCE + int(mean[-PATIENCE:].argmax())
+    if not np.isfinite(held_out[[before, last]]).all():  # some densities are zero
+        return False
     gains = (held_out[last] - held_out[before]).ravel()
     return bool(gains.mean() > gains.std(ddof=1) / np.sqrt(len(gains)))
 
