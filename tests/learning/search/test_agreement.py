@@ -6,7 +6,7 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.learning import AgreementCurve, HalfFits
-from boltzmix.learning.search.agreement import LARGEST_TOLERANCE
+from boltzmix.learning.search.agreement import LARGEST_TOLERANCE, LEAST_PRICE, PRICE_OF_SHAPE
 
 
 def curve_of(numbers, agreements, held_out, n_observations=100, **options):
@@ -35,13 +35,17 @@ def test_components_that_halves_disagree_on_must_pay():
     disagree = curve_of(numbers, [1, 0.99, 0.8, 0.3], held_out)
     assert (agree.chosen, disagree.chosen) == (4, 2)
     # the likelihood rises by 0.4 for the doubling from the last plausible number, 4, to 8
-    price = 0.4 * 2 * (1 - 0.8) / LARGEST_TOLERANCE
+    price = PRICE_OF_SHAPE * 0.4 * 2 * (1 - 0.8) / LARGEST_TOLERANCE
     np.testing.assert_allclose(disagree.scores[2], 1.5 - price)
 
 
-def test_there_is_no_price_where_the_likelihood_rises_no_more():
-    held_out = [-5.0, -4.0, -3.9, -4.1]
-    assert curve_of([1, 2, 4, 8], [1, 0.99, 0.8, 0.3], held_out).chosen == 4
+@pytest.mark.parametrize(("of_four", "chosen"), [(-3.5, 4), (-3.9, 2)])
+def test_the_likelihood_must_rise_by_more_than_a_little(of_four, chosen):
+    # it rises no more beyond 4, so that the steepest rise, of 1, sets the price
+    curve = curve_of([1, 2, 4, 8], [1, 0.99, 0.8, 0.3], [-5.0, -4.0, of_four, -4.1])
+    assert curve.chosen == chosen
+    price = LEAST_PRICE * 2 * (1 - 0.8) / LARGEST_TOLERANCE
+    np.testing.assert_allclose(curve.scores[2], of_four + 5.0 - price)
 
 
 @pytest.mark.parametrize(("own", "chosen"), [(0.77, 1), (0.78, 2)])
