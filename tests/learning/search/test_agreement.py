@@ -35,7 +35,7 @@ def test_components_that_halves_disagree_on_must_pay():
     disagree = curve_of(numbers, [1, 0.99, 0.8, 0.3], held_out)
     assert (agree.chosen, disagree.chosen) == (4, 2)
     # the likelihood rises by 0.4 for the doubling from the last plausible number, 4, to 8
-    price = PRICE_OF_SHAPE * 0.4 * 2 * (1 - 0.8) / LARGEST_TOLERANCE
+    price = PRICE_OF_SHAPE * 0.4 * 2 * ((1 - 0.8) / LARGEST_TOLERANCE) ** 2
     np.testing.assert_allclose(disagree.scores[2], 1.5 - price)
 
 
@@ -44,8 +44,15 @@ def test_the_likelihood_must_rise_by_more_than_a_little(of_four, chosen):
     # it rises no more beyond 4, so that the steepest rise, of 1, sets the price
     curve = curve_of([1, 2, 4, 8], [1, 0.99, 0.8, 0.3], [-5.0, -4.0, of_four, -4.1])
     assert curve.chosen == chosen
-    price = LEAST_PRICE * 2 * (1 - 0.8) / LARGEST_TOLERANCE
+    price = LEAST_PRICE * 2 * ((1 - 0.8) / LARGEST_TOLERANCE) ** 2
     np.testing.assert_allclose(curve.scores[2], of_four + 5.0 - price)
+
+
+def test_numbers_at_the_variance_floor_are_not_chosen():
+    numbers, held_out = [1, 2, 4], [-5.0, -4.0, -3.0]
+    assert curve_of(numbers, [1, 0.99, 0.99], held_out).chosen == 4
+    at_floor = np.array([False, False, True])
+    assert curve_of(numbers, [1, 0.99, 0.99], held_out, degenerate=at_floor).chosen == 2
 
 
 @pytest.mark.parametrize(("own", "chosen"), [(0.77, 1), (0.78, 2)])
@@ -79,7 +86,7 @@ def test_a_curve_without_one_component_compares_with_it():
 
 def test_fits_of_alike_halves_agree_wholly():
     one = np.eye(3)[np.arange(30) % 3]
-    fits = HalfFits(3, np.array([[one, one[:, ::-1]]]), np.zeros((1, 2)), np.ones(30))
+    fits = HalfFits(3, np.array([[one, one[:, ::-1]]]), np.zeros((1, 2)), np.ones(30), np.zeros(1))
     np.testing.assert_allclose(fits.agreements, 1.0)
     np.testing.assert_allclose(fits.by_component(one), 1.0)
 
