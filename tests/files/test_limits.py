@@ -155,5 +155,10 @@ def test_workbooks_cannot_end_the_process():
     write_sheet("odd.xlsx", far.format(n=4_294_967_295, column="ZZZZZZ"))
     for name in ("far.xlsx", "odd.xlsx"):
         assert_one_sentence(run("fit", name, *FIT), f"{name} could not be read: it is damaged, or")
+    with zipfile.ZipFile("tables.zip", "w") as archive:
+        archive.writestr("table.csv", "a,b\n1,2\n")
+    assert_one_sentence(
+        run("fit", "tables.zip", *FIT), "if it is an archive of other files, unpack"
+    )
     write_sheet("near.xlsx", far.format(n=3, column="B"))
     assert_one_sentence(run("fit", "near.xlsx", *FIT), "-k 2 is more than the 1 observation")
