@@ -100,6 +100,7 @@ def test_families_that_cannot_be_fitted_say_why(family, message, rows):
         Mixture(family, 2).fit(da.from_array(rows, chunks=-1))
 
 
+@pytest.mark.slow
 def test_a_folder_of_very_many_files_is_not_looked_through(tmp_path):
     for number in range(50_001):
         (tmp_path / str(number)).touch()
