@@ -17,7 +17,7 @@ import pytest
 from pyarrow import feather
 
 from boltzmix import Mixture
-from boltzmix.families import Product
+from boltzmix.families import Gaussian, Product
 from tests.command import assert_one_sentence, run
 
 FIT = ("-k", "2", "--seed", "0", "--max-iter", "3")
@@ -114,6 +114,16 @@ def test_decimals_are_numbers(kind):
     options = {"n_components": 2, "family": "auto", "random_state": 0}
     labels = Mixture(**options).fit(X).labels_
     assert (labels == Mixture(**options).fit(pd.DataFrame({"price": numbers})).labels_).all()
+
+
+@pytest.mark.parametrize("family", ["auto", Gaussian()])
+def test_decimals_that_signal_errors_are_missing_values(family):
+    cells, _ = decimals()
+    fitted = [
+        Mixture(family, 2, random_state=0).fit(pd.DataFrame({"price": [one, *cells[1:]]}))
+        for one in (Decimal("sNaN"), None)
+    ]
+    assert (fitted[0].labels_ == fitted[1].labels_).all()
 
 
 def test_many_columns_are_one_sentence_before_they_are_read():

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .arrays import check_two_dimensions, feature_names, is_missing
+from .arrays import check_two_dimensions, feature_names, is_missing, missing_in
 from .base import BoolArray
 from .containers import as_array, as_known
 from .nouns import counted, shortened, shown
@@ -141,8 +141,9 @@ class Source:
             raise TypeError(
                 f"Column {shown(name)} of X has several values in a row: make a column of each."
             )
-        missing = series.isna() if hasattr(series, "isna") else series.is_null()
-        return _simplest(name, series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))
+        if hasattr(series, "isna"):
+            return _simplest(name, series.to_numpy(), missing_in(series))
+        return _simplest(name, series.to_numpy(), np.asarray(series.is_null().to_numpy()))
 
     def holds_dates(self, name: Name) -> bool:
         """Return whether a column has dates, times or durations, and nothing else."""
