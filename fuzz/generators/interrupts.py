@@ -23,7 +23,8 @@ import numpy as np
 from .interrupted import KINDS
 
 IN_TURN = 25  # interrupts that one process gets
-MOST_SECONDS = 120.0  # until a process that says nothing counts as hanging
+MOST_SECONDS = 120.0  # of processor time, until a process that says nothing counts as hanging
+LEAST_SECONDS = 0.05  # of processor time that one takes in so many seconds if it does anything
 ROOM = 1.1  # an interrupt comes at most so many times the duration of a fit after its beginning
 OWN = ("interrupted", "after the fit")
 
@@ -73,8 +74,12 @@ class Process:
         assert self._process.stdout is not None
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
-            if not selector.select(MOST_SECONDS):
-                raise DeadError(f"nothing for {MOST_SECONDS:.0f} s\n{self._said()}")
+            began = before = _processor_time(self._process.pid)
+            while not selector.select(MOST_SECONDS):
+                now = _processor_time(self._process.pid)
+                if now - began > MOST_SECONDS or now - before < LEAST_SECONDS:
+                    raise DeadError(f"nothing for {now - began:.0f} s of work\n{self._said()}")
+                before = now
         line = self._process.stdout.readline()
         if not line:
             raise DeadError(f"the process died with code {self._process.wait()}\n{self._said()}")
@@ -84,6 +89,15 @@ class Process:
     def _said(self) -> str:
         self._errors.seek(0)
         return self._errors.read()[-4000:]
+
+
+def _processor_time(number: int) -> float:
+    """Return how many seconds of processor time a process took; others may keep it waiting."""
+    try:
+        taken = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[11:13]
+    except OSError:  # not on Linux
+        return time.monotonic()
+    return sum(map(int, taken)) / os.sysconf("SC_CLK_TCK")
 
 
 def run(count: int, seed: int, minutes: float, kinds: Sequence[str] = tuple(KINDS)) -> int:
@@ -101,7 +115,8 @@ def run(count: int, seed: int, minutes: float, kinds: Sequence[str] = tuple(KIND
             print(f"{kind}: {text}")
         print(
             f"{kind}: {ended.total()} interrupts, {ended[OWN[0]]} of them during the fit,"
-            f" {len(failures)} failed"
+            f" {len(failures)} failed",
+            flush=True,
         )
     print(f"Interrupts from {seed}: {failed} failed; {(time.monotonic() - began) / 60:.1f} minutes")
     return failed

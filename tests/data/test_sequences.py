@@ -516,6 +516,8 @@ def test_a_frame_without_an_id_raises():
         ([0, 0, 1, 1], [0, 1, 5, 5], "order has 5 twice in sequence 1"),
         ([0, 1, 0, 1], [2, 0, 2, 1], "order has 2 twice in sequence 0"),
         ([0, 0, 1, 1], np.array([0, "a", 0, 1], dtype=object), "order must hold values that"),
+        (pd.Series([[1], [1], [2], [2]]), None, "sequence must hold numbers or text"),
+        (pd.Series([{}, {}, {}, {}]), None, "sequence must hold numbers or text"),
     ],
 )
 def test_rows_without_sequence_or_order_raise(ids, order, message):

@@ -80,6 +80,11 @@ def test_selections_keep_names_and_missing_values():
         (lambda: Trajectories.from_long(LONG, "who", "who"), "different columns"),
         (lambda: Trajectories.from_wide(np.zeros((2, 3)), times=[0, 1]), "3 columns"),
         (lambda: Trajectories.from_wide(LONG[["y"]]), "no times"),
+        (lambda: Trajectories.from_wide(np.array([[["a"]]])), "numbers only"),
+        (lambda: Trajectories.from_wide(np.full((2, 3, 1), 1j)), "Complex data"),
+        (lambda: Trajectories.from_wide(np.zeros((2, 0, 3))), "X is empty"),
+        (lambda: Trajectories.from_wide(np.zeros((2, 3, 0))), "X is empty"),
+        (lambda: Trajectories.from_wide(np.full((2, 3, 1), 10**400)), "too large"),
         (lambda: Trajectories.of([([date(2020, 1, 1)], [1.0]), ([0.0], [1.0])]), "dates"),
     ],
 )

@@ -100,6 +100,14 @@ def test_families_that_cannot_be_fitted_say_why(family, message, rows):
         Mixture(family, 2).fit(da.from_array(rows, chunks=-1))
 
 
+@pytest.mark.slow
+def test_a_folder_of_very_many_files_is_not_looked_through(tmp_path):
+    for number in range(50_001):
+        (tmp_path / str(number)).touch()
+    with pytest.raises(ValueError, match="more than 50,000 files and folders in it"):
+        fit(tmp_path)
+
+
 def test_bad_collections_get_one_sentence(rows, tmp_path):
     lazy = da.from_array(rows, chunks=(5000, 3))
     with pytest.raises(ValueError, match="X must be a Dask array of shape"):

@@ -1,12 +1,14 @@
 import datetime
+from time import process_time
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 from boltzmix import Mixture, load
 from boltzmix.families import Gamma, Gaussian, Product
-from boltzmix.families.mixed.choosing import choose_family
+from boltzmix.families.mixed.choosing import are_measurements, choose_family
 from boltzmix.metrics import adjusted_rand_score
 
 RNG = np.random.default_rng(0)
@@ -191,3 +193,16 @@ def test_the_number_of_components_can_be_chosen_as_well(algorithm):
     model = Mixture("auto", range(1, 4), algorithm=algorithm, random_state=0).fit(frame)
     assert model.n_components_ == 2
     assert adjusted_rand_score(model.labels_, groups) == 1.0
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame])
+def test_families_of_many_columns_take_time_in_proportion(kind):
+    def seconds(d):
+        names = [f"x{j}" for j in range(d)]
+        frame = kind(dict(zip(names, np.random.default_rng(0).normal(size=(d, 12)), strict=True)))
+        began = process_time()
+        assert are_measurements(frame)
+        return process_time() - began
+
+    seconds(10)
+    assert seconds(4_000) < 30 * seconds(400)  # 10 times, and 100 times if each looks at all

@@ -17,7 +17,7 @@ import pytest
 from pyarrow import feather
 
 from boltzmix import Mixture
-from boltzmix.families import Product
+from boltzmix.families import Gaussian, Product
 from tests.command import assert_one_sentence, run
 
 FIT = ("-k", "2", "--seed", "0", "--max-iter", "3")
@@ -116,6 +116,16 @@ def test_decimals_are_numbers(kind):
     assert (labels == Mixture(**options).fit(pd.DataFrame({"price": numbers})).labels_).all()
 
 
+@pytest.mark.parametrize("family", ["auto", Gaussian()])
+def test_decimals_that_signal_errors_are_missing_values(family):
+    cells, _ = decimals()
+    fitted = [
+        Mixture(family, 2, random_state=0).fit(pd.DataFrame({"price": [one, *cells[1:]]}))
+        for one in (Decimal("sNaN"), None)
+    ]
+    assert (fitted[0].labels_ == fitted[1].labels_).all()
+
+
 def test_many_columns_are_one_sentence_before_they_are_read():
     Path("a.csv").write_text("a," * 100_000 + "b\n" + "1," * 100_000 + "2\n")
     Path("a.json").write_text("[{" + ",".join(f'"c{i}": 1' for i in range(40_000)) + "}]")
@@ -155,5 +165,10 @@ def test_workbooks_cannot_end_the_process():
     write_sheet("odd.xlsx", far.format(n=4_294_967_295, column="ZZZZZZ"))
     for name in ("far.xlsx", "odd.xlsx"):
         assert_one_sentence(run("fit", name, *FIT), f"{name} could not be read: it is damaged, or")
+    with zipfile.ZipFile("tables.zip", "w") as archive:
+        archive.writestr("table.csv", "a,b\n1,2\n")
+    assert_one_sentence(
+        run("fit", "tables.zip", *FIT), "if it is an archive of other files, unpack"
+    )
     write_sheet("near.xlsx", far.format(n=3, column="B"))
     assert_one_sentence(run("fit", "near.xlsx", *FIT), "-k 2 is more than the 1 observation")

@@ -96,6 +96,7 @@ def test_one_component_has_a_mean_and_no_test():
         ({"outcome": np.full(300, np.nan)}, "no value that is not missing"),
         ({"outcome": INCOME[:5]}, "outcome has 5 rows, but X has 300"),
         ({"outcome": np.c_[INCOME, INCOME]}, "outcome has 2 columns"),
+        ({"outcome": [[1, 2], [3]]}, "outcome must be an array or nested lists"),
         ({"outcome": np.full(300, np.inf)}, "finite numbers"),
         ({"outcome": AGE.astype(str)}, "too few"),
         ({"outcome": ["a", "b", "c"] * 100, "kind": "number"}, "use kind='category'"),

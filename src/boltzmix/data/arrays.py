@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .base import FloatArray
+from .base import BoolArray, FloatArray
 from .containers import FOR_SEQUENCES, as_array, as_known
 from .nouns import shown
 
@@ -39,7 +39,7 @@ def as_float_matrix(
     reshaping = RESHAPING if array.ndim < 2 else ""
     check_two_dimensions(array, f".{reshaping}{FOR_SEQUENCES}")
     if array.dtype == object and hasattr(X, "isna"):
-        array = np.where(X.isna(), np.nan, array)
+        array = np.where(missing_in(X), np.nan, array)
     if array.dtype.kind in "mM":
         raise TypeError("X holds dates or times: turn them into numbers first.")
     if 0 in array.shape:
@@ -122,6 +122,15 @@ def is_missing(value: Any) -> bool:
         return True
     except ValueError:  # an array
         return False
+
+
+def missing_in(frame: Any) -> BoolArray:
+    """Return which values of a frame or a column of pandas are missing, in its own shape."""
+    try:
+        return np.asarray(frame.isna().to_numpy(), dtype=bool)
+    except ArithmeticError:  # NaN of Decimal that signals errors
+        values = frame.to_numpy()
+        return np.reshape([is_missing(one) for one in values.ravel()], values.shape)
 
 
 def mean_imputed(values: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ import numpy as np
 from .arrays import as_float_matrix, feature_names, is_missing
 from .base import BoolArray, FloatArray, IntArray
 from .containers import as_array, as_known
-from .nouns import counted
+from .nouns import counted, shown
 
 LAYOUT = "a list of arrays of shape (steps, features)"
 CODES = "turn symbols into codes 0, 1, 2, …, the same in all sequences"
@@ -121,9 +121,14 @@ def number_sequences(sequence: Any, n: int, argument: str = "sequence") -> tuple
     """
     column = _column(argument, sequence, n)
     seen: dict[Any, int] = {}
-    numbers = np.array([seen.setdefault(name, len(seen)) for name in column.tolist()], dtype=int)
+    try:
+        numbers = [seen.setdefault(name, len(seen)) for name in column.tolist()]
+    except TypeError:
+        raise TypeError(
+            f"{argument} must hold numbers or text, and {shown(column.tolist())} are neither."
+        ) from None
     _, first = np.unique(numbers, return_index=True)
-    return numbers, column[first]
+    return np.array(numbers, dtype=int), column[first]
 
 
 def _join(parts: list[Any]) -> EndToEnd:

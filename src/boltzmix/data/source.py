@@ -4,12 +4,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
+from functools import cached_property
 from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 
-from .arrays import check_two_dimensions, feature_names, is_missing
+from .arrays import check_two_dimensions, feature_names, is_missing, missing_in
 from .base import BoolArray
 from .containers import as_array, as_known
 from .nouns import counted, shortened, shown
@@ -37,14 +38,16 @@ class Source:
 
     @classmethod
     def of(cls, X: Any, names: tuple[str, ...] | None = None) -> Self:
-        """Read a frame or an array.
+        """Read a frame or an array; what is read already stays as it is.
 
         Parameters
         ----------
-        X : frame or array, shape (n, d)
+        X : frame, array or Source, shape (n, d)
         names : tuple of str, optional
             Names of the columns of an array; ignored if there are not d of them.
         """
+        if isinstance(X, cls):
+            return X
         X = as_known(X)
         if not hasattr(X, "columns"):
             X = _as_array(X)
@@ -94,18 +97,23 @@ class Source:
                     f"X has no column names, but column {shown(name)} is asked for: pass a frame,"
                     " or name columns by their number."
                 )
-            if name not in self.names:
+            if name not in self._places:
                 raise ValueError(
                     f"X has no column {shown(name)}: its columns are"
                     f" {', '.join(map(shortened, self.names[:10]))}"
                     f"{' …' if self.width > 10 else ''}."
                 )
-            return self.names.index(name)
+            return self._places[name]
         if not 0 <= name < self.width:
             raise ValueError(
                 f"X has {counted(self.width, 'column')}, so there is no column {shown(name)}."
             )
         return name
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """The number of the first column of each name."""
+        return {name: place for place, name in reversed([*enumerate(self.names or ())])}
 
     def without(self, columns: Sequence[Name]) -> Any:
         """Return the frame or array without some columns; raise if none is left."""
@@ -133,8 +141,9 @@ class Source:
             raise TypeError(
                 f"Column {shown(name)} of X has several values in a row: make a column of each."
             )
-        missing = series.isna() if hasattr(series, "isna") else series.is_null()
-        return _simplest(name, series.to_numpy(), np.asarray(missing.to_numpy(), dtype=bool))
+        if hasattr(series, "isna"):
+            return _simplest(name, series.to_numpy(), missing_in(series))
+        return _simplest(name, series.to_numpy(), np.asarray(series.is_null().to_numpy()))
 
     def holds_dates(self, name: Name) -> bool:
         """Return whether a column has dates, times or durations, and nothing else."""
@@ -148,6 +157,8 @@ class Source:
     def _series(self, name: Name) -> Any:
         """Return a column as it is in the array or frame."""
         index = self.index_of(name)
+        if hasattr(self.X, "to_series"):  # of polars, which is slow at slices of many columns
+            return self.X.to_series(index)
         return self.X.iloc[:, index] if hasattr(self.X, "iloc") else self.X[:, index]
 
 

@@ -115,9 +115,10 @@ def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
 def read_wide(X: Any, times: Any) -> Observed:
     """Read one row for each trajectory and one column for each time."""
     X = as_known(X)
-    values = np.asarray(X) if getattr(X, "ndim", 2) == 3 else as_float_matrix(X)
-    values = values.astype(float).reshape(*values.shape[:2], -1)
-    n, n_times, m = values.shape
+    has_outputs = getattr(X, "ndim", 2) == 3
+    array = as_array(X) if has_outputs else as_float_matrix(X)
+    n, n_times, m = array.shape if has_outputs else (*array.shape, 1)
+    rows = as_float_matrix(array.reshape(n * n_times, m)).astype(float)
     moments = _column_times(X, n_times) if times is None else read_times(times)
     if len(moments.numbers) != n_times:
         raise ValueError(
@@ -126,7 +127,7 @@ def read_wide(X: Any, times: Any) -> Observed:
         )
     if np.isnan(moments.numbers).any():
         raise ValueError("times must not be missing.")
-    points = _finite_or_missing(values.reshape(n * n_times, m), "X")
+    points = _finite_or_missing(rows, "X")
     index = getattr(X, "index", None)
     return Observed(
         np.repeat(np.arange(n), n_times),

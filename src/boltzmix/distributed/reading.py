@@ -1,5 +1,6 @@
 """Dask collections as data: arrays, frames, bags of sequences, and folders of Parquet files."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -15,6 +16,8 @@ from ..data.sequences import SIDE_BY_SIDE
 from .client import computed
 from .remote_data import DaskColumns, DaskData, DaskRegression, DaskSequences, Form, rows_of
 from .super_blocks import SuperBlocks
+
+MOST_FILES = 50_000  # in a folder of Parquet files, and the folders in it
 
 
 def read_collection(X: Any, y: Any, family: Any) -> DaskData:
@@ -100,6 +103,7 @@ def _parts_of_parquet(path: str | Path) -> _Parts:
     folder = read_path("X", path)
     if not folder.exists():
         raise ValueError(f"X is the path {shown(str(path))}, where there is no folder or file.")
+    _check_small(folder)
     from dask import dataframe
 
     try:
@@ -111,6 +115,18 @@ def _parts_of_parquet(path: str | Path) -> _Parts:
             " pass that of a Parquet file, or of a folder of such with the same columns, or read"
             " the files first."
         ) from error
+
+
+def _check_small(folder: Path) -> None:
+    """Raise if a folder has so many files that Dask would look for Parquet files for minutes."""
+    n = 0
+    for _, folders, files in os.walk(folder):
+        n += len(folders) + len(files)
+        if n > MOST_FILES:
+            raise ValueError(
+                f"X is the path {shown(str(folder))}, which has more than {MOST_FILES:,} files and"
+                " folders in it: pass the folder that has the Parquet files and nothing else."
+            )
 
 
 def _rows(parts: _Parts, missing: bool) -> DaskData:

@@ -13,7 +13,6 @@ import polars as pl
 from .cells import Cells
 from .formats import FileFormat
 from .limits import RAISE
-from .paths import unreadable
 from .titles import MOST_TITLES, count_titles, describe_titles
 
 SCRIPT = Path(__file__).with_name("workbook_process.py")
@@ -65,5 +64,9 @@ def _load(data: bytes, written: FileFormat, name: str) -> tuple[list[str], pl.Da
     head, _, cells = ended.stdout.partition(b"\n")
     found = json.loads(head)
     if "error" in found:
-        raise unreadable(name, ValueError(found["error"]))
+        reason = " ".join(found["error"].split()).rstrip(".")
+        raise ValueError(
+            f"{name} could not be read as a workbook ({reason}): repair it, or, if it is an archive"
+            " of other files, unpack it first."
+        )
     return found["sheets"], pl.read_ipc(BytesIO(cells)) if cells else pl.DataFrame()

@@ -44,8 +44,9 @@ def choose_families(
 
     Columns of numbers are modelled together, unless they are to be `independent`.
     """
-    columns = _keys_of_columns(X, given)
-    read = {name: _read_column(X, name) for name, key in columns if key is None}
+    source = Source.of(X)
+    columns = _keys_of_columns(source, given)
+    read = {name: _read_column(source, name) for name, key in columns if key is None}
     chosen = {name: own for name, (own, _) in read.items()}
     values = {name: own for name, (one, own) in read.items() if one.family is not None}
     together = [name for name in values if chosen[name].is_number and not independent]
@@ -90,7 +91,7 @@ def are_measurements(X: Any) -> bool:
     for name in source.all_columns:
         if source.holds_dates(name) or source.column(name)[0].dtype.kind not in "iuf":
             return False
-        chosen, _ = _read_column(X, name)
+        chosen, _ = _read_column(source, name)
         if chosen.family is not None and not chosen.is_number:
             return False
     return True
@@ -137,17 +138,18 @@ def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None)
     return Chosen(Categorical(), f"{len(categories)} categories")
 
 
-def _read_column(X: Any, name: str | int) -> tuple[Chosen, FloatArray]:
+def _read_column(source: Source, name: str | int) -> tuple[Chosen, FloatArray]:
     """Choose the family of a column by its values, and return these; dates have none."""
-    if Source.of(X).holds_dates(name):
+    if source.holds_dates(name):
         return Chosen(None, "left out: it holds dates or times"), np.empty(0)
-    column = Columns.of(X, [(name,)], [True], [True])
+    column = Columns.of(source, [(name,)], [True], [True])
     values = column.tables[0].values[:, 0].astype(float)
     return choose_family(values, column.categories.get(name)), values
 
 
-def _keys_of_columns(X: Any, given: Mapping[Key, Family]) -> list[tuple[str | int, Key | None]]:
-    """Return each column of a frame or array, with the key that names it in `given`, if any."""
-    source = Source.of(X)
+def _keys_of_columns(
+    source: Source, given: Mapping[Key, Family]
+) -> list[tuple[str | int, Key | None]]:
+    """Return each column of a table, with the key that names it in `given`, if any."""
     keys = {source.index_of(name): key for key in given for name in group_of(key)}
     return [(name, keys.get(place)) for place, name in enumerate(source.all_columns)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Source, as_known, in_order, shown
+from ...data import BoolArray, FloatArray, Source, as_array, as_known, in_order, shown
 from ...data.design import naming
 from .classes import AssignedClasses
 
@@ -82,7 +82,7 @@ def _read(column: Any) -> tuple[str, Any, BoolArray]:
     if hasattr(column, "to_frame"):
         column = column.to_frame()
     elif not hasattr(column, "columns"):
-        array = np.asarray(column)
+        array = as_array(column, "outcome", "a column with one value per row")
         if array.ndim == 1:
             column = array[:, None] if array is column else [[one] for one in column]
     with naming("outcome"):
