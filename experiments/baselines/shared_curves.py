@@ -14,9 +14,9 @@ from scipy.optimize import Bounds, minimize
 from scipy.special import softmax, xlogy
 from sklearn.gaussian_process.kernels import Kernel
 
-from ..data import FloatArray
-from ..families.distributions.gaussian_process_dense import factorise
-from ..families.distributions.gaussian_process_learning import NOISE_RANGE
+from boltzmix.data import FloatArray
+from boltzmix.families.distributions.gaussian_process_dense import factorise
+from boltzmix.families.distributions.gaussian_process_learning import NOISE_RANGE
 
 
 @dataclass(frozen=True, eq=False)

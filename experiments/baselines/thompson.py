@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..data import Data, check_count
-from ..families import Family
-from ..learning import CEM, Recipe
-from ..learning.parts import Parts, length, uniform
-from ..mixture import Mixture
+from boltzmix.data import Data, check_count
+from boltzmix.families import Family
+from boltzmix.learning import CEM, Recipe
+from boltzmix.learning.parts import Parts, length, uniform
+from boltzmix.mixture import Mixture
+
 from .drawn_gaussian import DrawnGaussian
 
 

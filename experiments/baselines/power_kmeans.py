@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import FloatArray, IntArray, Table, check_count, check_number, check_tolerance
-from ..inputs import as_seed
+from boltzmix.data import FloatArray, IntArray, Table, check_count, check_number, check_tolerance
+from boltzmix.inputs import as_seed
 
 
 class PowerKMeans(ClusterMixin, BaseEstimator):

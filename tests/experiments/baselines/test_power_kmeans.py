@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from boltzmix.baselines import PowerKMeans
 from boltzmix.datasets import make_rainbow, make_square
+from experiments.baselines import PowerKMeans
 
 
 def power_mean_objective(points, centres, s):

@@ -8,11 +8,11 @@ from scipy import stats
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from boltzmix import Mixture
-from boltzmix.baselines import ThompsonMixture
-from boltzmix.baselines.drawn_gaussian import DrawnGaussian, NormalInverseWishart
 from boltzmix.data import Table
 from boltzmix.datasets import make_rainbow, make_square
 from boltzmix.families import Gaussian
+from experiments.baselines import ThompsonMixture
+from experiments.baselines.drawn_gaussian import DrawnGaussian, NormalInverseWishart
 
 PRIOR = NormalInverseWishart(
     np.array([0.5, -1.0]), 0.7, 5.5, np.array([[2.0, 0.3], [0.3, 1.0]])

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 from sklearn.utils.validation import check_is_fitted
 
-from ..data import (
+from boltzmix.data import (
     FloatArray,
     IntArray,
     Regression,
@@ -20,8 +20,9 @@ from ..data import (
     check_number,
     shown,
 )
-from ..inputs import as_seed, check_features, remember_features
-from ..learning import Workers
+from boltzmix.inputs import as_seed, check_features, remember_features
+from boltzmix.learning import Workers
+
 from .shared_curves import Curves, learn
 
 CONCENTRATION = 10.0  # of the Dirichlet distribution that draws the initial responsibilities

@@ -7,9 +7,9 @@ from typing import Self, cast
 
 import numpy as np
 
-from ..data import FloatArray, Rows, Table, as_number, shown
-from ..families import Bank, Family, Gaussian
-from ..families.shared.moments import Moments
+from boltzmix.data import FloatArray, Rows, Table, as_number, shown
+from boltzmix.families import Bank, Family, Gaussian
+from boltzmix.families.shared.moments import Moments
 
 PRIOR_STRENGTH = 0.01  # weight of the prior mean, in observations
 
