@@ -3,7 +3,7 @@
 import sys
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,6 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from . import kernels
-from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import (
     MOST_COUNT,
     Data,
@@ -53,10 +52,8 @@ from .inputs import (
 )
 from .interrupts import Interruptible
 from .learning import (
-    DegenerateMixtureWarning,
     History,
     MixtureState,
-    Problem,
     Racer,
     Randomness,
     Recipe,
@@ -73,9 +70,9 @@ from .learning import (
     sound_first,
 )
 from .learning.engine.log import NO_LOG, Log
-from .views import describe_problems, watcher
 
 T = TypeVar("T")
+Watcher = Callable[[State], None]
 
 
 class BaseMixture(FittedMixture):
@@ -87,7 +84,6 @@ class BaseMixture(FittedMixture):
     verbose: Any
     checkpoint: Any = None
     membership: Any = None
-    problems_: tuple[Problem, ...]
     _fewest_iterations = 1
 
     def _count(self) -> int:
@@ -162,12 +158,23 @@ class BaseMixture(FittedMixture):
         self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
             warnings.warn(self._not_converged(), ConvergenceWarning, stacklevel=2)
-        for sentence in describe_problems(self):
-            warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
-        if self.column_families_ is not None:
-            for sentence in self.column_families_.left_out():
-                warnings.warn(sentence, UserWarning, stacklevel=2)
+        for sentence, kind in self._remarks():
+            warnings.warn(sentence, kind, stacklevel=2)
         return self
+
+    @abstractmethod
+    def _remarks(self) -> Iterable[tuple[str, type[Warning]]]:
+        """Return what may mislead about the fit, as sentences, and the kind of warning of each."""
+
+    @abstractmethod
+    def _watcher(self) -> AbstractContextManager[Watcher]:
+        """Return the function that is called with every state."""
+
+    @abstractmethod
+    def _checkpointed(
+        self, data: Data, sample_weight: Any, labels: Any
+    ) -> AbstractContextManager[Log]:
+        """Return the log of a fit that has a checkpoint."""
 
     def _not_converged(self) -> str:
         """Return the warning that learning did not converge."""
@@ -195,10 +202,7 @@ class BaseMixture(FittedMixture):
         if self.checkpoint is None:
             return nullcontext(NO_LOG)
         self._check_parameters()
-        family = self._family()
-        settings = self.get_params(deep=False)
-        found = fingerprint(settings, observe(family, X, y), sample_weight, labels)
-        return checkpointed(CheckpointLog(read_path("checkpoint", self.checkpoint), found, family))
+        return self._checkpointed(observe(self._family(), X, y), sample_weight, labels)
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
@@ -314,7 +318,7 @@ class BaseMixture(FittedMixture):
 
     def _watched(self, states: Generator[State, None, T], log: Log) -> T:
         """Show every new state to whoever watches, and return what the generator returns."""
-        with watcher(self.verbose, self._interval) as watch:
+        with self._watcher() as watch:
             while True:
                 try:
                     state = next(states)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from .data import Data, Remote, Soft, as_number, check_choice, check_count, check_flag, shown
-from .estimator import BaseMixture
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
 from .families.shared.covariance import check_covariance
@@ -32,6 +31,7 @@ from .learning import (
     fit_start,
 )
 from .single_precision import as_single, fits_single, is_table_of_single
+from .surfaces import Surfaces
 
 # messages that programs written for scikit-learn may look for
 NOT_CONVERGED = (
@@ -45,7 +45,7 @@ ILL_DEFINED = (
 )
 
 
-class GaussianMixture(BaseMixture):
+class GaussianMixture(Surfaces):
     """A Gaussian mixture with scikit-learn's arguments, methods and attributes.
 
     With the default algorithm and the same `random_state`, it starts where scikit-learn starts

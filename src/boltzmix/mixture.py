@@ -24,11 +24,12 @@ from .learning import (
     initialise,
 )
 from .learning.parts.starts import has_distances, unfitted
+from .surfaces import Surfaces
 
 NESTED = "family__"
 
 
-class Mixture(ChoosingMixture):
+class Mixture(Surfaces, ChoosingMixture):
     """A finite mixture of any base distribution.
 
     Parameters

@@ -75,7 +75,7 @@ def bootstrap(
         check_seed(seed)
         check_choice("--kind", kind, KINDS)
         _check_numbers(replicates, level)
-        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        model = load(model_file, families=[import_family(one) for one in family or []])
         read = new.read(model)
         X = matched(model, read, new.file)
         with warnings_as_sentences() as noted:

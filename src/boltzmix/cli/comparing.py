@@ -7,10 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from ..comparison import DEFAULT_CRITERION, BootstrapTest, Comparison
+from ..comparison.words import describe_comparison
+from ..data import counted
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, shown
 from ..saving import check_can_be_saved
-from ..views import counted, describe_comparison
 from . import options as given
 from .app import app
 from .console import err, one_sentence_errors, out, print_json, print_notes

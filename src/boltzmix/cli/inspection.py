@@ -4,8 +4,10 @@ from typing import Annotated, Any
 
 import typer
 
+from ..data import counted
+from ..fitted import FittedMixture
 from ..loading import load
-from ..views import column_names, counted, describe_iterations, listed
+from ..views import column_names, describe_iterations, listed
 from .app import app
 from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
@@ -41,14 +43,14 @@ def inspect(
     boltzmix inspect flowers.bmix --json
     """
     with one_sentence_errors():
-        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        model = load(model_file, families=[import_family(one) for one in family or []])
         if json:
             print_json(_facts(model))
         else:
             _show(str(model_file), model)
 
 
-def _facts(model: Any) -> dict[str, Any]:
+def _facts(model: FittedMixture) -> dict[str, Any]:
     return {
         "estimator": type(model).__name__,
         **model_facts(model),
@@ -58,7 +60,7 @@ def _facts(model: Any) -> dict[str, Any]:
     }
 
 
-def _show(path: str, model: Any) -> None:
+def _show(path: str, model: FittedMixture) -> None:
     options = model.about_.get("way", {})
     names = options.get("columns") or list(map(str, getattr(model, "feature_names_in_", ())))
     named = f": {listed(names)}" if names else ""
@@ -87,7 +89,7 @@ def _show(path: str, model: Any) -> None:
     out.print(f"Written by: {versions}")
 
 
-def _settings(model: Any) -> dict[str, Any]:
+def _settings(model: FittedMixture) -> dict[str, Any]:
     """Return the parameters that say how a model was learned, where there are any."""
     given = model.get_params(deep=False)
     return {name: given[name] for name in SETTINGS if given.get(name) is not None}

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from ..views import counted
+from ..data import counted
 
 PART = re.compile(r"(\d{1,6})(?:\.\.(\d{1,6}))?", re.ASCII)
 

@@ -21,6 +21,7 @@ from ..files import (
     without_formulas,
     write_table,
 )
+from ..fitted import FittedMixture
 from ..learning import ALGORITHMS
 from ..saving import write_whole
 from ..views import Symbols, are_merged
@@ -150,7 +151,7 @@ def labelled(
     return pl.DataFrame([*own, *best, *(pl.Series(name, column) for name, column in every)])
 
 
-def probability_names(model: Any) -> list[str]:
+def probability_names(model: FittedMixture) -> list[str]:
     """Return the names of the columns of probabilities of all clusters and of noise."""
     names = [f"p{k}" for k in range(model.n_clusters_)]
     return [*names, "p_noise"] if model.noise else names
@@ -174,7 +175,7 @@ class Reporting:
     command: str
     classes: Any = None
 
-    def write(self, model: Any, read: Read, path: Path) -> None:
+    def write(self, model: FittedMixture, read: Read, path: Path) -> None:
         """Write the report on a fitted mixture."""
         report = model.report(
             read.X,
@@ -187,7 +188,7 @@ class Reporting:
 
 
 def labels_writers(
-    model: Any,
+    model: FittedMixture,
     read: Read,
     about: Mapping[str, Any],
     reporting: Reporting,
@@ -243,7 +244,7 @@ def comparison_writers(
 
 
 def _model_writers(
-    model: Any, read: Read, about: Mapping[str, Any], reporting: Reporting
+    model: FittedMixture, read: Read, about: Mapping[str, Any], reporting: Reporting
 ) -> dict[str, Callable[[Path], None]]:
     return {
         "--save": lambda path: model.save(path, about=about),
@@ -289,7 +290,7 @@ def print_written(written: Mapping[str, Path], console: Console) -> None:
         forgive_output()
 
 
-def write_picture(model: Any, X: Any, path: Path, symbols: Symbols | None = None) -> None:
+def write_picture(model: FittedMixture, X: Any, path: Path, symbols: Symbols | None = None) -> None:
     """Write the overview of a fit to a file."""
     figure = plots.overview(model, X, symbols=symbols)
     write_whole(path, lambda draft: figure.savefig(draft, dpi=130))

@@ -66,7 +66,7 @@ def three_step(
     with one_sentence_errors():
         outputs = {"--out": table_file}
         check_places({"model": model_file, "file": new.file}, outputs)
-        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        model = load(model_file, families=[import_family(one) for one in family or []])
         read = new.read(model)
         frame = read.content.frame
         with warnings_as_sentences() as noted:

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from ..data import Columns, Regression, Sequences, Trajectories
+from ..data import Columns, Regression, Sequences, Trajectories, counted
 from ..files import STREAM, Read, ReadOptions, shown, without_formulas, write_table
+from ..fitted import FittedMixture
 from ..loading import load
-from ..views import are_merged, counted, listed
+from ..views import are_merged, listed
 from . import options as given
 from .app import app
 from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
@@ -75,7 +76,7 @@ class NewFile:
     id_column: ID_COLUMN = None
     reading: Reading
 
-    def options(self, model: Any) -> ReadOptions:
+    def options(self, model: FittedMixture) -> ReadOptions:
         """Return how to read the file for a model."""
         kept = dict(model.about_.get("way", {})) or _default_options(model)
         if self.columns and kept["columns"]:
@@ -96,7 +97,7 @@ class NewFile:
         _check_kind(model, options)
         return options
 
-    def read(self, model: Any) -> Read:
+    def read(self, model: FittedMixture) -> Read:
         """Read the file for a model, and print notes on it."""
         read = self.options(model).read(self.file)
         print_notes(f"{sentence}." for sentence in read.notes)
@@ -135,7 +136,7 @@ def predict(
     """
     with one_sentence_errors():
         check_places({"model": model_file, "file": new.file}, {"--out": labels_file})
-        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        model = load(model_file, families=[import_family(one) for one in family or []])
         names = probability_names(model) if proba else []
         written = [*LABELS, *([COMPONENT] if are_merged(model) else []), *names]
         check_names("--out", new.options(model).sequence, written)
@@ -155,7 +156,7 @@ def predict(
             print_written({"Labels": labels_file}, out)
 
 
-def _check_kind(model: Any, options: ReadOptions) -> None:
+def _check_kind(model: FittedMixture, options: ReadOptions) -> None:
     """Raise an error if options lack the columns that the observations of a model have."""
     observes = model.components_[0].observes
     if issubclass(observes, Sequences) and options.sequence is None:
@@ -173,7 +174,7 @@ def _check_kind(model: Any, options: ReadOptions) -> None:
     check_columns(options.sequence, options.order, list(options.columns or ()))
 
 
-def _default_options(model: Any) -> dict[str, Any]:
+def _default_options(model: FittedMixture) -> dict[str, Any]:
     """Return how to read a file for a model that the command did not fit."""
     names = getattr(model, "feature_names_in_", None)
     mixed = issubclass(model.components_[0].observes, Columns)
@@ -186,7 +187,7 @@ def _default_options(model: Any) -> dict[str, Any]:
     }
 
 
-def matched(model: Any, read: Read, file: Path) -> Any:
+def matched(model: FittedMixture, read: Read, file: Path) -> Any:
     """Return the data that were read, with covariates, and without names if the model has none."""
     if hasattr(model, "feature_names_in_"):
         return read.with_covariates(model).X

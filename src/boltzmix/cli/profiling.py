@@ -1,7 +1,7 @@
 """`boltzmix profiles`: what each column of a file is like in each component of a saved model."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import polars as pl
 import typer
@@ -67,7 +67,7 @@ def profiles(
         if json and table_file == STREAM:
             raise ValueError("--json and --out - both print to standard output: leave one out.")
         check_seed(seed)
-        model: Any = load(model_file, families=[import_family(one) for one in family or []])
+        model = load(model_file, families=[import_family(one) for one in family or []])
         read = new.read(model)
         X = matched(model, read, new.file)
         with warnings_as_sentences() as noted:

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..data import check_choice
 from ..families.base import Bank
-from ..views import AGREEMENT
 from .measures import Measures
+from .words import AGREEMENT
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,11 @@ import numpy as np
 
 from ..data import check_count
 from ..learning import AgreementCurve
-from ..views import AGREEMENT, HELD_OUT, comparison_table, describe_comparison, frame_of
+from ..look import frame_of
 from .bootstrap import BootstrapTest, bootstrap_test
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
-from .drawing import draw_criteria
+from .picture import draw_criteria
+from .words import AGREEMENT, HELD_OUT, comparison_table, describe_comparison
 
 COLUMNS = (
     "family",

@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 from polars.exceptions import PolarsError
 
-from ..data import IntArray
-from ..views import counted
+from ..data import IntArray, counted
 from .formats import FileFormat
 from .records import Records, resolve_quotes
 from .separators import DECLARED, recognise_separator, tabs_for_blanks

@@ -6,7 +6,8 @@ from functools import cached_property
 
 import polars as pl
 
-from ..views import counted, listed
+from ..data import counted
+from ..views import listed
 from .formats import FileFormat
 from .spellings import BESIDE_NUMBERS, GROUP_MARKS, certain_pattern, number_pattern
 

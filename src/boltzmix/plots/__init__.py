@@ -7,7 +7,7 @@
 >>> axes = plots.clusters(model, X).plot()
 """
 
-from ..views import PALETTE
+from ..look import PALETTE
 from .chains import States, states
 from .comparisons import criteria
 from .curves import Curves, curves

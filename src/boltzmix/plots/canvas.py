@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, evenly_spaced, shown, without_covariates
-from ..views import NOISE_COLOUR, PALETTE, are_merged, namer
+from ..fitted import FittedMixture
+from ..look import NOISE_COLOUR, PALETTE
+from ..views import are_merged, namer
 
 LIGHTNESS = (0.299, 0.587, 0.114)  # weights of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
@@ -24,7 +26,7 @@ def matplotlib() -> Any:
     return matplotlib
 
 
-def check_mixture(model: Any) -> None:
+def check_mixture(model: FittedMixture) -> None:
     """Raise unless a model is a fitted mixture."""
     if isinstance(model, type) or not hasattr(model, "history_"):
         raise ValueError(
@@ -33,7 +35,7 @@ def check_mixture(model: Any) -> None:
         )
 
 
-def observed(model: Any, X: Any, y: Any = None) -> Any:
+def observed(model: FittedMixture, X: Any, y: Any = None) -> Any:
     """Read observations as a fitted model does."""
     check_mixture(model)
     return without_covariates(model.read(X, y))
@@ -83,7 +85,7 @@ def label_colours(n: int) -> list[Any]:
     return [*colours(n), NOISE_COLOUR]
 
 
-def merged_clusters(model: Any) -> IntArray | None:
+def merged_clusters(model: FittedMixture) -> IntArray | None:
     """Return the cluster of each component (K,), if some components of a mixture are merged."""
     return np.asarray(model.clusters_) if are_merged(model) else None
 

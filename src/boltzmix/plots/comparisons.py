@@ -1,12 +1,11 @@
 """Criteria against the number of components."""
 
-from typing import Any
-
 from ..comparison import Comparison
 from ..data import shown
+from ..fitted import FittedMixture
 
 
-def criteria(model: Any) -> Comparison:
+def criteria(model: FittedMixture) -> Comparison:
     """Show criteria against the number of components. The lower, the better.
 
     Parameters

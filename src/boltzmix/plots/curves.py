@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Regression
 from ..families.description import Curve
+from ..fitted import FittedMixture
 from ..views import column_names, picture_of
 from . import canvas
 from .window import Window
@@ -104,7 +105,7 @@ class Curves:
         return targets if self._in_plane else np.column_stack([inputs, targets[:, 0]])
 
 
-def curves(model: Any, X: Any, y: Any = None) -> Curves:
+def curves(model: FittedMixture, X: Any, y: Any = None) -> Curves:
     """Show points coloured by component, with each component's curve.
 
     Parameters

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Rows, check_count, shown
+from ..fitted import FittedMixture
 from ..learning import History, Move, State
-from ..views import PALETTE, describe_moves, describe_phase, moved_components
+from ..look import PALETTE
+from ..views import describe_moves, describe_phase, moved_components
 from . import canvas
 from .phases import name_phases, plot_by_phase
 from .points import Clusters, Plane, clusters
@@ -178,7 +180,7 @@ def _with_one_palette(images: Sequence[Any]) -> list[Any]:
     return [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in images]
 
 
-def film(model: Any, X: Any, states: Sequence[State]) -> Film:
+def film(model: FittedMixture, X: Any, states: Sequence[State]) -> Film:
     """Show the steps by which a mixture was fitted.
 
     Rows are drawn as by `clusters`, with the most probable component of each at that step. At most

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..data import IntArray, Sequences
+from ..fitted import FittedMixture
 from ..views import Group, Symbols, column_names, is_symbolic, largest, symbols_by_column
 from . import canvas
 from .panels import MOST_SYMBOLS, draw_lines, draw_symbols, explain_symbols
@@ -141,7 +142,9 @@ class Members:
         return title
 
 
-def sequences(model: Any, X: Any, symbols: Symbols | Sequence[Any] | None = None) -> Members:
+def sequences(
+    model: FittedMixture, X: Any, symbols: Symbols | Sequence[Any] | None = None
+) -> Members:
     """Show the sequences that are assigned to each component.
 
     Every sequence is a line against its steps, or a row of colours where its values are symbols.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Rows, shown
+from ..fitted import FittedMixture
 from ..views import column_names, shown_range
 from . import canvas
 from .marginals import densities, ellipses
@@ -179,7 +180,7 @@ class Pairs:
         return f"{title}\n({'; '.join(notes)})" if notes else title
 
 
-def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pairs:
+def pairs(model: FittedMixture, X: Any, columns: Sequence[str | int] | None = None) -> Pairs:
     """Show the columns of a table against each other, coloured by component.
 
     On the diagonal is the histogram of each column, with the density of each component where its

@@ -9,6 +9,7 @@ import numpy as np
 from ..data import FloatArray, IntArray, Sequences, Trajectories
 from ..data.arrays import mean_imputed
 from ..families.description import Ellipse
+from ..fitted import FittedMixture
 from ..views import (
     column_names,
     picture_of,
@@ -140,7 +141,7 @@ class Clusters:
         return f"Clusters ({n_shown:,} of {n:,} points drawn)"
 
 
-def clusters(model: Any, X: Any) -> Clusters:
+def clusters(model: FittedMixture, X: Any) -> Clusters:
     """Show observations coloured by component.
 
     One column is shown as a histogram, two as a scatter plot, more by the first two principal

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Regression
 from ..families.description import Curve
+from ..fitted import FittedMixture
 from ..views import picture_of, sample_of_groups
 from . import canvas
 
@@ -54,7 +55,7 @@ class Predictions:
         return ax
 
 
-def predictions(model: Any, X: Any, y: Any = None) -> Predictions:
+def predictions(model: FittedMixture, X: Any, y: Any = None) -> Predictions:
     """Show targets against the means that their own components predict.
 
     It shows a regression on any number of inputs; `curves` shows one on a single input. Noise has

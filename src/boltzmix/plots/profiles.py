@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from ..fitted import FittedMixture
 from ..inference import Profiles
 from .canvas import check_mixture
 
 
-def profiles(model: Any, X: Any, y: Any = None) -> Profiles:
+def profiles(model: FittedMixture, X: Any, y: Any = None) -> Profiles:
     """Show the means or probabilities of columns in each component, with intervals.
 
     Parameters

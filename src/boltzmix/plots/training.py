@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray
+from ..fitted import FittedMixture
 from ..learning import History
-from ..views import PALETTE, describe_moves
+from ..look import PALETTE
+from ..views import describe_moves
 from . import canvas
 from .phases import name_phases, plot_by_phase
 
@@ -71,13 +73,13 @@ class Allocations:
         return ax
 
 
-def trace(model: Any) -> Trace:
+def trace(model: FittedMixture) -> Trace:
     """Show the temperature and score of every step of a fitted mixture, and its moves."""
     canvas.check_mixture(model)
     return Trace(model.history_)
 
 
-def allocations(model: Any) -> Allocations:
+def allocations(model: FittedMixture) -> Allocations:
     """Show the number of observations assigned to each component at every step."""
     canvas.check_mixture(model)
     return Allocations(model.history_, len(model.components_), canvas.merged_clusters(model))

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..data import Trajectories
 from ..families.description import Curve
+from ..fitted import FittedMixture
 from ..views import Group, column_names, largest, picture_of
 from . import canvas
 from .members import Members
@@ -13,7 +14,7 @@ from .members import Members
 GRID = 200
 
 
-def trajectories(model: Any, X: Any) -> Members:
+def trajectories(model: FittedMixture, X: Any) -> Members:
     """Show the trajectories that are assigned to each component.
 
     Every trajectory is a thin line through its points. The dark line is the mean curve of the

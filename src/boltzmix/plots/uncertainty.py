@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Regression, Rows
+from ..fitted import FittedMixture
 from ..views import shown_range
 from . import canvas
 from .curves import curves
@@ -103,7 +104,7 @@ class Uncertainty:
             ax.legend(frameon=False, loc="lower left")
 
 
-def uncertainty(model: Any, X: Any, y: Any = None) -> Uncertainty:
+def uncertainty(model: FittedMixture, X: Any, y: Any = None) -> Uncertainty:
     """Show which observations are assigned with little certainty.
 
     Rows of a table and points on curves are drawn as points, larger and darker the more uncertain

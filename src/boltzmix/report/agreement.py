@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..data import BoolArray, IntArray, as_array, shown
+from ..fitted import FittedMixture
 from ..metrics import adjusted_rand_score, normalized_mutual_info_score, purity_score
 from ..views import are_merged
 
@@ -49,7 +50,7 @@ class Agreement:
     noun: str = "component"
 
     @classmethod
-    def of_model(cls, known: Any, model: Any, labels: IntArray) -> Self:
+    def of_model(cls, known: Any, model: FittedMixture, labels: IntArray) -> Self:
         """Compare classes with the labels that a fitted mixture gives to observations."""
         found = cls.of(known, labels, model.n_clusters_)
         return replace(found, noun="cluster" if are_merged(model) else "component")

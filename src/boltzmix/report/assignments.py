@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from ..data import FloatArray, IntArray
+from ..fitted import FittedMixture
 from ..views import sample_of_groups
 from .scales import bins_of, count
 
@@ -33,7 +34,7 @@ class Assignments:
     groups: tuple[int, ...]
 
     @classmethod
-    def of(cls, model: Any, probabilities: FloatArray) -> Self:
+    def of(cls, model: FittedMixture, probabilities: FloatArray) -> Self:
         """Assign observations with these probabilities (n, K) by a fitted model."""
         n_components = len(model.components_)
         best = probabilities.argmax(axis=1)

@@ -3,13 +3,15 @@
 from typing import Any
 
 from ..comparison import Comparison
-from ..views import CriterionLine, criterion_picture, describe_choice, numbers_table, shown_table
+from ..comparison.picture import CriterionLine, criterion_picture
+from ..comparison.words import describe_choice, numbers_table, shown_table
+from ..fitted import FittedMixture
 from .numbers import neat, plain
 
 
-def choice(model: Any) -> dict[str, Any] | None:
+def choice(model: FittedMixture) -> dict[str, Any] | None:
     """Return the table and the lines of a comparison, if a mixture was chosen by one."""
-    comparison: Comparison | None = getattr(model, "comparison_", None)
+    comparison: Comparison | None = model._comparison
     if comparison is None:
         return None
     (*headings, _), rows = shown_table(comparison)

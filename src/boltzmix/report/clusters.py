@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from ..fitted import FittedMixture
 from ..views import are_merged, cluster_rows
 from .numbers import plain
 
 
-def clusters(model: Any) -> dict[str, Any] | None:
+def clusters(model: FittedMixture) -> dict[str, Any] | None:
     """Return the cluster of each component and a row for each cluster, if some are merged."""
     if not are_merged(model):
         return None

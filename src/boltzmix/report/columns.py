@@ -6,7 +6,7 @@ import numpy as np
 
 from ..data import FloatArray, IntArray
 from ..inference import Profiles
-from ..inference.profiles.columns import Column
+from ..inference.profiles.variables import Column
 from .scales import Scale
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..data import Regression, Sequences
-from ..inference.profiles.columns import Column
+from ..fitted import FittedMixture
+from ..inference.profiles.variables import Column
 from ..learning import LEAST_FOUND
 from ..views import (
     Symbols,
@@ -20,7 +21,7 @@ from .numbers import neat, plain
 
 
 def components(
-    model: Any,
+    model: FittedMixture,
     data: Any,
     columns: Sequence[Column],
     assignments: Assignments,
@@ -61,7 +62,11 @@ def components(
 
 
 def _words(
-    model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, symbols: Symbols
+    model: FittedMixture,
+    data: Any,
+    columns: Sequence[Column],
+    assignments: Assignments,
+    symbols: Symbols,
 ) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns described, if any, and the words on each component."""
     found = model.components_

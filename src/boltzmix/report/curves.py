@@ -6,6 +6,7 @@ import numpy as np
 
 from ..data import IntArray, Regression
 from ..families.description import Curve
+from ..fitted import FittedMixture
 from ..views import picture_of
 from .assignments import Assignments
 from .numbers import plain
@@ -15,7 +16,7 @@ GRID = 200
 
 
 def curves(
-    data: Regression, model: Any, assignments: Assignments, sample: IntArray
+    data: Regression, model: FittedMixture, assignments: Assignments, sample: IntArray
 ) -> dict[str, Any]:
     """Return a sample of points on inputs and targets, of which the reader chooses two.
 
@@ -33,7 +34,7 @@ def curves(
     }
 
 
-def _curves(data: Regression, model: Any) -> Any:
+def _curves(data: Regression, model: FittedMixture) -> Any:
     """Return a grid of inputs, and mean and deviation of each target on it, by component."""
     pictures = [picture_of(one, Curve) for one in model.components_]
     if data.positions is None or None in pictures:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray, block_slices
-from ..inference.profiles.columns import Column
+from ..fitted import FittedMixture
+from ..inference.profiles.variables import Column
 from ..views import marginal_densities, namer
 from .assignments import Assignments
 from .columns import scale_of
@@ -20,7 +21,11 @@ STEEPEST = np.exp(50.0)  # greatest density that is drawn
 
 
 def distributions(
-    model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, sample: IntArray
+    model: FittedMixture,
+    data: Any,
+    columns: Sequence[Column],
+    assignments: Assignments,
+    sample: IntArray,
 ) -> list[dict[str, Any]]:
     """Count the values of columns over all rows, a block of rows at a time."""
     labels = assignments.labels[sample]
@@ -51,7 +56,7 @@ def distributions(
 
 
 def _histogram(
-    column: Column, model: Any, data: Any, scale: Scale, counts: IntArray
+    column: Column, model: FittedMixture, data: Any, scale: Scale, counts: IntArray
 ) -> dict[str, Any]:
     """Return the counts in the bins of a column of numbers, and the densities over them."""
     ends = {"low": plain(scale.low, 12), "high": plain(scale.high, 12)}
@@ -69,7 +74,7 @@ def _bars(categories: Sequence[Any], counts: IntArray) -> dict[str, Any]:
     return {"categories": names, "counts": plain(shown)}
 
 
-def _curves(column: Column, model: Any, data: Any, scale: Scale) -> dict[str, Any] | None:
+def _curves(column: Column, model: FittedMixture, data: Any, scale: Scale) -> dict[str, Any] | None:
     """Return the density of each component times its weight, if the family gives it."""
     grid = np.linspace(scale.low, scale.high, GRID)
     if column.descriptions[0] is not None and column.descriptions[0].whole_numbers:

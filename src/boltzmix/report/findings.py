@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from ..data import (
     Columns,
     IntArray,
@@ -10,11 +12,14 @@ from ..data import (
     Rows,
     Sequences,
     Trajectories,
+    as_known,
     without_covariates,
 )
-from ..inference.profiles.columns import Column, columns_of
-from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems, symbols_by_column
-from .agreement import Agreement
+from ..fitted import FittedMixture
+from ..inference.profiles.variables import Column, columns_of
+from ..look import NOISE_COLOUR, PALETTE
+from ..views import Symbols, describe_problems, symbols_by_column
+from .agreement import Agreement, set_classes_apart
 from .assignments import Assignments
 from .choice import choice
 from .clusters import clusters
@@ -22,6 +27,7 @@ from .columns import most_different
 from .components import components
 from .curves import curves
 from .distributions import distributions
+from .document import Report
 from .membership import membership
 from .numbers import neat, plain
 from .points import points
@@ -35,8 +41,26 @@ from .trajectories import trajectories
 MOST_AXES, MOST_COLUMNS = 24, 12
 
 
+def make_report(
+    model: FittedMixture,
+    X: Any,
+    y: Any,
+    symbols: Symbols | Sequence[Any] | None,
+    covariates: Any,
+    compare_with: Any,
+    source: Any,
+    command: str | None,
+) -> Report:
+    """Return the report of `Mixture.report`, whose parameters these are."""
+    check_is_fitted(model)
+    X, known, name = set_classes_apart(as_known(X), compare_with)
+    if covariates is not None:
+        X, y = model.read(X, y, covariates), None
+    return Report(find(model, X, y, symbols, known, Origin(source, command, name, symbols)))
+
+
 def find(
-    model: Any,
+    model: FittedMixture,
     X: Any,
     y: Any = None,
     symbols: Symbols | Sequence[Any] | None = None,
@@ -90,7 +114,7 @@ def find(
     }
 
 
-def agreement(known: Any, model: Any, X: Any, y: Any) -> dict[str, Any] | None:
+def agreement(known: Any, model: FittedMixture, X: Any, y: Any) -> dict[str, Any] | None:
     """Return the cross table of components or clusters and known classes, if these are given."""
     if known is None:
         return None
@@ -100,7 +124,7 @@ def agreement(known: Any, model: Any, X: Any, y: Any) -> dict[str, Any] | None:
 
 
 def _picture(
-    model: Any,
+    model: FittedMixture,
     data: Any,
     columns: list[Column],
     assignments: Assignments,

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from ..fitted import FittedMixture
 from ..views.estimates import estimates_cells
 from .numbers import neat
 
 
-def membership(model: Any, X: Any, y: Any) -> dict[str, Any] | None:
+def membership(model: FittedMixture, X: Any, y: Any) -> dict[str, Any] | None:
     """Return the effects of covariates on membership, if it depends on any."""
     if model.membership_ is None:
         return None

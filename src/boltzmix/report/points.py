@@ -7,7 +7,8 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Rows
 from ..families.description import Ellipse
-from ..inference.profiles.columns import Column
+from ..fitted import FittedMixture
+from ..inference.profiles.variables import Column
 from ..views import picture_of, principal_components, shown_range
 from .assignments import Assignments
 from .numbers import plain
@@ -16,7 +17,7 @@ N_PRINCIPAL = 3
 
 
 def points(
-    columns: Sequence[Column], model: Any, assignments: Assignments, sample: IntArray
+    columns: Sequence[Column], model: FittedMixture, assignments: Assignments, sample: IntArray
 ) -> dict[str, Any]:
     """Return a sample of rows on all axes, of which the reader chooses two."""
     rows, own = columns[0].rows, [column.place for column in columns]

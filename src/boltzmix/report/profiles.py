@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..data import Columns, FloatArray, Regression, Rows, Sequences, Trajectories
+from ..fitted import FittedMixture
 from ..inference import Profiles, profile
 from ..inference.profiles.drawing import profile_rows
 from ..views import Symbols
@@ -13,7 +14,9 @@ MOST_ROWS = 24  # of the picture
 MOST_LINES = 40  # of the table
 
 
-def profiles(model: Any, data: Any, probabilities: FloatArray, symbols: Symbols) -> Profiles | None:
+def profiles(
+    model: FittedMixture, data: Any, probabilities: FloatArray, symbols: Symbols
+) -> Profiles | None:
     """Return the profiles of components, if their data are of a kind that has columns."""
     if not isinstance(data, Rows | Columns | Sequences | Trajectories | Regression):
         return None

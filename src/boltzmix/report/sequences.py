@@ -7,6 +7,7 @@ import numpy as np
 
 from ..data import FloatArray, Sequences
 from ..families.description import Chain, Description
+from ..fitted import FittedMixture
 from ..views import (
     Group,
     Path,
@@ -37,7 +38,7 @@ LINES_NOTE = (
 
 
 def sequences(
-    data: Sequences, model: Any, assignments: Assignments, symbols: Symbols
+    data: Sequences, model: FittedMixture, assignments: Assignments, symbols: Symbols
 ) -> dict[str, Any]:
     """Return members of the largest components, and their states."""
     names = (data.feature_names or column_names(None, data.n_features))[:MOST_FEATURES]

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Columns, Regression, Sequences, Table, Trajectories
+from ..data import Columns, Regression, Sequences, Table, Trajectories, counted
+from ..fitted import FittedMixture
 from ..views import (
     are_merged,
     column_names,
-    counted,
     describe_family,
     describe_iterations,
     find_bic,
@@ -22,7 +22,7 @@ UNKNOWN = "–"
 Fact = tuple[str, str]
 
 
-def title(model: Any, data: Any) -> str:
+def title(model: FittedMixture, data: Any) -> str:
     """Return the report's heading."""
     component, what = model.components_[0], data.noun
     name = "mixed" if component.describe().parts else component.name
@@ -32,7 +32,9 @@ def title(model: Any, data: Any) -> str:
     return f"{shown} in {len(data):,} {what if len(data) != 1 else singular(what)}"
 
 
-def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> list[Fact]:
+def summary(
+    model: FittedMixture, X: Any, y: Any, data: Any, assignments: Assignments
+) -> list[Fact]:
     """Return facts about a fit, each with its name."""
     return [
         ("Family", describe_family(model.components_[0])),
@@ -46,8 +48,8 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
     ]
 
 
-def _components(model: Any) -> str:
-    comparison = getattr(model, "comparison_", None)
+def _components(model: FittedMixture) -> str:
+    comparison = model._comparison
     merged = f" in {counted(model.n_clusters_, 'cluster')}" if are_merged(model) else ""
     noise = " and noise" if model.noise else ""
     return f"{len(model.components_)}{merged}{noise}{_chosen(comparison)}"
@@ -94,7 +96,7 @@ def _columns(data: Any) -> str:
     return f"{len(names)}: {listed(names)}"
 
 
-def _likelihoods(model: Any, X: Any, y: Any, assignments: Assignments) -> list[Fact]:
+def _likelihoods(model: FittedMixture, X: Any, y: Any, assignments: Assignments) -> list[Fact]:
     """Return the mean log-likelihood, BIC and ICL."""
     score = model.score(X, y)
     counted = find_bic(model, X, y)
@@ -121,6 +123,6 @@ def _duration(seconds: float | None) -> str:
     return f"{int(seconds // 60)} min {int(seconds % 60)} s"
 
 
-def _iterations(model: Any) -> str:
+def _iterations(model: FittedMixture) -> str:
     words = describe_iterations(model.history_)
     return f"{words}{'' if model.converged_ else ' (did not converge)'}"

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..data import Trajectories
 from ..families.description import Curve
+from ..fitted import FittedMixture
 from ..views import Group, column_names, largest, picture_of
 from .assignments import Assignments
 from .numbers import plain
@@ -18,7 +19,9 @@ NOTE = (
 )
 
 
-def trajectories(data: Trajectories, model: Any, assignments: Assignments) -> dict[str, Any]:
+def trajectories(
+    data: Trajectories, model: FittedMixture, assignments: Assignments
+) -> dict[str, Any]:
     """Return members of the largest components, and the mean curves of these."""
     names = (data.feature_names or column_names(None, data.n_features))[:MOST_FEATURES]
     grid = np.linspace(data.times.min(), data.times.max(), GRID)

@@ -5,25 +5,27 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
+from ..fitted import FittedMixture
 from .facts import sizes
 
 
-def are_merged(model: Any) -> bool:
+def are_merged(model: FittedMixture) -> bool:
     """Whether some components of a fitted mixture are one cluster together."""
     return bool(model.n_clusters_ < len(model.components_))
 
 
-def members_of(model: Any) -> str:
+def members_of(model: FittedMixture) -> str:
     """Return what a fitted mixture calls its observations, such as "rows"."""
-    return str(model.components_[0].observes.noun)
+    observes: Any = model.components_[0].observes
+    return str(observes.noun)
 
 
-def agreement_of_clusters(model: Any) -> FloatArray | None:
+def agreement_of_clusters(model: FittedMixture) -> FloatArray | None:
     """Return how far each cluster is found again in halves of the observations, shape (C,).
 
     None where no halves were fitted, and for one cluster, which all halves have.
     """
-    comparison = getattr(model, "comparison_", None)
+    comparison = model._comparison
     if comparison is None or model.n_clusters_ == 1:
         return None
     family = comparison.best_candidate().family
@@ -32,7 +34,7 @@ def agreement_of_clusters(model: Any) -> FloatArray | None:
     return None if found is None or len(found) != model.n_clusters_ else np.asarray(found)
 
 
-def cluster_rows(model: Any) -> list[dict[str, Any]]:
+def cluster_rows(model: FittedMixture) -> list[dict[str, Any]]:
     """Return a row for each cluster, the largest first; none unless components are merged."""
     if not are_merged(model):
         return []

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from ..data import shown
 from ..families.description import ColumnChoice
-from .tables import frame_of, html_table, text_table
+from ..fitted import FittedMixture
+from ..look import frame_of, html_table, text_table
 
 LEFT_OUT = "–"
 
@@ -23,6 +26,13 @@ class ColumnFamilies:
     """
 
     choices: Sequence[ColumnChoice]
+
+    @classmethod
+    def of(cls, model: FittedMixture) -> "ColumnFamilies | None":
+        """Return the families of the columns; None where they have none of their own."""
+        check_is_fitted(model)
+        choices = model.components_[0].describe().choices
+        return cls(choices) if choices else None
 
     def __len__(self) -> int:
         return len(self.choices)

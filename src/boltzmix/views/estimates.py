@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .tables import html_table, text_table
+from ..look import html_table, text_table
 
 NOT_KNOWN = "–"
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray, counted
+from ..fitted import FittedMixture
 from ..learning import History
 
 
@@ -53,7 +54,7 @@ def describe_iterations(history: History) -> str:
     return "; ".join(parts)
 
 
-def find_bic(model: Any, X: Any, y: Any = None) -> float | None:
+def find_bic(model: FittedMixture, X: Any, y: Any = None) -> float | None:
     """Return the BIC, if the family counts its parameters."""
     try:
         return float(model.bic(X, y))

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from ..comparison.words import describe_choice
 from ..data import counted
+from ..fitted import FittedMixture
+from ..look import frame_of, html_table, text_table
 from .clusters import agreement_of_clusters, are_merged, cluster_rows
-from .comparisons import describe_choice
 from .descriptions import MOST_COLUMNS, describe_component, describe_family
 from .facts import describe_iterations, sizes
-from .look import column_names
 from .problems import describe_problems
-from .tables import frame_of, html_table, text_table
-from .words import listed
+from .words import column_names, listed
 
 MOST_NAMED = 5
 HEADINGS = {
@@ -53,7 +53,7 @@ class Summary:
     clusters: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
-    def of(cls, model: Any, ranking: Sequence[int]) -> "Summary":
+    def of(cls, model: FittedMixture, ranking: Sequence[int]) -> "Summary":
         """Summarise a fitted mixture, given its columns in the order in which they differ most."""
         return cls(
             _facts(model, ranking),
@@ -110,18 +110,18 @@ def sentence_of_ranking(names: Sequence[str], ranking: Sequence[int]) -> list[st
     return [f"Columns that tell components apart most: {first}."]
 
 
-def ranked_names(model: Any) -> tuple[str, ...]:
+def ranked_names(model: FittedMixture) -> tuple[str, ...]:
     """Return the names of the columns that a ranking has numbers of."""
     parts = model.components_[0].describe().parts
     if parts:
         return tuple(name for part in parts for name in part.columns)
-    return column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+    return column_names(model._names, model.n_features_in_)
 
 
-def _facts(model: Any, ranking: Sequence[int]) -> list[str]:
-    names = column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+def _facts(model: FittedMixture, ranking: Sequence[int]) -> list[str]:
+    names = column_names(model._names, model.n_features_in_)
     ended = "converged" if model.converged_ else "not converged"
-    comparison = getattr(model, "comparison_", None)
+    comparison = model._comparison
     columns = f"{counted(len(names), 'column')}: {listed(names)}"
     merged = f"{counted(model.n_clusters_, 'cluster')} of " if are_merged(model) else ""
     return [
@@ -144,8 +144,8 @@ def _families(component: Any) -> str:
     return f"Families: {words}; column_families_ says which and why"
 
 
-def _components(model: Any, ranking: Sequence[int]) -> list[dict[str, Any]]:
-    names = column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+def _components(model: FittedMixture, ranking: Sequence[int]) -> list[dict[str, Any]]:
+    names = column_names(model._names, model.n_features_in_)
     counts = sizes(model.component_labels_, len(model.components_))
     agreement = None if are_merged(model) else agreement_of_clusters(model)
     found = [

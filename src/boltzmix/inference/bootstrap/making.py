@@ -4,19 +4,72 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from ...data import FloatArray, Remote, check_count
+from ...data import FloatArray, IntArray, Remote, check_count
+from ...families.shared.constants import TINY
+from ...fitted import FittedMixture
+from ...inputs import as_seed, check_remote, read_labels, weigh
 from ...learning import DegenerateMixtureWarning, MixtureState, TrainingData, Workers
+from ...learning.parts.assignment import responsibilities
 from ...parallel import thread_pool
 from ...views import describe_left_out
-from ..named_values import NOISE, Name
+from ..named_values import Name, NamedValues
 from .learning import Learner, n_pilots
-from .matching import match_components, responsibilities_of
 from .result import Bootstrap
 from .sets import check_kind, default_kind, draw_set
+
+
+class Match(NamedTuple):
+    """Components in the order of those of another mixture.
+
+    Parameters
+    ----------
+    order : array of int, shape (K,)
+        Which component is the one in each place of the other mixture.
+    shared : array, shape (K,)
+        How much of each component is the same: the sum over observations of the smaller of its two
+        responsibilities, divided by that of the larger.
+    """
+
+    order: IntArray
+    shared: FloatArray
+
+
+def match_components(before: FloatArray, after: FloatArray) -> Match:
+    """Match components by an optimal assignment of their responsibilities (n, K) each.
+
+    Examples
+    --------
+    >>> before = np.array([[1.0, 0.0], [1.0, 0.0], [0.2, 0.8]])
+    >>> match_components(before, before[:, ::-1])
+    Match(order=array([1, 0]), shared=array([1., 1.]))
+    """
+    sizes = np.sqrt((before**2).sum(axis=0)), np.sqrt((after**2).sum(axis=0))
+    likeness = before.T @ after / np.maximum(np.outer(*sizes), TINY)
+    order = np.asarray(linear_sum_assignment(likeness, maximize=True)[1])
+    found = after[:, order]
+    larger = np.maximum(before, found).sum(axis=0)
+    return Match(order, np.minimum(before, found).sum(axis=0) / np.maximum(larger, TINY))
+
+
+def responsibilities_of(mixture: MixtureState, data: TrainingData, workers: Workers) -> FloatArray:
+    """Return the responsibilities of the components for observations, shape (n, K).
+
+    That of noise is left out.
+    """
+    bank, k = mixture.bank, len(mixture.bank.components)
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(mixture.weights)
+
+    def evaluate(block: TrainingData, place: slice) -> FloatArray:
+        return responsibilities(bank.log_prob(block.observations), log_weights)[0][:, :k]
+
+    return workers.fold(evaluate, data, bank, lambda one, other: np.concatenate([one, other]))
+
 
 Measure = Callable[[TrainingData, MixtureState], tuple[list[Name], FloatArray]]
 
@@ -57,6 +110,34 @@ class Task:
         """Observations by which components are matched."""
         most = max(ROWS_MATCHED, ROWS_OF_EACH * len(self.fitted.bank))
         return TrainingData(self.data.observations).thinned(most)
+
+
+def bootstrap_parameters(
+    model: FittedMixture,
+    X: Any,
+    y: Any,
+    covariates: Any,
+    n: int,
+    kind: str | None,
+    sample_weight: Any,
+    labels: Any,
+    random_state: Any,
+) -> Bootstrap:
+    """Return the bootstrap of `Mixture.bootstrap`, whose parameters these are."""
+    observed = model._observe(X, y, covariates)
+    check_remote(observed, sample_weight, labels)
+    known = read_labels(labels, len(observed), model.n_components_)
+    data, weights, kept = weigh(observed, sample_weight)
+    named = NamedValues.of(model._state, model._column_names())
+    return make_bootstrap(
+        TrainingData(data, weights, None if known is None else known[kept]),
+        model._state,
+        lambda _, mixture: (named.names, named.values(mixture)),
+        n,
+        kind,
+        as_seed(random_state),
+        model._workers().n_threads,
+    )
 
 
 def make_bootstrap(
@@ -162,7 +243,7 @@ def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
             f"A parameter of the fit is {away.max():.1f} standard errors from where EM converges,"
             " and the replicates lie around that: let EM end the fit, as algorithm 'auto' does.",
             DegenerateMixtureWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 
@@ -182,7 +263,7 @@ def _collected(task: Task, found: Sequence[FloatArray | str]) -> Bootstrap:
     if len(kept) < 2:
         raise ValueError(f"There is nothing to take standard errors from. {sentence}")
     if len(reasons) > MOST_LEFT_OUT * n:
-        warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=4)
-    components = tuple("noise" if one.component == NOISE else str(one.component) for one in names)
+        warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=5)
+    components = tuple(one.owner for one in names)
     parameters = tuple(one.parameter for one in names)
     return Bootstrap(components, parameters, estimates, np.array(kept), task.kind, left_out)

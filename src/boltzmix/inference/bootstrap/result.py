@@ -1,16 +1,165 @@
-"""A bootstrap of a fitted mixture: standard errors and intervals of its parameters."""
+"""A bootstrap of a fitted mixture: standard errors and intervals, and their picture."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data import shown
-from ...views import describe_left_out
-from .drawing import draw_intervals
-from .replicated_estimates import LEVEL, ReplicatedEstimates
+from ...data import FloatArray, shown
+from ...look import NOISE_COLOUR, PALETTE
+from ...views import describe_left_out, describe_replicated, replicated_table
+from ..named_values import NOISE
+
+BAND = 0.7  # of the distance between two parameters, for the components of one
+MOST_NAMED = 40  # parameters whose names have room beside the axes
+
+
+def draw_intervals(estimates: Any, ax: Any, parameter: str | None, level: float) -> Any:
+    """Draw the entries of one parameter with intervals, by component; return the axes."""
+    from matplotlib import pyplot as plt
+
+    wanted = _wanted(estimates, parameter)
+    rows = [row for row in estimates.rows(level) if _stem(row["parameter"]) == wanted]
+    names = list(dict.fromkeys(row["parameter"] for row in rows))
+    components = list(dict.fromkeys(row["component"] for row in rows))
+    if ax is None:
+        height = 1.2 + 0.3 * min(len(names) * max(1.0, len(components) / 3), 40)
+        _, ax = plt.subplots(figsize=(6.4, height), layout="constrained")
+    shifts = BAND * (np.arange(len(components)) - (len(components) - 1) / 2) / len(components)
+    for place, (component, shift) in enumerate(zip(components, shifts, strict=True)):
+        own = [row for row in rows if row["component"] == component]
+        heights = np.array([names.index(row["parameter"]) for row in own]) + shift
+        values = np.array([row["estimate"] for row in own])
+        ends = np.array([[row["lower"], row["upper"]] for row in own])
+        colour = NOISE_COLOUR if component == "noise" else PALETTE[place % len(PALETTE)]
+        ax.hlines(heights, *ends.T, color=colour, lw=1.6)
+        ax.plot(values, heights, "o", color=colour, ms=4, label=component)
+    if len(names) <= MOST_NAMED:
+        ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlabel(f"estimate and interval of {level:.0%}")
+    if len(components) <= len(PALETTE):
+        ax.legend(title="component", frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return ax
+
+
+def _wanted(estimates: Any, parameter: str | None) -> str:
+    """Return the parameter to draw; raise if there is no such."""
+    stems = list(dict.fromkeys(map(_stem, estimates.parameters)))
+    if parameter is None:
+        entries = [_stem(name) for name in estimates.parameters if "[" in name]
+        return next(iter(entries), stems[-1])
+    if parameter not in stems:
+        raise ValueError(f"parameter must be one of {', '.join(stems)}, not {shown(parameter)}.")
+    return parameter
+
+
+def _stem(name: str) -> str:
+    """Return the name of a parameter without that of its entry."""
+    return name.partition("[")[0]
+
+
+LEVEL = 0.95  # of intervals, unless another is asked for
+
+
+class Estimate(NamedTuple):
+    """A number, its standard error, and an interval of 95 %."""
+
+    value: float
+    standard_error: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReplicatedEstimates:
+    """Estimates with standard errors and intervals.
+
+    Parameters
+    ----------
+    components : tuple of str
+        The component that each number belongs to, such as "0", "noise", or "0 - 1" for a
+        difference.
+    parameters : tuple of str
+        The name of each number.
+    estimates : array, shape (P,)
+        The numbers of the fitted mixture.
+    replicates : array, shape (B, P)
+        The same of each data set of the bootstrap.
+    """
+
+    components: tuple[str, ...]
+    parameters: tuple[str, ...]
+    estimates: FloatArray
+    replicates: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    def __repr__(self) -> str:
+        return describe_replicated(self.rows(), self.words())
+
+    def _repr_html_(self) -> str:
+        return replicated_table(self.rows(), self.words())
+
+    def __getitem__(self, name: tuple[Any, str]) -> Estimate:
+        """Return one estimate by its component and parameter, as in ``found[0, "weight"]``."""
+        component, parameter = name
+        wanted = ("noise" if component == NOISE else str(component), parameter)
+        for place, one in enumerate(zip(self.components, self.parameters, strict=True)):
+            if one == wanted:
+                lower, upper = self.intervals()[place]
+                error = self.standard_errors[place]
+                return Estimate(*map(float, (self.estimates[place], error, lower, upper)))
+        raise KeyError(f"There is no {shown(parameter)} of component {shown(component)}.")
+
+    def words(self, level: float = LEVEL) -> Sequence[str]:
+        """Return sentences that belong to these estimates."""
+        return [f"Intervals of {level:.0%}."]
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Standard deviations of the replicates, shape (P,)."""
+        return np.asarray(self.replicates.std(axis=0, ddof=1))
+
+    def intervals(self, level: float = LEVEL) -> FloatArray:
+        """Return percentile intervals, shape (P, 2).
+
+        Parameters
+        ----------
+        level : float, default=0.95
+            The probability with which an interval is meant to hold the true value.
+        """
+        if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+            raise ValueError(
+                f"level must be a number between 0 and 1, such as 0.9, not {shown(level)}."
+            )
+        ends = [(1 - level) / 2, (1 + level) / 2]
+        return np.quantile(self.replicates, ends, axis=0).T
+
+    def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
+        """Return one row for each estimate, as plain values."""
+        numbers = (self.estimates, self.standard_errors, *self.intervals(level).T)
+        names = ("component", "parameter", "estimate", "standard_error", "lower", "upper")
+        columns = (self.components, self.parameters, *(column.tolist() for column in numbers))
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+    def to_frame(self, level: float = LEVEL) -> Any:
+        """Return a pandas frame with one row for each estimate, and intervals of a level."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("to_frame needs pandas: pip install pandas.") from None
+        return pd.DataFrame(self.rows(level))
+
+    def places_of(self, component: int) -> dict[str, int]:
+        """Return where the parameters of a component are, by name."""
+        wanted = "noise" if component == NOISE else str(component)
+        owners = zip(self.components, self.parameters, strict=True)
+        return {name: place for place, (own, name) in enumerate(owners) if own == wanted}
+
 
 NOUNS = {"weighted": "weighted-likelihood", "resample": "resampling", "parametric": "parametric"}
 

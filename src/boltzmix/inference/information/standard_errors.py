@@ -1,14 +1,19 @@
 """Standard errors of all parameters of a fitted mixture, from the observed information."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
-from ...data import Data
+from ...data import Data, FloatArray, as_known
+from ...fitted import FittedMixture
+from ...inputs import weigh
 from ...learning import MixtureState, TrainingData
+from ..bootstrap.making import bootstrap_parameters
 from ..bootstrap.result import Bootstrap
 from ..estimates import Estimates
-from ..named_values import MEMBERSHIP, NOISE, Name, NamedValues
+from ..named_values import MEMBERSHIP, NamedValues
 from .observed import observe_information
 
 MOST_WORK = 2e8  # observations times squared parameters, which take about ten seconds
@@ -37,16 +42,10 @@ def estimate(mixture: MixtureState, data: TrainingData, columns: Sequence[str]) 
     """
     information = observe_information(mixture, data.observations, data.sample_weight)
     named = NamedValues.of(mixture, columns)
-    names, values = named.names, named.values(mixture)
-    covariance = information.covariance_of(named.values)
+    values, covariance = named.values(mixture), information.covariance_of(named.values)
     notes = {UNKNOWN: bool(np.isnan(covariance).any()), KNOWN: information.has_known}
-    return Estimates(
-        tuple(_component(name) for name in names),
-        tuple(name.parameter for name in names),
-        values,
-        covariance,
-        notes=tuple(sentence for sentence, applies in notes.items() if applies),
-    )
+    shown = (sentence for sentence, applies in notes.items() if applies)
+    return _estimates(named, values, covariance, shown)
 
 
 def takes_long(mixture: MixtureState, data: Data) -> bool:
@@ -72,20 +71,50 @@ def membership_only(estimates: Estimates) -> Estimates:
     )
 
 
-def without_errors(mixture: MixtureState, columns: Sequence[str]) -> Estimates:
+def standard_errors(
+    model: FittedMixture, X: Any, y: Any, covariates: Any, sample_weight: Any
+) -> Estimates:
+    """Return all parameters of a fitted mixture with their standard errors."""
+    data, weights, _ = weigh(model._observe(as_known(X), y, covariates), sample_weight)
+    return estimate(model._state, TrainingData(data, weights), model._column_names())
+
+
+def membership_effects(
+    model: FittedMixture,
+    X: Any,
+    y: Any = None,
+    covariates: Any = None,
+    sample_weight: Any = None,
+    n_replicates: int = 200,
+) -> Estimates:
+    """Return how covariates change membership; see `Mixture.membership_effects`."""
+    check_is_fitted(model)
+    if model.membership_ is None:
+        raise ValueError(
+            "This mixture was fitted without covariates of membership: fit it with membership,"
+            " as in Mixture(membership='age + sex')."
+        )
+    if n_replicates == 0 and takes_long(model._state, model._observe(X, y, covariates)):
+        return membership_only(_without_errors(model._state, model._column_names()))
+    try:
+        found = standard_errors(model, X, y, covariates, sample_weight)
+    except NotImplementedError:
+        made = bootstrap_parameters(
+            model, X, y, covariates, n_replicates, None, sample_weight, None, 0
+        )
+        found = _from_bootstrap(made)
+    return membership_only(found)
+
+
+def _without_errors(mixture: MixtureState, columns: Sequence[str]) -> Estimates:
     """Return all parameters of a mixture, whose standard errors are not known."""
     named = NamedValues.of(mixture, columns)
-    names, values = named.names, named.values(mixture)
-    return Estimates(
-        tuple(_component(name) for name in names),
-        tuple(name.parameter for name in names),
-        values,
-        np.full((len(values), len(values)), np.nan),
-        notes=("Standard errors take longer here: call membership_effects, or bootstrap.",),
-    )
+    values = named.values(mixture)
+    notes = ("Standard errors take longer here: call membership_effects, or bootstrap.",)
+    return _estimates(named, values, np.full((len(values), len(values)), np.nan), notes)
 
 
-def from_bootstrap(found: Bootstrap) -> Estimates:
+def _from_bootstrap(found: Bootstrap) -> Estimates:
     """Return estimates whose covariance is that of the replicates of a bootstrap."""
     n, p = found.replicates.shape
     return Estimates(
@@ -97,5 +126,13 @@ def from_bootstrap(found: Bootstrap) -> Estimates:
     )
 
 
-def _component(name: Name) -> str:
-    return "noise" if name.component == NOISE else str(name.component)
+def _estimates(
+    named: NamedValues, values: FloatArray, covariance: FloatArray, notes: Iterable[str]
+) -> Estimates:
+    return Estimates(
+        tuple(name.owner for name in named.names),
+        tuple(name.parameter for name in named.names),
+        values,
+        covariance,
+        notes=tuple(notes),
+    )

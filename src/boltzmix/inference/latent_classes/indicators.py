@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...data import BoolArray, Columns, FloatArray, IntArray, Rows
-from ..profiles.columns import columns_of
+from ...fitted import FittedMixture
+from ..profiles.variables import columns_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Indicators:
         return np.asarray((self.codes >= 0).all(axis=1))
 
 
-def indicators_of(model: Any, data: Any, purpose: str) -> Indicators:
+def indicators_of(model: FittedMixture, data: Any, purpose: str) -> Indicators:
     """Return the columns of a latent class model; raise if the mixture is none.
 
     Parameters

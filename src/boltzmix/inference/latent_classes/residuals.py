@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, IntArray
-from ...views import frame_of, html_table, text_table
-from .indicators import Indicators
+from ...data import FloatArray, IntArray, without_covariates
+from ...fitted import FittedMixture
+from ...look import frame_of, html_table, text_table
+from .indicators import Indicators, indicators_of
 
 MOST_PAIRS = 10  # named below the table
 
@@ -68,15 +69,11 @@ class BivariateResiduals:
         return f"The largest bivariate residual is {residual:.3f}, of {first} and {second}."
 
 
-def bivariate_residuals(indicators: Indicators, probabilities: FloatArray) -> BivariateResiduals:
-    """Return the bivariate residuals of latent classes.
-
-    Parameters
-    ----------
-    indicators : Indicators
-    probabilities : array, shape (n, K)
-        Of each class for each row.
-    """
+def bivariate_residuals(model: FittedMixture, X: Any, covariates: Any = None) -> BivariateResiduals:
+    """Return how far pairs of categorical columns are from what latent classes expect."""
+    data = without_covariates(model._in_memory(X, None, covariates))
+    indicators = indicators_of(model, data, "bivariate_residuals")
+    probabilities = model.predict_component_proba(X, None, covariates)
     d = len(indicators.names)
     residuals = np.full((d, d), np.nan)
     for i, j in combinations(range(d), 2):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data import FloatArray
-from ...views import PALETTE
+from ...look import PALETTE
 from .column_profile import ColumnProfile
 
 MOST_ROWS = 24  # columns or categories that are drawn

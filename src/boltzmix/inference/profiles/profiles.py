@@ -1,15 +1,31 @@
 """Profiles: what each column is like in each component, and which columns tell them apart."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, as_number, evenly_spaced, shown
-from ...views import Symbols, frame_of, html_table, text_table
+from ...data import (
+    Data,
+    FloatArray,
+    as_number,
+    block_slices,
+    check_count,
+    evenly_spaced,
+    shown,
+    without_covariates,
+)
+from ...fitted import FittedMixture
+from ...inputs import as_seed
+from ...learning import MixtureState, TrainingData
+from ...learning.parts.assignment import responsibilities
+from ...look import frame_of, html_table, text_table
+from ...views import Symbols
+from ..bootstrap.making import make_bootstrap
 from ..latent_classes.classification import group_names
-from .column_profile import ColumnProfile, profile_column
+from ..named_values import NOISE, Name
+from .column_profile import ColumnProfile, column_means, profile_column
 from .drawing import draw_profiles
 from .variables import variables_of
 from .words import describe_differences
@@ -171,7 +187,11 @@ def interval_cell(mean: float, low: float, high: float) -> str:
 
 
 def profile(
-    model: Any, data: Any, probabilities: FloatArray, level: float, symbols: Symbols | None = None
+    model: FittedMixture,
+    data: Any,
+    probabilities: FloatArray,
+    level: float,
+    symbols: Symbols | None = None,
 ) -> Profiles:
     """Return the profiles of a fitted mixture's components in some observations.
 
@@ -203,3 +223,85 @@ def profile(
         for variable in variables_of(data, model, {} if symbols is None else symbols)
     ]
     return Profiles(columns, names, sizes, level)
+
+
+ROWS_AT_A_TIME = 2**14
+
+
+def profile_mixture(
+    model: FittedMixture,
+    X: Any,
+    y: Any,
+    covariates: Any,
+    level: float,
+    bootstrap: int,
+    random_state: Any,
+    symbols: Symbols | None,
+) -> Profiles:
+    """Return the profiles of `Mixture.profiles`, whose parameters these are."""
+    check_count("bootstrap", bootstrap, least=0)
+    data = model._in_memory(X, y, covariates)
+    probabilities = model.predict_component_proba(X, y, covariates)
+    found = profile(model, without_covariates(data), probabilities, level, symbols)
+    if bootstrap == 0:
+        return found
+    seed = as_seed(random_state)
+    return _bootstrapped(found, model, data, bootstrap, seed, symbols or {})
+
+
+def _bootstrapped(
+    profiles: Profiles, model: FittedMixture, data: Data, n: int, seed: int, symbols: Symbols
+) -> Profiles:
+    """Return profiles with standard errors and intervals from n replicates of the mixture."""
+
+    def measure(given: TrainingData, mixture: MixtureState) -> tuple[list[Name], FloatArray]:
+        """Return the means of all columns in each component of a mixture."""
+        weighted = _weighted(given, mixture)
+        tables = [
+            column_means(variable, weighted)
+            for variable in variables_of(without_covariates(given.observations), model, symbols)
+        ]
+        return names, np.concatenate([table.ravel() for table in tables])
+
+    k = len(model.components_)
+    names = [
+        Name(place if place < k else NOISE, label)
+        for column in profiles.columns
+        for label in column.labels
+        for place in range(len(profiles.names))
+    ]
+    n_threads = model._workers().n_threads
+    made = make_bootstrap(TrainingData(data), model._state, measure, n, None, seed, n_threads)
+    return _with_intervals(profiles, made.replicates)
+
+
+def _with_intervals(profiles: Profiles, replicates: FloatArray) -> Profiles:
+    """Return profiles with the deviations and percentiles of replicates (B, P)."""
+    tails = [(1 - profiles.level) / 2, (1 + profiles.level) / 2]
+    errors, (low, high) = replicates.std(axis=0, ddof=1), np.quantile(replicates, tails, axis=0)
+    ends = np.cumsum([column.means.size for column in profiles.columns])[:-1]
+    columns = [
+        replace(
+            column,
+            errors=error.reshape(column.means.shape),
+            low=first.reshape(column.means.shape),
+            high=last.reshape(column.means.shape),
+        )
+        for column, error, first, last in zip(
+            profiles.columns, *(np.split(one, ends) for one in (errors, low, high)), strict=True
+        )
+    ]
+    return replace(profiles, columns=columns)
+
+
+def _weighted(data: TrainingData, mixture: MixtureState) -> FloatArray:
+    """Return responsibilities times sample weights, shape (n, K)."""
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(mixture.weights)
+    found = np.concatenate(
+        [
+            responsibilities(mixture.bank.log_prob(data.observations.take(rows)), log_weights)[0]
+            for rows in block_slices(len(data), ROWS_AT_A_TIME)
+        ]
+    )
+    return found if data.sample_weight is None else found * data.sample_weight[:, None]

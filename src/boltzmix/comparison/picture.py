@@ -1,4 +1,4 @@
-"""What is drawn of a comparison: criteria, or the agreement of halves, for each number."""
+"""The picture of a comparison: criteria, or the agreement of halves, for each number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .comparisons import AGREEMENT, CRITERIA, HELD_OUT, curve_of_halves, n_clusters_of
+from ..look import NOISE_COLOUR, PALETTE
+from .words import AGREEMENT, CRITERION_NAMES, HELD_OUT, curve_of_halves, n_clusters_of
 
 MOST_LINES = 14
 MARGIN = 0.06  # below and above lines, as a fraction of their height
@@ -90,8 +91,10 @@ def criterion_picture(comparison: Any, criterion: str | None = None) -> Criterio
             return _agreement_picture(comparison, lines)
         chosen = "bic"
     lines = _held_out_lines(comparison) if chosen == HELD_OUT else _lines(comparison, chosen)
-    is_one_family = lines[0].name == CRITERIA.get(chosen)
-    better = "lower is better" if is_one_family else f"{CRITERIA.get(chosen)} (lower is better)"
+    is_one_family = lines[0].name == CRITERION_NAMES.get(chosen)
+    better = (
+        "lower is better" if is_one_family else f"{CRITERION_NAMES.get(chosen)} (lower is better)"
+    )
     label = OTHER_HALF if chosen == HELD_OUT else better
     return CriterionPicture(lines, "How many components?", "components", label, line_limits(lines))
 
@@ -105,7 +108,7 @@ def _agreement_picture(comparison: Any, lines: list[CriterionLine]) -> Criterion
         lines,
         "How many clusters?",
         "components" if comparison.clusters is None else "clusters",
-        f"{CRITERIA[AGREEMENT]}, 0 to 1",
+        f"{CRITERION_NAMES[AGREEMENT]}, 0 to 1",
         (float(min(0.4, np.floor(10 * lowest) / 10)), 1.02),
         plausible,
         (curve.numbers[several].tolist(), curve.least[several].tolist()),
@@ -118,12 +121,14 @@ def _agreement_lines(comparison: Any) -> list[CriterionLine]:
     One cluster agrees by definition, and is left out.
     """
     if comparison.clusters is not None:
-        return _agreement_line(CRITERIA[AGREEMENT], comparison.clusters, n_clusters_of(comparison))
+        return _agreement_line(
+            CRITERION_NAMES[AGREEMENT], comparison.clusters, n_clusters_of(comparison)
+        )
     best, curves = comparison.best_candidate().family, comparison.agreement
     families = sorted(curves, key=lambda family: (family != best, -curves[family].highest))
     found = []
     for family in families[:MOST_LINES]:
-        name = CRITERIA[AGREEMENT] if len(curves) == 1 else family
+        name = CRITERION_NAMES[AGREEMENT] if len(curves) == 1 else family
         found += _agreement_line(name, curves[family], curves[family].chosen)
     return found
 
@@ -155,7 +160,7 @@ def _lines(comparison: Any, criterion: str) -> list[CriterionLine]:
     families = list(dict.fromkeys(one.family for one in comparison))
     if len(families) == 1:
         names = ("cv",) if criterion == "cv" else dict.fromkeys((criterion, "bic", "icl"))
-        return [_line(CRITERIA[name], list(comparison), name) for name in names]
+        return [_line(CRITERION_NAMES[name], list(comparison), name) for name in names]
     lines = [
         _line(family, [one for one in comparison if one.family == family], criterion)
         for family in families
@@ -190,3 +195,55 @@ def _line(name: str, candidates: list[Any], criterion: str) -> CriterionLine:
     values = [one.criterion(criterion) for one in ordered]
     best = int(np.argmin(values))
     return CriterionLine(name, numbers, values, best, f"{name}, lowest at {numbers[best]}")
+
+
+FEW_LINES = 4  # whose names have room inside the axes
+WIDE = (8.4, 4.8)  # inches of a figure with names beside the axes
+STYLES = ("o-", "s--", "^:", "v-.")
+
+
+def draw_criteria(comparison: Any, ax: Any, criterion: str | None) -> Any:
+    """Draw a comparison against the number of components or clusters; return the axes."""
+    from matplotlib import pyplot as plt
+    from matplotlib.ticker import MaxNLocator
+
+    picture = criterion_picture(comparison, criterion)
+    are_few = len(picture.lines) <= FEW_LINES
+    if ax is None:
+        _, ax = plt.subplots(figsize=None if are_few else WIDE, layout="constrained")
+    _draw_range(ax, picture)
+    for place, line in enumerate(picture.lines):
+        _draw_line(ax, line, place, is_ringed=are_few or place == 0)
+    ax.set_ylim(*picture.limits)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    ax.set_xlabel(picture.x_label)
+    ax.set_ylabel(picture.y_label)
+    ax.set_title(picture.title)
+    if are_few:
+        ax.legend(frameon=False)
+    else:
+        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+    return ax
+
+
+def _draw_range(ax: Any, picture: CriterionPicture) -> None:
+    """Shade the numbers that are about as good, and draw the agreement that is needed."""
+    if len(picture.plausible) > 1:
+        label = "about as good"
+        for number in picture.plausible:
+            ax.axvspan(number - 0.5, number + 0.5, color=NOISE_COLOUR, alpha=0.4, lw=0, label=label)
+            label = "_"  # named once
+    if picture.needed is not None:
+        ax.plot(*picture.needed, color="0.4", lw=1, ls=":", label="needed, or one cluster")
+
+
+def _draw_line(ax: Any, line: CriterionLine, place: int, is_ringed: bool) -> None:
+    """Draw one line, its spread, and a ring around its best value."""
+    colour = PALETTE[place % len(PALETTE)]
+    style = STYLES[(place + place // len(PALETTE)) % len(STYLES)]  # differs where colours repeat
+    ax.plot(line.numbers, line.values, style, color=colour, ms=4, lw=1.6, label=line.caption)
+    if line.spread is not None and place == 0:
+        ax.vlines(line.numbers, *line.spread, color=colour, lw=3, alpha=0.35)
+    if is_ringed and line.best is not None:
+        number, value = line.numbers[line.best], line.values[line.best]
+        ax.plot(number, value, "o", color=colour, mfc="none", ms=11, mew=1.6)

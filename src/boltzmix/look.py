@@ -1,8 +1,13 @@
-"""Tables of short cells, as text and as HTML."""
+"""How results look: colours, and tables of short cells as text and as HTML."""
 
 from collections.abc import Sequence
 from html import escape
 from typing import Any
+
+# Okabe and Ito's colours, which people with any colour vision can distinguish, and last a dark red:
+# black is for text, and grey is for noise
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#661100"]
+NOISE_COLOUR = "#C8C8C8"
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]], n_left: int = 0) -> str:
