@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import boltzmix
-from boltzmix.cli.numbers import read_components
+from boltzmix.cli.values import read_components
 from tests.command import assert_one_sentence, run
 
 CENTRES = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 70, axis=0)

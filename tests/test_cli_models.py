@@ -14,7 +14,7 @@ from rich.console import Console
 import boltzmix
 from boltzmix import SEM, GaussianMixture, Mixture
 from boltzmix.cli.console import in_options
-from boltzmix.cli.fitting import progress_bar
+from boltzmix.cli.progress import progress_bar
 from boltzmix.datasets import make_square
 from boltzmix.families import FAMILIES, HMM
 from tests.command import assert_one_sentence, run

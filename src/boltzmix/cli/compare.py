@@ -11,27 +11,32 @@ from ..comparison.words import describe_comparison
 from ..data import counted
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, shown
+from ..report import Agreement
 from ..saving import check_can_be_saved
 from . import options as given
-from .app import app
+from .app import app, with_groups
 from .console import err, one_sentence_errors, out, print_json, print_notes
 from .facts import comparison_facts, model_facts
-from .families import (
+from .family_options import (
     KNOWN,
     check_choice,
     check_reads_sequences,
-    check_width,
     make_families,
     read_covariances,
 )
-from .fitting import compare_models, progress_bar
-from .groups import with_groups
-from .known_classes import agreement_of, leave_out, print_agreement, read_classes
-from .numbers import check_components, read_clusters, read_components, read_numbers
-from .outputs import Reporting, check_call, comparison_writers, print_written, write_outputs
-from .repeating import repeated_command
-from .sources import Source, family_by_columns
+from .known_classes import agreement_of, leave_out, print_agreement
+from .outputs import (
+    Reporting,
+    check_call,
+    comparison_writers,
+    print_written,
+    repeated_command,
+    write_outputs,
+)
+from .progress import compare_models, progress_bar
+from .sources import Source, prepare
 from .summary import describe_size
+from .values import check_components, read_clusters, read_components, read_numbers
 
 
 @app.command()
@@ -76,18 +81,8 @@ def compare(
     ] = None,
     emission: given.Emission = None,
     topology: given.Topology = None,
-    algorithm: given.Algorithm = "auto",
-    init: given.Init = "auto",
-    n_init: given.Runs = 1,
-    max_iter: given.Iterations = 1000,
-    seed: given.Seed = None,
-    noise: given.Noise = False,
-    table: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", help="Write the table here, as CSV, TSV or Parquet; - for standard output."
-        ),
-    ] = None,
+    learning: given.Learning,
+    table: given.TableFile = None,
     picture: Annotated[
         Path | None, typer.Option("--plot", help="Draw the criteria here, as PNG, SVG or PDF.")
     ] = None,
@@ -110,7 +105,7 @@ def compare(
     """
     with one_sentence_errors():
         outputs = {"--out": table, "--plot": picture, "--save": model_file, "--report": report}
-        check_call(source.file, outputs, json, seed, algorithm, init)
+        check_call(source.file, outputs, json, learning)
         numbers, n_clusters = read_components(n_components), read_clusters(clusters)
         check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
         _check_bootstrap(bootstrap, numbers)
@@ -128,52 +123,35 @@ def compare(
         )
         for template in families if model_file else ():
             check_can_be_saved(template)
-        read = options.read(source.file)
-        if family is None:
-            first, options, read = family_by_columns(families[0], options, read)
-            families = [first, *families[1:]]
-        check_width(names, read, options.written.limit)
-        classes = read_classes(read, compare_with)
-        notes = print_notes(f"{sentence}." for sentence in read.notes)
-        for template in families if source.sequence else ():
+        prepared = prepare(source, names, families, options, compare_with, family is not None)
+        read = prepared.read
+        for template in prepared.families if source.sequence else ():
             check_reads_sequences(template, template.name, read.X)
         check_components(numbers, len(read.X))
         comparison, warned = compare_models(
             read.X,
             covariates=read.covariates,
             membership=source.membership,
-            families=families,
+            families=prepared.families,
             n_components=numbers,
             n_clusters=n_clusters,
             criterion=criterion or DEFAULT_CRITERION,
             folds=folds,
-            algorithm=algorithm,
-            init=init,
-            n_init=n_init,
-            max_iter=max_iter,
-            random_state=seed,
-            noise=noise,
+            **learning.arguments,
         )
         best = comparison.best
         read = read.with_covariates(best)
-        reporting = Reporting(source.file, repeated_command(context, best.seed_), classes)
-        notes += print_notes(warned)
-        about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
-        written = write_outputs(
-            comparison_writers(comparison, read, about, reporting), outputs, "Table"
-        )
-        test = _test(comparison, bootstrap, seed)
-        agreement = agreement_of(best, classes)
-        facts_of_agreement = {} if agreement is None else {"agreement": agreement.facts()}
+        notes = prepared.notes + print_notes(warned)
+        command = repeated_command(context, best.seed_)
+        reporting = Reporting(source.file, command, prepared.classes)
+        about = prepared._replace(read=read).about(source)
+        writers = comparison_writers(comparison, read, about, reporting)
+        written = write_outputs(writers, outputs, "Table")
+        test = _test(comparison, bootstrap, learning.seed)
+        agreement = agreement_of(best, prepared.classes)
         if json:
-            print_json(
-                _facts(
-                    comparison,
-                    test,
-                    {**facts_of_agreement, "file": shown(source.file), "notes": notes},
-                    written,
-                )
-            )
+            about = {"file": shown(source.file), "notes": notes}
+            print_json(_facts(comparison, test, about, written, agreement))
             return
         console = err if table == STREAM else out
         console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
@@ -218,8 +196,10 @@ def _facts(
     test: BootstrapTest | None,
     about: Mapping[str, Any],
     written: Mapping[str, Path],
+    agreement: Agreement | None,
 ) -> dict[str, Any]:
-    facts = {**about, **comparison_facts(comparison)}
+    known = {} if agreement is None else {"agreement": agreement.facts()}
+    facts = {**known, **about, **comparison_facts(comparison)}
     if test is not None:
         facts["bootstrap"] = {
             "n_components": test.n_components,

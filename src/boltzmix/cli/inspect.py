@@ -6,13 +6,11 @@ import typer
 
 from ..data import counted
 from ..fitted import FittedMixture
-from ..loading import load
 from ..views import column_names, describe_iterations, listed
 from .app import app
 from .console import OPTIONS, one_sentence_errors, out, print_json
 from .facts import model_facts, plain
-from .families import import_family
-from .prediction import MODEL, OWN
+from .saved_models import MODEL, OWN, load_saved
 from .summary import families_grid, print_choice, print_clusters, print_components, print_problems
 
 SETTINGS = (
@@ -43,7 +41,7 @@ def inspect(
     boltzmix inspect flowers.bmix --json
     """
     with one_sentence_errors():
-        model = load(model_file, families=[import_family(one) for one in family or []])
+        model = load_saved(model_file, family)
         if json:
             print_json(_facts(model))
         else:

@@ -1,9 +1,22 @@
-"""Numbers of components or states, as options give them: 3, 1..9 or 2,4,6."""
+"""Values of options: names of columns, and numbers of components or states, as 3, 1..9 or 2,4,6."""
 
+import csv
 import re
 from typing import Any
 
 from ..data import counted
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names in a text such as a,b,c; quotes stand around names with commas.
+
+    Examples
+    --------
+    >>> split_names('age,"height, cm"')
+    ['age', 'height, cm']
+    """
+    return [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
+
 
 PART = re.compile(r"(\d{1,6})(?:\.\.(\d{1,6}))?", re.ASCII)
 

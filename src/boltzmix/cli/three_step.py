@@ -1,29 +1,16 @@
 """`boltzmix three-step`: columns outside a saved model, related to its components."""
 
 import re
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import polars as pl
 import typer
 
-from ..files import STREAM, write_table
-from ..loading import load
 from . import options as given
-from .app import app
-from .console import (
-    err,
-    one_sentence_errors,
-    out,
-    print_json,
-    print_notes,
-    warnings_as_sentences,
-)
+from .app import app, with_groups
+from .console import one_sentence_errors
 from .facts import plain
-from .families import import_family
-from .groups import with_groups
-from .outputs import check_places, print_written, write_outputs
-from .prediction import MODEL, OWN, NewFile, matched
+from .saved_models import MODEL, OWN, NewFile, TableCommand
 
 
 @app.command(name="three-step")
@@ -46,12 +33,7 @@ def three_step(
     n_bootstrap: Annotated[
         int, typer.Option("--bootstrap", help="Number of replicates for standard errors.")
     ] = 0,
-    table_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", help="Write the table here, as CSV, TSV or Parquet; - for standard output."
-        ),
-    ] = None,
+    table_file: given.TableFile = None,
     family: OWN = None,
     json: given.Json = False,
 ) -> None:
@@ -64,14 +46,12 @@ def three_step(
     boltzmix three-step voters.bmix voters.csv --covariates age,income
     """
     with one_sentence_errors():
-        outputs = {"--out": table_file}
-        check_places({"model": model_file, "file": new.file}, outputs)
-        model = load(model_file, families=[import_family(one) for one in family or []])
-        read = new.read(model)
-        frame = read.content.frame
-        with warnings_as_sentences() as noted:
-            found = model.three_step(
-                matched(model, read, new.file),
+        command = TableCommand(model_file, new, family, {"--out": table_file}, json)
+        command.check()
+        with command.saved() as saved:
+            frame = saved.read.content.frame
+            found = saved.model.three_step(
+                saved.X,
                 covariates=_chosen(frame, "--covariates", covariates),
                 outcome=_chosen(frame, "--outcome", outcome),
                 kind=kind,
@@ -79,8 +59,9 @@ def three_step(
                 assignment=assignment,
                 n_bootstrap=n_bootstrap,
             )
-        print_notes(noted)
-        _show(found, outputs, json)
+        rows = found.estimates.rows()
+        facts = {"estimates": plain(rows), "notes": found.sentences()}
+        command.show(rows, repr(found), facts)
 
 
 def _chosen(frame: pl.DataFrame, option: str, names: str | None) -> pl.DataFrame | None:
@@ -92,16 +73,3 @@ def _chosen(frame: pl.DataFrame, option: str, names: str | None) -> pl.DataFrame
         if name not in frame.columns:
             raise ValueError(f"{option} names {name!r}, which is no column of the file.")
     return frame.select(wanted)
-
-
-def _show(found: Any, outputs: dict[str, Path | None], json: bool) -> None:
-    """Print what was found as text or JSON, and write its table if that is wanted."""
-    console = err if outputs["--out"] == STREAM else out
-    rows = found.estimates.rows()
-    writers = {"--out": lambda path: write_table(pl.DataFrame(rows), path)}
-    written = write_outputs(writers, outputs, "Table")
-    if json:
-        print_json({"estimates": plain(rows), "notes": found.sentences()})
-    else:
-        console.print(repr(found))
-        print_written(written, console)

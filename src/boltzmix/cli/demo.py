@@ -17,8 +17,8 @@ from ..metrics import (
 from ..mixture import Mixture
 from .app import app
 from .console import note, one_sentence_errors, out
-from .fitting import fit_model
 from .outputs import PICTURES, check_seed, print_written, write_picture
+from .progress import fit_model
 
 
 @app.command()

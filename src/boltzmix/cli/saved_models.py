@@ -1,33 +1,33 @@
-"""`boltzmix predict`: labels of a new file by a saved model."""
+"""What commands on a saved model share: reading it and a file for it, and showing a table."""
 
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
+import polars as pl
 import typer
 
 from ..data import Columns, Regression, Sequences, Trajectories, counted
-from ..files import STREAM, Read, ReadOptions, shown, without_formulas, write_table
+from ..files import STREAM, Read, ReadOptions, shown, write_table
 from ..fitted import FittedMixture
+from ..gaussian_mixture import GaussianMixture
 from ..loading import load
-from ..views import are_merged, listed
-from . import options as given
-from .app import app
-from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
-from .families import import_family
-from .groups import with_groups
-from .names import split_names
+from ..mixture import Mixture
+from ..views import listed
+from .console import err, out, print_json, print_notes, warnings_as_sentences
+from .family_options import import_family
 from .outputs import (
-    COMPONENT,
-    LABELS,
-    check_names,
     check_places,
-    check_written,
-    labelled,
+    check_seed,
+    check_streams,
     print_written,
-    probability_names,
+    write_figure,
+    write_outputs,
 )
 from .sources import ID_COLUMN, Reading, check_columns
+from .values import split_names
 
 MODEL = Annotated[
     Path,
@@ -104,56 +104,88 @@ class NewFile:
         return read
 
 
-@app.command()
-@with_groups
-def predict(
-    model_file: MODEL,
-    new: NewFile,
-    proba: Annotated[
-        bool,
-        typer.Option("--proba", help="Add the probability of every cluster: p0, p1, …, p_noise."),
-    ] = False,
-    labels_file: Annotated[
-        Path,
-        typer.Option("--out", help="Write labels here, as CSV, TSV or Parquet; - to print them."),
-    ] = STREAM,
-    with_columns: given.WithColumns = False,
-    escape_formulas: given.EscapeFormulas = False,
-    family: OWN = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
-) -> None:
-    """Apply a saved model to a new file.
+def load_saved(path: Path, own: list[str] | None) -> Mixture | GaussianMixture:
+    """Load a model, with the user's own families, named as module:Class."""
+    return load(path, families=[import_family(one) for one in own or []])
 
-    The file is read as the fitted file was: the same columns, and the same codes for text.
 
-    For example:
+class Saved(NamedTuple):
+    """A saved model, what was read of a file, and the observations in it."""
 
-    boltzmix predict flowers.bmix more.csv
+    model: Mixture | GaussianMixture
+    read: Read
+    X: Any
 
-    boltzmix predict flowers.bmix more.csv --proba --out labels.parquet
 
-    cat more.csv | boltzmix predict flowers.bmix - | sort | uniq -c
+@dataclass(frozen=True)
+class TableCommand:
+    """A command that shows a table of what a saved model says of a file.
+
+    Parameters
+    ----------
+    model_file : Path
+    new : NewFile
+    family : list of str, optional
+        The user's own families.
+    outputs : mapping of option to path
+        Of `--out` and `--plot`.
+    json : bool
+        Whether JSON is printed in place of the table.
     """
-    with one_sentence_errors():
-        check_places({"model": model_file, "file": new.file}, {"--out": labels_file})
-        model = load(model_file, families=[import_family(one) for one in family or []])
-        names = probability_names(model) if proba else []
-        written = [*LABELS, *([COMPONENT] if are_merged(model) else []), *names]
-        check_names("--out", new.options(model).sequence, written)
-        read = new.read(model)
-        check_written(read, with_columns, written)
-        X = matched(model, read, new.file)
+
+    model_file: Path
+    new: NewFile
+    family: list[str] | None
+    outputs: Mapping[str, Path | None]
+    json: bool
+
+    def check(self, seed: int | None = None) -> None:
+        """Raise an error, before anything is read, if files or the seed are wrong."""
+        check_places({"model": self.model_file, "file": self.new.file}, self.outputs)
+        check_streams(self.outputs, self.json)
+        check_seed(seed)
+
+    @contextmanager
+    def saved(self) -> Iterator[Saved]:
+        """Read model and file, and print the warnings of what is computed of them."""
+        model = load_saved(self.model_file, self.family)
+        read = self.new.read(model)
+        X = matched(model, read, self.new.file)
         with warnings_as_sentences() as noted:
-            components = model.predict_components(X) if are_merged(model) else None
-            labels, found = model.predict(X), model.predict_proba(X)
-            table = labelled(read, labels, found, names, with_columns, components)
+            yield Saved(model, read, X)
         print_notes(noted)
-        if labels_file != STREAM or not json:
-            write_table(without_formulas(table) if escape_formulas else table, labels_file)
-        if json:
-            print_json(table.to_dict(as_series=False))
-        else:
-            print_written({"Labels": labels_file}, out)
+
+    def show(
+        self,
+        rows: list[dict[str, Any]],
+        text: str,
+        facts: Mapping[str, Any],
+        plot: Callable[[], Any] | None = None,
+    ) -> None:
+        """Print a table as text, or as JSON; write its rows and its picture if that is wanted.
+
+        Parameters
+        ----------
+        rows : list of dict
+            What `--out` writes.
+        text : str
+        facts : mapping
+            What `--json` prints.
+        plot : function, optional
+            Draws the picture, and returns its axes.
+        """
+        writers: dict[str, Callable[[Path], None]] = {
+            "--out": lambda path: write_table(pl.DataFrame(rows), path)
+        }
+        if plot is not None:
+            writers["--plot"] = lambda path: write_figure(plot().figure, path)
+        written = write_outputs(writers, self.outputs, "Table")
+        if self.json:
+            print_json(facts)
+            return
+        console = err if self.outputs["--out"] == STREAM else out
+        console.print(text)
+        print_written(written, console)
 
 
 def _check_kind(model: FittedMixture, options: ReadOptions) -> None:

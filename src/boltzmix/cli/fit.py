@@ -13,21 +13,17 @@ from ..report import Agreement
 from ..saving import check_can_be_saved
 from ..views import describe_problems, find_bic
 from . import options as given
-from .app import app
+from .app import app, with_groups
 from .console import err, in_options, one_sentence_errors, out, print_json, print_notes
 from .facts import membership_facts, model_facts
-from .families import (
+from .family_options import (
     KNOWN,
     check_choice,
     check_reads_sequences,
-    check_width,
     make_family,
     read_families,
 )
-from .fitting import fit_model
-from .groups import with_groups
-from .known_classes import agreement_of, leave_out, print_agreement, read_classes
-from .numbers import check_components, read_clusters, read_components
+from .known_classes import agreement_of, leave_out, print_agreement
 from .outputs import (
     COMPONENT,
     LABELS,
@@ -37,11 +33,13 @@ from .outputs import (
     check_written,
     labels_writers,
     print_written,
+    repeated_command,
     write_outputs,
 )
-from .repeating import repeated_command
-from .sources import Source, family_by_columns
+from .progress import fit_model
+from .sources import Prepared, Source, prepare
 from .summary import summarise
+from .values import check_components, read_clusters, read_components
 
 
 @app.command()
@@ -76,12 +74,7 @@ def fit(
     ] = None,
     emission: given.Emission = None,
     topology: given.Topology = None,
-    algorithm: given.Algorithm = "auto",
-    init: given.Init = "auto",
-    n_init: given.Runs = 1,
-    max_iter: given.Iterations = 1000,
-    seed: given.Seed = None,
-    noise: given.Noise = False,
+    learning: given.Learning,
     labels_file: Annotated[
         Path | None,
         typer.Option(
@@ -130,15 +123,14 @@ def fit(
     with one_sentence_errors():
         outputs = {"--out": labels_file, "--plot": picture, "--save": model_file}
         outputs["--report"] = report
-        check_call(
-            source.file, {**outputs, "--checkpoint": checkpoint}, json, seed, algorithm, init
-        )
-        numbers = read_components(n_components)
-        n_clusters = read_clusters(clusters)
+        check_call(source.file, {**outputs, "--checkpoint": checkpoint}, json, learning)
+        numbers, n_clusters = read_components(n_components), read_clusters(clusters)
         _check_criterion(criterion, numbers)
-        names_of_labels = [*LABELS, *([COMPONENT] if n_clusters is not None else [])]
+        columns = [*LABELS, *([COMPONENT] if n_clusters is not None else [])]
         if labels_file:
-            check_names("--out", source.sequence or source.trajectory, names_of_labels)
+            check_names("--out", source.sequence or source.trajectory, columns)
+        elif with_columns:
+            raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
         named, of_columns = read_families(family)
         name = named or ("auto" if of_columns else source.default_family(covariance))
         options = leave_out(source.options([name], emission), compare_with)
@@ -155,40 +147,25 @@ def fit(
         )
         if model_file:
             check_can_be_saved(template)
-        read = options.read(source.file)
-        if not family:
-            template, options, read = family_by_columns(template, options, read)
-        check_width([name], read, options.written.limit)
-        classes = read_classes(read, compare_with)
-        notes = print_notes(f"{sentence}." for sentence in read.notes)
+        prepared = prepare(source, [name], [template], options, compare_with, bool(family))
         if labels_file:
-            check_written(read, with_columns, names_of_labels)
-        elif with_columns:
-            raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
-        if source.sequence:
-            check_reads_sequences(template, name, read.X)
-        check_components(numbers, len(read.X))
+            check_written(prepared.read, with_columns, columns)
         model = Mixture(
-            template,
+            prepared.families[0],
             numbers,
             n_clusters=n_clusters,
             criterion=criterion or DEFAULT_CRITERION,
-            algorithm=algorithm,
-            init=init,
-            n_init=n_init,
-            max_iter=max_iter,
-            random_state=seed,
-            noise=noise,
             membership=source.membership,
             checkpoint=checkpoint,
+            **learning.arguments,
         )
-        notes += print_notes(fit_model(model, read.X, read.covariates))
-        read = read.with_covariates(model)
-        reporting = Reporting(source.file, repeated_command(context, model.seed_), classes)
-        about = {"file": shown(source.file), "way": options.resolved(read).as_dict()}
+        read, notes = _fitted(model, prepared, source, name)
+        command = repeated_command(context, model.seed_)
+        reporting = Reporting(source.file, command, prepared.classes)
+        about = prepared._replace(read=read).about(source)
         writers = labels_writers(model, read, about, reporting, with_columns, escape_formulas)
         written = write_outputs(writers, outputs, "Labels")
-        agreement = agreement_of(model, classes)
+        agreement = agreement_of(model, prepared.classes)
         if json:
             print_notes(map(in_options, describe_problems(model)))
             print_json(_facts(model, read, source.file, notes, written, agreement))
@@ -197,6 +174,18 @@ def fit(
         summarise(model, read, console)
         print_agreement(agreement, console)
         print_written(written, console)
+
+
+def _fitted(
+    model: Mixture, prepared: Prepared, source: Source, name: str
+) -> tuple[Read, list[str]]:
+    """Fit a mixture to a file; return what was read, with covariates, and all notes."""
+    read = prepared.read
+    if source.sequence:
+        check_reads_sequences(prepared.families[0], name, read.X)
+    check_components(model.n_components, len(read.X))
+    noted = print_notes(fit_model(model, read.X, read.covariates))
+    return read.with_covariates(model), prepared.notes + noted
 
 
 def _check_criterion(criterion: str | None, numbers: Any) -> None:
