@@ -9,9 +9,9 @@ import numpy as np
 from ..data import check_count
 from ..learning import AgreementCurve
 from ..look import frame_of
-from .bootstrap import BootstrapTest, bootstrap_test
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
 from .picture import draw_criteria
+from .resampling import BootstrapTest, bootstrap_test
 from .words import AGREEMENT, HELD_OUT, comparison_table, describe_comparison
 
 COLUMNS = (

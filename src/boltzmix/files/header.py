@@ -7,8 +7,7 @@ import polars as pl
 from ..views import listed
 from .cells import Cells
 from .formats import FileFormat
-from .numbers import TextColumn
-from .spellings import is_number
+from .numbers import TextColumn, is_number
 
 HEAD = 200  # rows that the first line is compared with
 FEWEST_NAMES = 3  # numbers in a row, such as years, to be names of columns

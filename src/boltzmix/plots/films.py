@@ -14,8 +14,8 @@ from ..learning import History, Move, State
 from ..look import PALETTE
 from ..views import describe_moves, describe_phase, moved_components
 from . import canvas
-from .phases import name_phases, plot_by_phase
 from .points import Clusters, Plane, clusters
+from .training import name_phases, plot_by_phase
 
 SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds of a step, around a move, of the last
 IN_A_ROW, INCHES = 4, 2.4  # panels of a strip, and their width

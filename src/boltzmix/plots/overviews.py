@@ -9,12 +9,10 @@ from ..fitted import FittedMixture
 from ..views import Symbols, picture_of
 from . import canvas
 from .chains import States, states
-from .curves import curves
-from .members import Members, sequences
+from .curves import curves, predictions
+from .members import Members, sequences, trajectories
 from .points import clusters
-from .predictions import predictions
 from .training import allocations, trace
-from .trajectories import trajectories
 
 WIDTH, MOST_CHAINS = 15, 3
 

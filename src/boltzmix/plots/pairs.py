@@ -8,12 +8,11 @@ import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Rows, shown
 from ..fitted import FittedMixture
-from ..views import column_names, shown_range
+from ..pictures import column_keys, column_values, densities, ellipses, shown_range
+from ..views import column_names
 from . import canvas
-from .marginals import densities, ellipses
+from .canvas import Window, histogram_edges
 from .points import points_on_ellipse
-from .tables import column_keys, column_values
-from .window import Window, histogram_edges
 
 MOST_COLUMNS, MOST_NAMED = 6, 12
 INCHES = 1.9  # width of a panel

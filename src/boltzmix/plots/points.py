@@ -8,19 +8,19 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories
 from ..data.arrays import mean_imputed
-from ..families.description import Ellipse
 from ..fitted import FittedMixture
-from ..views import (
-    column_names,
-    picture_of,
+from ..pictures import (
+    column_keys,
+    column_values,
+    densities,
     principal_components,
     sample_of_groups,
     shown_range,
+    turned_ellipse,
 )
+from ..views import column_names
 from . import canvas
-from .marginals import densities
-from .tables import column_keys, column_values
-from .window import Window, histogram_edges
+from .canvas import Window, histogram_edges
 
 
 @dataclass(frozen=True)
@@ -226,13 +226,8 @@ class Plane:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
             return self._density_curves(components, weights)
-        ellipses = [picture_of(one, Ellipse) for one in components]
-        turn = self.directions
-        return [
-            points_on_ellipse(turn @ one.centre - self.offsets, turn @ one.covariance @ turn.T)
-            for one in ellipses
-            if one is not None
-        ]
+        turned = [turned_ellipse(one, self.directions, self.offsets) for one in components]
+        return [points_on_ellipse(*one) for one in turned if one is not None]
 
     def _density_curves(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
         """Return the weighted density of each component, if the family gives it."""

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Regression, Rows
 from ..fitted import FittedMixture
-from ..views import shown_range
+from ..pictures import shown_range
 from . import canvas
+from .canvas import Window
 from .curves import curves
 from .points import clusters
-from .window import Window
 
 SURE = 0.9  # an observation is uncertain if no component has this probability
 LEAST_INK, MOST_INK = 0.3, 0.95

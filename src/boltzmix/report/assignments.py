@@ -8,8 +8,7 @@ import numpy as np
 
 from ..data import FloatArray, IntArray
 from ..fitted import FittedMixture
-from ..views import sample_of_groups
-from .scales import bins_of, count
+from ..pictures import sample_of_groups
 
 N_BINS = 20
 UNSURE = 0.8  # an assignment of lower probability counts as unsure
@@ -70,3 +69,14 @@ class Assignments:
     def sample(self) -> IntArray:
         """Return the indices of the observations that are drawn, with many of small groups."""
         return sample_of_groups(self.places, len(self.groups))
+
+
+def bins_of(fractions: FloatArray, n_bins: int) -> IntArray:
+    """Return the bin of each fraction between zero and one."""
+    return np.minimum((fractions * n_bins).astype(int), n_bins - 1)
+
+
+def count(rows: IntArray, n_rows: int, columns: IntArray, n_columns: int) -> IntArray:
+    """Count pairs, shape (n_rows, n_columns)."""
+    counts = np.bincount(rows * n_columns + columns, minlength=n_rows * n_columns)
+    return counts.reshape(n_rows, n_columns)

@@ -1,18 +1,78 @@
 """Histograms of each column by component, over all rows."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..data import IntArray, block_slices
+from ..data import BoolArray, FloatArray, IntArray, block_slices
 from ..fitted import FittedMixture
+from ..inference import Profiles
 from ..inference.profiles.variables import Column
-from ..views import marginal_densities, namer
-from .assignments import Assignments
-from .columns import scale_of
+from ..pictures import marginal_densities, shown_range
+from ..views import namer
+from .assignments import Assignments, bins_of, count
 from .numbers import plain
-from .scales import Scale, count
+
+FEWEST_BINS, MOST_BINS = 14, 48
+ENDS = (0.002, 0.998)  # quantiles that the bins cover
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Bins of equal width between two ends.
+
+    Parameters
+    ----------
+    low, high : float
+    n_bins : int
+    """
+
+    low: float
+    high: float
+    n_bins: int
+
+    @classmethod
+    def of(cls, values: FloatArray, labels: IntArray) -> "Scale":
+        """Cover values (m,) except for outliers and far noise; few whole numbers get a bin each."""
+        first, last = shown_range(values, labels)
+        known = values[(values >= first) & (values <= last)]
+        if not len(known):
+            return cls(0.0, 1.0, 1)
+        inner = np.quantile(known, ENDS)
+        room = 0.1 * (inner[1] - inner[0])
+        low, high = max(inner[0] - room, known.min()), min(inner[1] + room, known.max())
+        if high - low < MOST_BINS and (known == np.round(known)).all():
+            low, high = np.floor(low) - 0.5, np.ceil(high) + 0.5
+            return cls(float(low), float(high), round(high - low))
+        if high <= low:
+            wide = 0.01 * max(abs(low), 1.0)
+            return cls(float(low) - wide, float(high) + wide, 1)
+        n_bins = np.clip(1.6 * np.sqrt(len(known)), FEWEST_BINS, MOST_BINS)
+        return cls(float(low), float(high), int(n_bins))
+
+    def __call__(self, values: FloatArray) -> tuple[IntArray, BoolArray]:
+        """Return the bins of values between the ends, and which values these are, shape (m,)."""
+        inside = (values >= self.low) & (values <= self.high)
+        return bins_of((values[inside] - self.low) / (self.high - self.low), self.n_bins), inside
+
+
+def scale_of(column: Column, values: FloatArray, labels: IntArray) -> Scale:
+    """Return the bins in which to count a column, by some of its values and their components."""
+    if column.categories is None:
+        return Scale.of(values, labels)
+    return Scale(-0.5, len(column.categories) - 0.5, len(column.categories))
+
+
+def most_different(columns: Sequence[Column], profiled: Profiles | None, most: int) -> list[Column]:
+    """Return the `most` columns that say most about the component, in their order."""
+    if profiled is None or not columns:
+        return []
+    information = np.array([one.information for one in profiled.columns])
+    best = np.argsort(-information, kind="stable")[:most]
+    return [columns[place] for place in np.sort(best)]
+
 
 MOST_CATEGORIES = 12
 GRID = 120

@@ -13,7 +13,7 @@ from ..families import Bank, Family
 from ..families.gated_bank import GatedBank
 from ..families.noise import NoisyBank
 from ..families.shared.covariance import Covariance
-from .arrays import to_bytes
+from .container import to_bytes
 from .registry import (
     NAMES,
     NOT_SAVED,

@@ -17,13 +17,10 @@ from ..families.gated_bank import GatedBank
 from ..families.settings import settings_of
 from ..fitted import FittedMixture
 from ..learning import History, MixtureState, Problem, Stream
-from .container import Container, pack, unpack
-from .decoding import Decoder, UnknownFamilyError
+from .container import Container, ModelFileError, pack, unpack, write_whole
+from .decoding import Decoder, UnknownFamilyError, matches
 from .encoding import Encoder
-from .errors import ModelFileError
-from .hints import matches
 from .probe import Probe
-from .whole import write_whole
 
 ATTRIBUTES: Mapping[str, Any] = {
     "history_": History,

@@ -1,22 +1,32 @@
 """Words and tables of fitted mixtures, which report, plots and command share."""
 
-from .clusters import agreement_of_clusters, are_merged, cluster_rows, members_of
 from .column_families import ColumnFamilies
-from .descriptions import describe, describe_component, describe_family
-from .facts import count_trials, describe_iterations, find_bic, iterations, sizes
-from .marginals import marginal_densities
-from .members import Group, Path, is_symbolic, largest
+from .descriptions import describe, describe_component, describe_family, is_symbolic, picture_of
+from .estimates import describe_left_out, describe_replicated, replicated_table
+from .facts import (
+    agreement_of_clusters,
+    are_merged,
+    cluster_rows,
+    count_trials,
+    describe_iterations,
+    find_bic,
+    iterations,
+    members_of,
+    sizes,
+)
 from .moves import describe_moves, describe_phase, moved_components
-from .pictures import picture_of
-from .principal import principal_components
 from .problems import describe_problems
-from .progress import Progress, ProgressMeter
-from .progress_words import ending_sentence, progress_line, progress_sentence
-from .reach import rows_in_range, shown_range
-from .replicated_estimates import describe_left_out, describe_replicated, replicated_table
-from .samples import sample_of_groups
+from .progress import (
+    InPlace,
+    NotebookView,
+    Progress,
+    ProgressMeter,
+    ending_sentence,
+    progress_line,
+    progress_sentence,
+    watcher,
+)
 from .summaries import Summary, ranked_names, sentence_of_ranking
-from .watchers import InPlace, NotebookView, watcher
 from .words import (
     Symbols,
     column_names,
@@ -32,10 +42,8 @@ from .words import (
 
 __all__ = [
     "ColumnFamilies",
-    "Group",
     "InPlace",
     "NotebookView",
-    "Path",
     "Progress",
     "ProgressMeter",
     "Summary",
@@ -61,23 +69,17 @@ __all__ = [
     "find_bic",
     "is_symbolic",
     "iterations",
-    "largest",
     "listed",
-    "marginal_densities",
     "members_of",
     "moved_components",
     "namer",
     "picture_of",
-    "principal_components",
     "progress_line",
     "progress_sentence",
     "ranked_names",
     "replicated_table",
     "rounded",
-    "rows_in_range",
-    "sample_of_groups",
     "sentence_of_ranking",
-    "shown_range",
     "singular",
     "sizes",
     "symbols_by_column",

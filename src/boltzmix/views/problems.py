@@ -6,7 +6,7 @@ from math import ceil
 from ..data import counted, joined
 from ..fitted import FittedMixture
 from ..learning import Problem
-from .clusters import are_merged, members_of
+from .facts import are_merged, members_of
 
 MOST_NUMBERS = 5  # components that a sentence names
 

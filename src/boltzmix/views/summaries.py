@@ -10,9 +10,8 @@ from ..comparison.words import describe_choice
 from ..data import counted
 from ..fitted import FittedMixture
 from ..look import frame_of, html_table, text_table
-from .clusters import agreement_of_clusters, are_merged, cluster_rows
 from .descriptions import MOST_COLUMNS, describe_component, describe_family
-from .facts import describe_iterations, sizes
+from .facts import agreement_of_clusters, are_merged, cluster_rows, describe_iterations, sizes
 from .problems import describe_problems
 from .words import column_names, listed
 
