@@ -8,8 +8,8 @@
 """
 
 from .bootstrap.making import bootstrap_parameters
-from .bootstrap.result import Bootstrap, Estimate, ReplicatedEstimates
-from .estimates import Estimates, WaldTest
+from .bootstrap.result import Bootstrap, ReplicatedEstimates
+from .estimates import Estimate, Estimates, WaldTest
 from .information.standard_errors import membership_effects, standard_errors
 from .latent_classes.classification import Classification, classify_observations
 from .latent_classes.goodness_of_fit import GoodnessOfFit, goodness_of_fit

@@ -84,27 +84,18 @@ REASONS = {
 
 def describe_replicated(rows: Sequence[Mapping[str, Any]], sentences: Sequence[str]) -> str:
     """Return a table of estimates as text, with sentences below it."""
-    cells = [_replicated_cells(row) for row in rows[:MOST_ROWS]]
-    widths = [max(map(len, column)) for column in zip(REPLICATED_HEADINGS, *cells, strict=True)]
-    lines = [
-        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  "
-        + "  ".join(map(str.rjust, row[2:], widths[2:]))
-        for row in (REPLICATED_HEADINGS, *cells)
-    ]
-    left = len(rows) - len(cells)
+    table = text_table(
+        REPLICATED_HEADINGS, list(map(_replicated_cells, rows[:MOST_ROWS])), n_left=2
+    )
+    left = len(rows) - MOST_ROWS
     more = [f"… and {left} more: see to_frame() or rows()."] if left > 0 else []
-    return "\n".join([*lines, *more, *sentences])
+    return "\n".join([table, *more, *sentences])
 
 
 def replicated_table(rows: Sequence[Mapping[str, Any]], sentences: Sequence[str]) -> str:
     """Return a table of estimates as HTML."""
-    head = "".join(f"<th>{name}</th>" for name in REPLICATED_HEADINGS)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in _replicated_cells(row))}</tr>"
-        for row in rows
-    )
     below = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
-    return f"<table><tr>{head}</tr>{body}</table>{below}"
+    return html_table(REPLICATED_HEADINGS, list(map(_replicated_cells, rows))) + below
 
 
 def describe_left_out(left_out: Mapping[str, int], n: int) -> str:

@@ -236,8 +236,8 @@ def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
     if len(made.replicates) < FEWEST_REPLICATES:
         return
     errors = made.standard_errors
-    moves = errors > ROUNDING * np.abs(made.estimates)
-    away = np.abs(optimum - made.estimates)[moves] / errors[moves]
+    moves = errors > ROUNDING * np.abs(made.values)
+    away = np.abs(optimum - made.values)[moves] / errors[moves]
     if len(away) and away.max() > FAR:
         warnings.warn(
             f"A parameter of the fit is {away.max():.1f} standard errors from where EM converges,"

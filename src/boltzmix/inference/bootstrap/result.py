@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...data import FloatArray, shown
 from ...look import NOISE_COLOUR, PALETTE
 from ...views import describe_left_out, describe_replicated, replicated_table
+from ..estimates import LEVEL, NamedEstimates
 from ..named_values import NOISE
 
 BAND = 0.7  # of the distance between two parameters, for the components of one
@@ -47,9 +48,9 @@ def draw_intervals(estimates: Any, ax: Any, parameter: str | None, level: float)
 
 def _wanted(estimates: Any, parameter: str | None) -> str:
     """Return the parameter to draw; raise if there is no such."""
-    stems = list(dict.fromkeys(map(_stem, estimates.parameters)))
+    stems = list(dict.fromkeys(map(_stem, estimates.names)))
     if parameter is None:
-        entries = [_stem(name) for name in estimates.parameters if "[" in name]
+        entries = [_stem(name) for name in estimates.names if "[" in name]
         return next(iter(entries), stems[-1])
     if parameter not in stems:
         raise ValueError(f"parameter must be one of {', '.join(stems)}, not {shown(parameter)}.")
@@ -61,59 +62,25 @@ def _stem(name: str) -> str:
     return name.partition("[")[0]
 
 
-LEVEL = 0.95  # of intervals, unless another is asked for
-
-
-class Estimate(NamedTuple):
-    """A number, its standard error, and an interval of 95 %."""
-
-    value: float
-    standard_error: float
-    lower: float
-    upper: float
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class ReplicatedEstimates:
-    """Estimates with standard errors and intervals.
+class ReplicatedEstimates(NamedEstimates):
+    """Estimates whose standard errors and intervals are those of replicates.
 
     Parameters
     ----------
-    components : tuple of str
-        The component that each number belongs to, such as "0", "noise", or "0 - 1" for a
-        difference.
-    parameters : tuple of str
-        The name of each number.
-    estimates : array, shape (P,)
-        The numbers of the fitted mixture.
-    replicates : array, shape (B, P)
+    components, names, values
+        As of `Estimates`: the numbers of the fitted mixture.
+    replicates : array, shape (B, p)
         The same of each data set of the bootstrap.
     """
 
-    components: tuple[str, ...]
-    parameters: tuple[str, ...]
-    estimates: FloatArray
     replicates: FloatArray
-
-    def __len__(self) -> int:
-        return len(self.estimates)
 
     def __repr__(self) -> str:
         return describe_replicated(self.rows(), self.words())
 
     def _repr_html_(self) -> str:
         return replicated_table(self.rows(), self.words())
-
-    def __getitem__(self, name: tuple[Any, str]) -> Estimate:
-        """Return one estimate by its component and parameter, as in ``found[0, "weight"]``."""
-        component, parameter = name
-        wanted = ("noise" if component == NOISE else str(component), parameter)
-        for place, one in enumerate(zip(self.components, self.parameters, strict=True)):
-            if one == wanted:
-                lower, upper = self.intervals()[place]
-                error = self.standard_errors[place]
-                return Estimate(*map(float, (self.estimates[place], error, lower, upper)))
-        raise KeyError(f"There is no {shown(parameter)} of component {shown(component)}.")
 
     def words(self, level: float = LEVEL) -> Sequence[str]:
         """Return sentences that belong to these estimates."""
@@ -141,23 +108,12 @@ class ReplicatedEstimates:
 
     def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
         """Return one row for each estimate, as plain values."""
-        numbers = (self.estimates, self.standard_errors, *self.intervals(level).T)
-        names = ("component", "parameter", "estimate", "standard_error", "lower", "upper")
-        columns = (self.components, self.parameters, *(column.tolist() for column in numbers))
-        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-
-    def to_frame(self, level: float = LEVEL) -> Any:
-        """Return a pandas frame with one row for each estimate, and intervals of a level."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_frame needs pandas: pip install pandas.") from None
-        return pd.DataFrame(self.rows(level))
+        return self._rows({"name": "parameter"}, level)
 
     def places_of(self, component: int) -> dict[str, int]:
         """Return where the parameters of a component are, by name."""
         wanted = "noise" if component == NOISE else str(component)
-        owners = zip(self.components, self.parameters, strict=True)
+        owners = zip(self.components, self.names, strict=True)
         return {name: place for place, (own, name) in enumerate(owners) if own == wanted}
 
 
@@ -174,9 +130,9 @@ class Bootstrap(ReplicatedEstimates):
     ----------
     components : tuple of str
         The component that each number belongs to; "noise" for the noise.
-    parameters : tuple of str
+    names : tuple of str
         The name of each number, such as "weight" or "mean[height]".
-    estimates : array, shape (P,)
+    values : array, shape (P,)
         The numbers of the fitted mixture.
     replicates : array, shape (B, P)
         The same of each replicate that is not left out, with components in the order of the fitted
@@ -199,7 +155,7 @@ class Bootstrap(ReplicatedEstimates):
     ('value', 'standard_error', 'lower', 'upper')
     >>> found.intervals(level=0.9).shape == (len(found), 2)
     True
-    >>> found.difference(0, 1).parameters[:2]
+    >>> found.difference(0, 1).names[:2]
     ('weight', 'mean[0]')
     """
 
@@ -239,7 +195,7 @@ class Bootstrap(ReplicatedEstimates):
         return ReplicatedEstimates(
             (f"{first} - {second}",) * len(names),
             tuple(names),
-            self.estimates[minuend] - self.estimates[subtrahend],
+            self.values[minuend] - self.values[subtrahend],
             self.replicates[:, minuend] - self.replicates[:, subtrahend],
         )
 
@@ -250,8 +206,8 @@ class Bootstrap(ReplicatedEstimates):
         found = [self.difference(*pair) for pair in combinations(range(self.n_components), 2)]
         return ReplicatedEstimates(
             tuple(one for pair in found for one in pair.components),
-            tuple(one for pair in found for one in pair.parameters),
-            np.concatenate([pair.estimates for pair in found]),
+            tuple(one for pair in found for one in pair.names),
+            np.concatenate([pair.values for pair in found]),
             np.concatenate([pair.replicates for pair in found], axis=1),
         )
 

@@ -119,8 +119,8 @@ def _from_bootstrap(found: Bootstrap) -> Estimates:
     n, p = found.replicates.shape
     return Estimates(
         found.components,
-        found.parameters,
-        found.estimates,
+        found.names,
+        found.values,
         np.cov(found.replicates, rowvar=False).reshape(p, p),
         notes=(f"Standard errors are those of {n} replicates of a bootstrap.",),
     )
