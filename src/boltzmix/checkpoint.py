@@ -75,7 +75,7 @@ SHOWN = 60  # characters of a setting that messages show
 
 
 def fingerprint(
-    settings: Mapping[str, Any], data: Data, sample_weight: Any, labels: Any
+    settings: Mapping[str, Any], data: Data, sample_weight: object, labels: object
 ) -> dict[str, Any]:
     """Return what identifies a fit, as values of JSON.
 
@@ -94,7 +94,7 @@ def fingerprint(
     }
 
 
-def check_same(path: Any, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+def check_same(path: object, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     """Raise if a checkpoint was written by another fit."""
     differences = _differences(before, now)
     if differences:
@@ -284,7 +284,7 @@ class CheckpointLog(Log):
             return None
         return found if isinstance(found, kind) else None
 
-    def _record(self, key: Key, value: Any, seconds: float) -> None:
+    def _record(self, key: Key, value: object, seconds: float) -> None:
         """Record what a call has done, if it took long, in place of the calls within it."""
         if key not in self._records and seconds < LEAST_RATIO * self._cost:
             self._cost = max(FORGETTING * self._cost, QUICKEST)

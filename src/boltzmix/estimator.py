@@ -123,11 +123,11 @@ class BaseMixture(FittedMixture):
 
     def fit(
         self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        labels: Any = None,
-        covariates: Any = None,
+        X: object,
+        y: object = None,
+        sample_weight: object = None,
+        labels: object = None,
+        covariates: object = None,
     ) -> Self:
         """Learn the mixture.
 
@@ -172,7 +172,7 @@ class BaseMixture(FittedMixture):
 
     @abstractmethod
     def _checkpointed(
-        self, data: Data, sample_weight: Any, labels: Any
+        self, data: Data, sample_weight: object, labels: object
     ) -> AbstractContextManager[Log]:
         """Return the log of a fit that has a checkpoint."""
 
@@ -183,7 +183,7 @@ class BaseMixture(FittedMixture):
             " iterations: raise max_iter, or check the data."
         )
 
-    def _with_covariates(self, X: Any, y: Any, covariates: Any = None) -> tuple[Any, Any]:
+    def _with_covariates(self, X: object, y: object, covariates: object = None) -> tuple[Any, Any]:
         """Return X and y; where membership depends on covariates, all of them read together."""
         if self.membership is None:
             if covariates is not None:
@@ -197,7 +197,9 @@ class BaseMixture(FittedMixture):
         design = design_of(self.membership, X, covariates)
         return observe_with_covariates(self._family(), X, y, design, covariates), None
 
-    def _log(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> AbstractContextManager[Log]:
+    def _log(
+        self, X: object, y: object, sample_weight: object, labels: object
+    ) -> AbstractContextManager[Log]:
         """Return the log of a fit: that of its checkpoint, if it has one."""
         if self.checkpoint is None:
             return nullcontext(NO_LOG)
@@ -205,7 +207,7 @@ class BaseMixture(FittedMixture):
         return self._checkpointed(observe(self._family(), X, y), sample_weight, labels)
 
     def _fit(
-        self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
+        self, X: object, y: object, sample_weight: object, labels: object, log: Log = NO_LOG
     ) -> MixtureState:
         """Learn the mixture; return it as it was learned, with a background if it had one."""
         began = kernels.clock.working_time()
@@ -285,7 +287,7 @@ class BaseMixture(FittedMixture):
         return np.arange(len(mixture.bank.components))
 
     def _given(
-        self, family: Family, everything: Data, sample_weight: Any, all_known: IntArray | None
+        self, family: Family, everything: Data, sample_weight: object, all_known: IntArray | None
     ) -> Given:
         """Check what `fit` was given, and leave out observations without weight."""
         data, sample_weight, has_weight = weigh(everything, sample_weight)
@@ -327,7 +329,7 @@ class BaseMixture(FittedMixture):
                 except StopIteration as end:
                     return end.value
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
         """Learn from one more batch of a stream.
 
         The first batch is fitted as by `fit`. Every further one moves the components by a step
@@ -371,11 +373,11 @@ class BaseMixture(FittedMixture):
 
     def fit_predict(
         self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        labels: Any = None,
-        covariates: Any = None,
+        X: object,
+        y: object = None,
+        sample_weight: object = None,
+        labels: object = None,
+        covariates: object = None,
     ) -> IntArray:
         """Learn the mixture and return the component of each observation, shape (n,)."""
         return self.fit(X, y, sample_weight, labels, covariates).labels_

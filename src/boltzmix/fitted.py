@@ -76,7 +76,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
     n_jobs: int | None = None
     noise: bool = False
 
-    def predict(self, X: Any, y: Any = None, covariates: Any = None) -> IntArray:
+    def predict(self, X: object, y: object = None, covariates: object = None) -> IntArray:
         """Return the most probable cluster of each observation, shape (n,); -1 for noise.
 
         Every component is a cluster, unless `n_clusters` merged several into one.
@@ -84,35 +84,39 @@ class FittedMixture(DensityMixin, BaseEstimator):
         found: IntArray = self._over_blocks(self._best_cluster, self._observe(X, y, covariates))
         return found
 
-    def predict_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def predict_proba(self, X: object, y: object = None, covariates: object = None) -> FloatArray:
         """Return the probability of each cluster for each observation, shape (n, C).
 
         With noise, its probability is in one more column, the last.
         """
         return self._over_blocks(self._in_clusters, self._observe(X, y, covariates))
 
-    def predict_components(self, X: Any, y: Any = None, covariates: Any = None) -> IntArray:
+    def predict_components(
+        self, X: object, y: object = None, covariates: object = None
+    ) -> IntArray:
         """Return the most probable component of each observation, shape (n,); -1 for noise."""
         return self._predict(self._observe(X, y, covariates))
 
-    def predict_component_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def predict_component_proba(
+        self, X: object, y: object = None, covariates: object = None
+    ) -> FloatArray:
         """Return the probability of each component for each observation, shape (n, K).
 
         With noise, its probability is in one more column, the last.
         """
         return self._over_blocks(_responsibilities, self._observe(X, y, covariates))
 
-    def score_samples(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def score_samples(self, X: object, y: object = None, covariates: object = None) -> FloatArray:
         """Return the log density of each observation under the mixture, shape (n,)."""
         return self._over_blocks(log_likelihood, self._observe(X, y, covariates))
 
-    def score(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def score(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return the mean log density of an observation."""
         with np.errstate(over="ignore"):
             return float(self.score_samples(X, y, covariates).mean())
 
     def predict_target(
-        self, X: Any, covariates: Any = None, *, by_component: bool = False
+        self, X: object, covariates: object = None, *, by_component: bool = False
     ) -> FloatArray:
         """Return the expected targets of inputs X, where components are regressions or curves.
 
@@ -158,7 +162,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
             weights = np.broadcast_to(self.weights_ / self.weights_.sum(), predictions.shape[:2])
         return np.einsum("nk,nk...->n...", weights, predictions)
 
-    def impute(self, X: Any, covariates: Any = None) -> Any:
+    def impute(self, X: object, covariates: object = None) -> Any:
         """Return a copy of a frame or array with its missing values filled from the mixture.
 
         A number is filled with its mean, given the observed values of its row: a mean over
@@ -184,7 +188,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
             filled = np.concatenate(list(workers.map(fill, data, bank)))
         return fill_in(X, rows.named(filled), rows.feature_names)
 
-    def read(self, X: Any, y: Any = None, covariates: Any = None) -> Data:
+    def read(self, X: object, y: object = None, covariates: object = None) -> Data:
         """Return observations as this mixture reads them, with their covariates if it has any.
 
         All methods, plots and reports take what it returns in place of X, which is of use where
@@ -192,7 +196,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
         """
         return self._observe(X, y, covariates)
 
-    def sample(self, n_samples: int = 1, covariates: Any = None) -> tuple[Any, IntArray]:
+    def sample(self, n_samples: int = 1, covariates: object = None) -> tuple[Any, IntArray]:
         """Draw observations from the mixture.
 
         Parameters
@@ -243,7 +247,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
             return list(chain.from_iterable(drawn))
         return np.concatenate(drawn)
 
-    def bic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def bic(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return the Bayesian information criterion: the lower, the better.
 
         It counts observations. For sequences, it counts their steps, as parameters of chains are
@@ -253,12 +257,12 @@ class FittedMixture(DensityMixin, BaseEstimator):
         scores = self._over_blocks(log_likelihood, data)
         return -2 * _total(scores) + self._n_parameters() * float(np.log(data.n_counted))
 
-    def aic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def aic(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return Akaike's information criterion: the lower, the better."""
         scores = self.score_samples(X, y, covariates)
         return -2 * _total(scores) + 2 * self._n_parameters()
 
-    def icl(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def icl(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return the integrated completed likelihood criterion: the lower, the better.
 
         It is the BIC plus a price for observations whose component is uncertain.
@@ -288,7 +292,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "components_")
 
-    def _observe(self, X: Any, y: Any = None, covariates: Any = None) -> Data:
+    def _observe(self, X: object, y: object = None, covariates: object = None) -> Data:
         """Read observations for a fitted mixture, and see that they have the same columns."""
         check_is_fitted(self)
         data = self._read(X, y, covariates)
@@ -297,7 +301,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
             raise ValueError("X is empty: it has no observation.")
         return data
 
-    def _in_memory(self, X: Any, y: Any = None, covariates: Any = None) -> Data:
+    def _in_memory(self, X: object, y: object = None, covariates: object = None) -> Data:
         """Read observations; raise if they are elsewhere."""
         data = self._observe(as_known(X), y, covariates)
         if isinstance(data, Remote):
@@ -307,7 +311,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
             )
         return data
 
-    def _read(self, X: Any, y: Any, covariates: Any) -> Data:
+    def _read(self, X: object, y: object, covariates: object) -> Data:
         if self.membership_ is not None:
             design = self.membership_.design
             return observe_with_covariates(self.components_[0], X, y, design, covariates)

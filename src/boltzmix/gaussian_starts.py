@@ -23,7 +23,7 @@ from .learning.parts.starts import kmeans_labels
 
 
 def read_parameter(
-    argument: str, name: str, given: Any, shape: tuple[int, ...]
+    argument: str, name: str, given: object, shape: tuple[int, ...]
 ) -> FloatArray | None:
     """Read an array of finite numbers in some shape; `name` is what scikit-learn calls it."""
     if given is None:
@@ -113,7 +113,7 @@ INIT_PARAMS: dict[str, Draw] = {
 }
 
 
-def as_random_state(random_state: Any) -> np.random.RandomState:
+def as_random_state(random_state: object) -> np.random.RandomState:
     """Read a random state as scikit-learn does, or else take a seed from it."""
     if isinstance(random_state, np.random.RandomState):
         return random_state

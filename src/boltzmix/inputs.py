@@ -30,7 +30,7 @@ MOST_NUMBERS = 10_000  # of components to choose from
 NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which an observation is left out
 
 
-def observe(family: Family, X: Any, y: Any = None) -> Data:
+def observe(family: Family, X: object, y: object = None) -> Data:
     """Read what a user passed as the data of a family, wherever they are.
 
     Dask collections and folders of Parquet files stay where they are.
@@ -51,7 +51,7 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
     return read_collection(X, y, family)
 
 
-def design_of(membership: Any, X: Any, covariates: Any) -> Design:
+def design_of(membership: object, X: object, covariates: object) -> Design:
     """Read which covariates membership depends on, and the categories in them."""
     if hasattr(X, "__dask_graph__") or isinstance(X, str | Path | Remote):
         raise ValueError(
@@ -74,7 +74,7 @@ def design_of(membership: Any, X: Any, covariates: Any) -> Design:
 
 
 def observe_with_covariates(
-    family: Family, X: Any, y: Any, design: Design, covariates: Any = None
+    family: Family, X: object, y: object, design: Design, covariates: object = None
 ) -> WithCovariates:
     """Read observations and the covariates of their membership.
 
@@ -108,7 +108,7 @@ def check_covariates(data: Any, n_components: int) -> None:
         )
 
 
-def check_remote(data: Data, sample_weight: Any, labels: Any) -> None:
+def check_remote(data: Data, sample_weight: object, labels: object) -> None:
     """Raise if remote data come with sample weights or known labels."""
     for name, given in (("sample_weight", sample_weight), ("labels", labels)):
         if given is not None and isinstance(data, Remote):
@@ -118,7 +118,7 @@ def check_remote(data: Data, sample_weight: Any, labels: Any) -> None:
             )
 
 
-def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, BoolArray | slice]:
+def weigh(data: Data, sample_weight: object) -> tuple[Data, FloatArray | None, BoolArray | slice]:
     """Check sample weights, scale them to a mean of one, and leave out observations without any.
 
     Returns
@@ -137,7 +137,7 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
     return data.take(positive), weights[positive] / weights[positive].mean(), positive
 
 
-def read_weights(sample_weight: Any, n: int) -> FloatArray:
+def read_weights(sample_weight: object, n: int) -> FloatArray:
     """Check sample weights, one for each of n observations, or one number for all of them."""
     given = as_array(sample_weight, "sample_weight", "an array of numbers")
     if given.shape not in ((), (n,)):
@@ -161,7 +161,7 @@ def read_weights(sample_weight: Any, n: int) -> FloatArray:
     return weights
 
 
-def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
+def read_labels(labels: object, n: int, n_components: int) -> IntArray | None:
     """Check known labels, one for each of n observations: a component, or -1 where unknown.
 
     Returns None where nothing is known.
@@ -227,7 +227,7 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
     return tuple(sorted({*map(int, numbers)}))
 
 
-def as_seed(random_state: Any) -> int:
+def as_seed(random_state: object) -> int:
     """Read a random state as a seed; None takes one from the system."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])

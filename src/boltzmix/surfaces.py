@@ -90,14 +90,14 @@ class Surfaces(BaseMixture):
 
     def profiles(
         self,
-        X: Any,
-        y: Any = None,
+        X: object,
+        y: object = None,
         level: float = 0.95,
         *,
         bootstrap: int = 0,
-        random_state: Any = None,
+        random_state: object = None,
         symbols: Symbols | None = None,
-        covariates: Any = None,
+        covariates: object = None,
     ) -> Profiles:
         """Return what each column is like in each component, and which columns differ most.
 
@@ -134,7 +134,9 @@ class Surfaces(BaseMixture):
         """
         return profile_mixture(self, X, y, covariates, level, bootstrap, random_state, symbols)
 
-    def classification(self, X: Any, y: Any = None, covariates: Any = None) -> Classification:
+    def classification(
+        self, X: object, y: object = None, covariates: object = None
+    ) -> Classification:
         """Return how certain it is which component each observation belongs to.
 
         The result has the entropy R², the classification table, the mean probabilities of those
@@ -142,7 +144,7 @@ class Surfaces(BaseMixture):
         """
         return classify_observations(self, X, y, covariates)
 
-    def bivariate_residuals(self, X: Any, covariates: Any = None) -> BivariateResiduals:
+    def bivariate_residuals(self, X: object, covariates: object = None) -> BivariateResiduals:
         """Return how far pairs of categorical columns are from what the latent classes expect.
 
         A residual is Pearson's chi-squared of the two-way table of both columns, over its degrees
@@ -152,7 +154,7 @@ class Surfaces(BaseMixture):
         return bivariate_residuals(self, X, covariates)
 
     def goodness_of_fit(
-        self, X: Any, bootstrap: int = 0, random_state: Any = None
+        self, X: object, bootstrap: int = 0, random_state: object = None
     ) -> GoodnessOfFit:
         """Return the usual table on the fit of latent classes, whose columns are categories.
 
@@ -174,15 +176,15 @@ class Surfaces(BaseMixture):
 
     def three_step(
         self,
-        X: Any,
-        y: Any = None,
+        X: object,
+        y: object = None,
         *,
-        covariates: Any = None,
-        outcome: Any = None,
+        covariates: object = None,
+        outcome: object = None,
         kind: str = "auto",
         correction: str | None = "auto",
         assignment: str = "modal",
-        sample_weight: Any = None,
+        sample_weight: object = None,
         n_bootstrap: int = 0,
     ) -> CovariateEffects | DistalOutcome:
         """Relate the components to variables outside the mixture, which leave it as it is.
@@ -246,15 +248,15 @@ class Surfaces(BaseMixture):
 
     def bootstrap(
         self,
-        X: Any,
-        y: Any = None,
+        X: object,
+        y: object = None,
         n: int = 200,
         *,
         kind: str | None = None,
-        sample_weight: Any = None,
-        labels: Any = None,
-        random_state: Any = None,
-        covariates: Any = None,
+        sample_weight: object = None,
+        labels: object = None,
+        random_state: object = None,
+        covariates: object = None,
     ) -> Bootstrap:
         """Return standard errors and intervals of all parameters, by a bootstrap.
 
@@ -291,7 +293,7 @@ class Surfaces(BaseMixture):
         )
 
     def standard_errors(
-        self, X: Any, y: Any = None, covariates: Any = None, sample_weight: Any = None
+        self, X: object, y: object = None, covariates: object = None, sample_weight: object = None
     ) -> Estimates:
         """Return all parameters with standard errors, z values, p-values and intervals.
 
@@ -328,10 +330,10 @@ class Surfaces(BaseMixture):
 
     def membership_effects(
         self,
-        X: Any,
-        y: Any = None,
-        covariates: Any = None,
-        sample_weight: Any = None,
+        X: object,
+        y: object = None,
+        covariates: object = None,
+        sample_weight: object = None,
         n_replicates: int = 200,
     ) -> Estimates:
         """Return how covariates change membership: coefficients, odds ratios and p-values.
@@ -350,11 +352,11 @@ class Surfaces(BaseMixture):
 
     def report(
         self,
-        X: Any,
-        y: Any = None,
+        X: object,
+        y: object = None,
         symbols: Symbols | Sequence[Any] | None = None,
-        covariates: Any = None,
-        compare_with: Any = None,
+        covariates: object = None,
+        compare_with: object = None,
         source: Any = None,
         command: str | None = None,
     ) -> Report:
@@ -434,7 +436,7 @@ class Surfaces(BaseMixture):
         return watcher(self.verbose, self._interval)
 
     def _checkpointed(
-        self, data: Data, sample_weight: Any, labels: Any
+        self, data: Data, sample_weight: object, labels: object
     ) -> AbstractContextManager[Log]:
         family, settings = self._family(), self.get_params(deep=False)
         found = fingerprint(settings, data, sample_weight, labels)

@@ -58,7 +58,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     flat = [one for own in given for one in _flat(own.name, hints[own.name], own.default)]
 
     @wraps(command)
-    def run(**values: Any) -> None:
+    def run(**values: object) -> None:
         command(**{own.name: _made(own.name, hints[own.name], values) for own in given})
 
     run.__annotations__ = {one.name: one.annotation for one in flat}
@@ -66,7 +66,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def _flat(name: str, kind: Any, default: Any) -> list[Parameter]:
+def _flat(name: str, kind: object, default: Any) -> list[Parameter]:
     """Return the options that a parameter stands for."""
     if not is_dataclass(kind):
         return [Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)]
@@ -78,7 +78,7 @@ def _flat(name: str, kind: Any, default: Any) -> list[Parameter]:
     return [option for part in parts for option in _flat(*part)]
 
 
-def _made(name: str, kind: Any, values: Mapping[str, Any]) -> Any:
+def _made(name: str, kind: object, values: Mapping[str, Any]) -> Any:
     """Return the value of a parameter: an option, or a group of these."""
     if not is_dataclass(kind):
         return values[name]

@@ -162,7 +162,7 @@ def compare(
         print_written(written, console)
 
 
-def _check_bootstrap(bootstrap: int | None, numbers: Any) -> None:
+def _check_bootstrap(bootstrap: int | None, numbers: object) -> None:
     """Raise an error, before anything is fitted, if there is nothing to test."""
     if bootstrap is None:
         return

@@ -63,7 +63,7 @@ def model_facts(model: FittedMixture) -> dict[str, Any]:
     return facts
 
 
-def membership_facts(model: FittedMixture, X: Any) -> dict[str, Any]:
+def membership_facts(model: FittedMixture, X: object) -> dict[str, Any]:
     """Return how covariates change membership, if it depends on any."""
     if model.membership_ is None:
         return {}

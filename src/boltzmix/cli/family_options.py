@@ -289,7 +289,7 @@ def _make_emission(name: str, covariance: str | None) -> Family:
 
 
 def _make(
-    name: str, role: str, known: Collection[str], covariance: str | None, **others: Any
+    name: str, role: str, known: Collection[str], covariance: str | None, **others: object
 ) -> Family:
     """Return a built-in family by its name, or a user's own as module:Class or module:object."""
     if ":" not in name and name not in known:
@@ -322,7 +322,7 @@ def _checked_object(family: Family, name: str, covariance: str | None) -> Family
     return family
 
 
-def _check_is_family(found: Any, name: str, role: str) -> None:
+def _check_is_family(found: object, name: str, role: str) -> None:
     """Raise an error if an object is not a class of families."""
     if not isinstance(found, type) or not issubclass(found, Family):
         raise ValueError(

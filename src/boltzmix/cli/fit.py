@@ -188,7 +188,7 @@ def _fitted(
     return read.with_covariates(model), prepared.notes + noted
 
 
-def _check_criterion(criterion: str | None, numbers: Any) -> None:
+def _check_criterion(criterion: str | None, numbers: object) -> None:
     check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
     if criterion is not None and isinstance(numbers, int):
         raise ValueError(

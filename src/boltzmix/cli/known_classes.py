@@ -46,7 +46,7 @@ def read_classes(read: Read, column: str | None) -> Any:
     return classes
 
 
-def agreement_of(model: FittedMixture, classes: Any) -> Agreement | None:
+def agreement_of(model: FittedMixture, classes: object) -> Agreement | None:
     """Return the agreement of a fitted mixture with known classes, if there are any."""
     if classes is None:
         return None

@@ -287,7 +287,9 @@ def print_written(written: Mapping[str, Path], console: Console) -> None:
         forgive_output()
 
 
-def write_picture(model: FittedMixture, X: Any, path: Path, symbols: Symbols | None = None) -> None:
+def write_picture(
+    model: FittedMixture, X: object, path: Path, symbols: Symbols | None = None
+) -> None:
     """Write the overview of a fit to a file."""
     write_figure(plots.overview(model, X, symbols=symbols), path)
 
@@ -312,7 +314,7 @@ def repeated_command(context: typer.Context, seed: int) -> str:
     )
 
 
-def _written(option: Any, value: Any) -> list[str]:
+def _written(option: Any, value: object) -> list[str]:
     """Return an option with its value, as it is typed."""
     name = max(option.opts, key=len)
     if value is True:

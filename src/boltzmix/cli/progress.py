@@ -20,7 +20,7 @@ from .console import err, warnings_as_sentences
 WIDTH_OF_BAR = 16
 
 
-def fit_model(model: Mixture, X: Any, covariates: Any = None) -> list[str]:
+def fit_model(model: Mixture, X: object, covariates: object = None) -> list[str]:
     """Fit a mixture, with a progress bar on a terminal; return other warnings as sentences."""
     with progress_bar(model.n_init) as show, warnings_as_sentences() as noted:
         warnings.simplefilter("ignore", DegenerateMixtureWarning)  # the summary says these

@@ -174,7 +174,7 @@ def _add_noise(model: FittedMixture, grid: Grid) -> None:
         grid.add_row("noise", *empty, f"{model.noise_weight_:.3f}", size)
 
 
-def _print_score(model: Mixture, X: Any, console: Console) -> None:
+def _print_score(model: Mixture, X: object, console: Console) -> None:
     bic = find_bic(model, X)
     criterion = "" if bic is None else f", BIC {bic:,.1f}"
     if model.column_families_ is None:

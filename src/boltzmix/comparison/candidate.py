@@ -258,6 +258,6 @@ CRITERIA: Mapping[str, Callable[[Candidate], float]] = {
 DEFAULT_CRITERION = AGREEMENT
 
 
-def check_criterion(name: Any) -> None:
+def check_criterion(name: object) -> None:
     """Raise unless there is such a criterion."""
     check_choice("criterion", name, [AGREEMENT, *CRITERIA])

@@ -203,7 +203,7 @@ class Comparison:
         n_components: int | None = None,
         B: int = 99,
         *,
-        random_state: Any = None,
+        random_state: object = None,
         n_jobs: int | None = None,
     ) -> BootstrapTest:
         """Test a number of components K against K + 1 by a parametric bootstrap.

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..look import NOISE_COLOUR, PALETTE
 from .words import AGREEMENT, CRITERION_NAMES, HELD_OUT, curve_of_halves, n_clusters_of
+
+if TYPE_CHECKING:
+    from ..comparison import Comparison
 
 MOST_LINES = 14
 MARGIN = 0.06  # below and above lines, as a fraction of their height
@@ -69,7 +72,7 @@ class CriterionPicture:
     needed: tuple[list[int], list[float]] | None = None
 
 
-def criterion_picture(comparison: Any, criterion: str | None = None) -> CriterionPicture:
+def criterion_picture(comparison: "Comparison", criterion: str | None = None) -> CriterionPicture:
     """Return what to draw.
 
     If halves chose, it is their agreement. Else, of one family, there are lines of the criterion
@@ -99,7 +102,7 @@ def criterion_picture(comparison: Any, criterion: str | None = None) -> Criterio
     return CriterionPicture(lines, "How many components?", "components", label, line_limits(lines))
 
 
-def _agreement_picture(comparison: Any, lines: list[CriterionLine]) -> CriterionPicture:
+def _agreement_picture(comparison: "Comparison", lines: list[CriterionLine]) -> CriterionPicture:
     curve = curve_of_halves(comparison) or next(iter(comparison.agreement.values()))
     plausible = [] if curve.is_low else curve.plausible.tolist()
     several = curve.numbers > 1
@@ -115,7 +118,7 @@ def _agreement_picture(comparison: Any, lines: list[CriterionLine]) -> Criterion
     )
 
 
-def _agreement_lines(comparison: Any) -> list[CriterionLine]:
+def _agreement_lines(comparison: "Comparison") -> list[CriterionLine]:
     """Return the agreement for each family, or on merged components, for several clusters.
 
     One cluster agrees by definition, and is left out.
@@ -146,7 +149,7 @@ def _agreement_line(name: str, curve: Any, taken: int) -> list[CriterionLine]:
     ]
 
 
-def _held_out_lines(comparison: Any) -> list[CriterionLine]:
+def _held_out_lines(comparison: "Comparison") -> list[CriterionLine]:
     """Return the likelihood of the other half for each family."""
     found = []
     for family, curve in comparison.agreement.items():
@@ -156,7 +159,7 @@ def _held_out_lines(comparison: Any) -> list[CriterionLine]:
     return sorted(found, key=lambda line: -max(line.values))[:MOST_LINES]
 
 
-def _lines(comparison: Any, criterion: str) -> list[CriterionLine]:
+def _lines(comparison: "Comparison", criterion: str) -> list[CriterionLine]:
     families = list(dict.fromkeys(one.family for one in comparison))
     if len(families) == 1:
         names = ("cv",) if criterion == "cv" else dict.fromkeys((criterion, "bic", "icl"))
@@ -202,7 +205,7 @@ WIDE = (8.4, 4.8)  # inches of a figure with names beside the axes
 STYLES = ("o-", "s--", "^:", "v-.")
 
 
-def draw_criteria(comparison: Any, ax: Any, criterion: str | None) -> Any:
+def draw_criteria(comparison: "Comparison", ax: Any, criterion: str | None) -> Any:
     """Draw a comparison against the number of components or clusters; return the axes."""
     from matplotlib import pyplot as plt
     from matplotlib.ticker import MaxNLocator

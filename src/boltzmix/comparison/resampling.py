@@ -84,7 +84,7 @@ class BootstrapTest:
 
 
 def bootstrap_test(
-    small: Any, large: Any, data: Any, n_sets: int, random_state: Any, n_jobs: int | None
+    small: Any, large: Any, data: Any, n_sets: int, random_state: object, n_jobs: int | None
 ) -> BootstrapTest:
     """Test a fitted mixture against one with one more component.
 

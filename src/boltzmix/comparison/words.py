@@ -1,11 +1,14 @@
 """A comparison of mixtures in words: which was chosen, how sure that is, and its tables."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..data import counted, joined
 from ..look import html_table, text_table
+
+if TYPE_CHECKING:
+    from ..comparison import Comparison
 
 MOST_NAMED = 4  # numbers that a sentence names one by one
 
@@ -141,7 +144,7 @@ CHOSEN = "chosen"
 MOST_ROWS = 40  # of text; the best ones are shown
 
 
-def describe_choice(comparison: Any, model: Any = None) -> str:
+def describe_choice(comparison: "Comparison", model: object = None) -> str:
     """Say in one sentence which candidate was chosen, and why.
 
     Parameters
@@ -182,20 +185,20 @@ def _describe_halves(comparison: Any, model: Any) -> str:
     )
 
 
-def curve_of_halves(comparison: Any) -> Any:
+def curve_of_halves(comparison: "Comparison") -> Any:
     """Return the agreement curve that chose, or None if none did."""
     if comparison.chosen_by not in (AGREEMENT, HELD_OUT):
         return None
     return comparison.clusters or comparison.agreement[comparison.best_candidate().family]
 
 
-def n_clusters_of(comparison: Any) -> int:
+def n_clusters_of(comparison: "Comparison") -> int:
     """Return the number of clusters that was taken, by the agreement curve that chose."""
     curve = curve_of_halves(comparison)
     return curve.chosen if curve.by_component is None else len(curve.by_component)
 
 
-def describe_comparison(comparison: Any) -> str:
+def describe_comparison(comparison: "Comparison") -> str:
     """Return the tables of a comparison as text, with the best candidate marked."""
     columns, rows = shown_table(comparison)
     left = len(comparison) - len(rows)
@@ -204,7 +207,7 @@ def describe_comparison(comparison: Any) -> str:
     return "\n".join([text_table(columns, rows), *more, *numbers, describe_choice(comparison)])
 
 
-def comparison_table(comparison: Any) -> str:
+def comparison_table(comparison: "Comparison") -> str:
     """Return the tables of a comparison as HTML, with the best candidate in bold."""
     columns, rows = shown_table(comparison)
     found = html_table(columns, rows, describe_choice(comparison), [bool(row[-1]) for row in rows])
@@ -215,7 +218,7 @@ def comparison_table(comparison: Any) -> str:
     return found + html_table(columns, rows, bold=[row[-1] == CHOSEN for row in rows])
 
 
-def numbers_table(comparison: Any) -> tuple[list[str], list[list[str]]] | None:
+def numbers_table(comparison: "Comparison") -> tuple[list[str], list[list[str]]] | None:
     """Return headings and cells of all numbers that halves were fitted with, if these chose.
 
     The last cell of a row says whether that number was chosen, or is about as good.
@@ -236,7 +239,7 @@ def numbers_table(comparison: Any) -> tuple[list[str], list[list[str]]] | None:
     return ["clusters", HEADINGS[AGREEMENT], ""], without  # merges leave the likelihood as it is
 
 
-def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:
+def shown_table(comparison: "Comparison") -> tuple[list[str], list[list[str]]]:
     """Return headings, and the cells of the best candidates in their order.
 
     The last cell of a row is not empty if that candidate was chosen.
@@ -260,7 +263,7 @@ def shown_table(comparison: Any) -> tuple[list[str], list[list[str]]]:
     return [*(HEADINGS[key] for key in names), ""], cells
 
 
-def _cell(name: str, value: Any) -> str:
+def _cell(name: str, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, str):

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Columns, FloatArray, IntArray, Table
+from ..data import Columns, Data, FloatArray, IntArray, Table
+from ..families import Family
 from ..families.description import Description, Ellipse
 from ..views import picture_of
 
@@ -17,7 +18,7 @@ def column_values(data: Any) -> FloatArray:
     return np.hstack([table.values for table in tables]).astype(float)
 
 
-def column_keys(data: Any) -> list[Any]:
+def column_keys(data: Data) -> list[Any]:
     """Return the names of all columns that are clustered, or their numbers."""
     if isinstance(data, Columns):
         return [name for group in data.groups for name in group]
@@ -25,7 +26,7 @@ def column_keys(data: Any) -> list[Any]:
 
 
 def marginal_densities(
-    components: Sequence[Any], weights: FloatArray, data: Any, place: int, grid: FloatArray
+    components: Sequence[Family], weights: FloatArray, data: Data, place: int, grid: FloatArray
 ) -> FloatArray | None:
     """Return the weighted density of each component in one column.
 
@@ -69,7 +70,7 @@ def _atoms(description: Description, n_columns: int, place: int) -> list[float]:
     return list(columns[place].atoms) if len(columns) == n_columns else []
 
 
-def _like(data: Any, rows: FloatArray) -> Any:
+def _like(data: Data, rows: FloatArray) -> Any:
     """Return rows (g, d) as data of the same kind."""
     if not isinstance(data, Columns):
         return Table(rows, data.feature_names)
@@ -83,7 +84,7 @@ GRID = 300  # values at which a density is drawn
 
 
 def ellipses(
-    components: Sequence[Any], wanted: IntArray
+    components: Sequence[Family], wanted: IntArray
 ) -> tuple[FloatArray | None, FloatArray | None]:
     """Return means (K, c) and covariances (K, c, c) in the wanted columns, if all have them."""
     found = [picture_of(one, Ellipse) for one in components]
@@ -96,9 +97,9 @@ def ellipses(
 
 
 def densities(
-    components: Sequence[Any],
+    components: Sequence[Family],
     weights: FloatArray,
-    data: Any,
+    data: Data,
     place: int,
     ends: tuple[float, float],
 ) -> FloatArray | None:

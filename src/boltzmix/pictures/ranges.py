@@ -1,10 +1,8 @@
 """Which part of many observations a picture shows: its range, a sample, principal components."""
 
-from typing import Any
-
 import numpy as np
 
-from ..data import BoolArray, FloatArray, IntArray, evenly_spaced
+from ..data import BoolArray, Data, FloatArray, IntArray, evenly_spaced
 
 FENCE = 5.0  # a member is near if it is at most so many quartile ranges from the quartiles
 ROOM = 2.0  # what is at most so many times the range of near members away from it is shown, too
@@ -91,7 +89,7 @@ def sample_of_groups(groups: IntArray, n_groups: int, most: int = MOST_POINTS) -
 MOST_ROWS = 50_000  # rows from which principal components are computed
 
 
-def principal_components(data: Any, labels: IntArray, most: int) -> tuple[FloatArray, FloatArray]:
+def principal_components(data: Data, labels: IntArray, most: int) -> tuple[FloatArray, FloatArray]:
     """Return the first principal components of columns scaled to unit variance.
 
     The coordinates of rows (m, d) are ``rows @ directions.T - offsets``, which are zero at the mean

@@ -37,7 +37,7 @@ def check_mixture(model: FittedMixture) -> None:
         )
 
 
-def observed(model: FittedMixture, X: Any, y: Any = None) -> Any:
+def observed(model: FittedMixture, X: object, y: object = None) -> Any:
     """Read observations as a fitted model does."""
     check_mixture(model)
     return without_covariates(model.read(X, y))

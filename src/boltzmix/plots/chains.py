@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, as_array, shown
+from ..families import Family
 from ..families.description import Chain, ColumnDescription, Description
 from ..look import PALETTE
 from ..views import Symbols, column_names, describe_parameters, picture_of, symbols_by_column
@@ -241,7 +242,7 @@ class States:
 
 
 def states(
-    component: Any,
+    component: Family,
     feature_names: Sequence[str] | None = None,
     symbols: Symbols | Sequence[Any] | None = None,
 ) -> States:

@@ -106,7 +106,7 @@ class Curves:
         return targets if self._in_plane else np.column_stack([inputs, targets[:, 0]])
 
 
-def curves(model: FittedMixture, X: Any, y: Any = None) -> Curves:
+def curves(model: FittedMixture, X: object, y: object = None) -> Curves:
     """Show points coloured by component, with each component's curve.
 
     Parameters
@@ -184,7 +184,7 @@ class Predictions:
         return ax
 
 
-def predictions(model: FittedMixture, X: Any, y: Any = None) -> Predictions:
+def predictions(model: FittedMixture, X: object, y: object = None) -> Predictions:
     """Show targets against the means that their own components predict.
 
     It shows a regression on any number of inputs; `curves` shows one on a single input. Noise has

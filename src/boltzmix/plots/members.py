@@ -15,7 +15,7 @@ from . import canvas
 MOST_SYMBOLS = 12  # for which the legend names every colour
 
 
-def draw_lines(ax: Any, group: Any, feature: int, colour: Any) -> None:
+def draw_lines(ax: Any, group: Group, feature: int, colour: Any) -> None:
     """Draw a thin line for each member, or a dot if it has one step, and their mean and band."""
     least = 0.15 if group.deviations is None else 0.4
     alpha = float(np.clip(5 / max(len(group.paths), 1), least, 0.8))
@@ -24,7 +24,7 @@ def draw_lines(ax: Any, group: Any, feature: int, colour: Any) -> None:
         steps, line = path.steps[there], path.values[there, feature]
         marker = "o" if len(steps) == 1 else None
         ax.plot(steps, line, color=colour, lw=0.8, alpha=alpha, marker=marker, ms=3)
-    if group.deviations is not None:
+    if group.mean is not None and group.deviations is not None:
         middle, spread = group.mean.values[:, feature], 2 * group.deviations[:, feature]
         ax.fill_between(
             group.mean.steps, middle - spread, middle + spread, color=colour, alpha=0.15, lw=0
@@ -34,7 +34,7 @@ def draw_lines(ax: Any, group: Any, feature: int, colour: Any) -> None:
         ax.plot(group.mean.steps, group.mean.values[:, feature], color="0.1", lw=1.6)
 
 
-def draw_symbols(ax: Any, group: Any, feature: int, n_symbols: int) -> None:
+def draw_symbols(ax: Any, group: Group, feature: int, n_symbols: int) -> None:
     """Draw a row of colours for each member, sorted by their symbols."""
     from matplotlib.colors import ListedColormap
 
@@ -200,7 +200,7 @@ class Members:
 
 
 def sequences(
-    model: FittedMixture, X: Any, symbols: Symbols | Sequence[Any] | None = None
+    model: FittedMixture, X: object, symbols: Symbols | Sequence[Any] | None = None
 ) -> Members:
     """Show the sequences that are assigned to each component.
 
@@ -241,7 +241,7 @@ def _common_symbols(symbols: Symbols, names: Sequence[str]) -> Sequence[Any] | N
 GRID = 200
 
 
-def trajectories(model: FittedMixture, X: Any) -> Members:
+def trajectories(model: FittedMixture, X: object) -> Members:
     """Show the trajectories that are assigned to each component.
 
     Every trajectory is a thin line through its points. The dark line is the mean curve of the

@@ -18,7 +18,10 @@ WIDTH, MOST_CHAINS = 15, 3
 
 
 def overview(
-    model: FittedMixture, X: Any, y: Any = None, symbols: Symbols | Sequence[Any] | None = None
+    model: FittedMixture,
+    X: object,
+    y: object = None,
+    symbols: Symbols | Sequence[Any] | None = None,
 ) -> Any:
     """Draw the clusters, the training trace and the allocations; return the figure.
 
@@ -55,7 +58,7 @@ def overview(
 
 
 def _sequence_overview(
-    model: FittedMixture, X: Any, data: Sequences, symbols: Symbols | Sequence[Any] | None
+    model: FittedMixture, X: object, data: Sequences, symbols: Symbols | Sequence[Any] | None
 ) -> Any:
     components = [one for one in model.components_ if picture_of(one, Chain)]
     chains = [states(one, data.feature_names, symbols) for one in components]

@@ -179,7 +179,7 @@ class Pairs:
         return f"{title}\n({'; '.join(notes)})" if notes else title
 
 
-def pairs(model: FittedMixture, X: Any, columns: Sequence[str | int] | None = None) -> Pairs:
+def pairs(model: FittedMixture, X: object, columns: Sequence[str | int] | None = None) -> Pairs:
     """Show the columns of a table against each other, coloured by component.
 
     On the diagonal is the histogram of each column, with the density of each component where its

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Sequences, Trajectories
+from ..data import Data, FloatArray, IntArray, Sequences, Trajectories
 from ..data.arrays import mean_imputed
+from ..families import Family
 from ..fitted import FittedMixture
 from ..pictures import (
     column_keys,
@@ -141,7 +142,7 @@ class Clusters:
         return f"Clusters ({n_shown:,} of {n:,} points drawn)"
 
 
-def clusters(model: FittedMixture, X: Any) -> Clusters:
+def clusters(model: FittedMixture, X: object) -> Clusters:
     """Show observations coloured by component.
 
     One column is shown as a histogram, two as a scatter plot, more by the first two principal
@@ -198,7 +199,7 @@ class Plane:
     axis_names: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Any, labels: IntArray) -> "Plane":
+    def of(cls, data: Data, labels: IntArray) -> "Plane":
         """Choose the one or two columns there are, or the first two principal components."""
         keys = column_keys(data)
         n = len(keys)
@@ -222,14 +223,16 @@ class Plane:
         """Coordinates of the rows, shape (n, 2) or (n, 1)."""
         return self.rows @ self.directions.T - self.offsets
 
-    def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
+    def outlines(self, components: Sequence[Family], weights: FloatArray) -> list[FloatArray]:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
             return self._density_curves(components, weights)
         turned = [turned_ellipse(one, self.directions, self.offsets) for one in components]
         return [points_on_ellipse(*one) for one in turned if one is not None]
 
-    def _density_curves(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
+    def _density_curves(
+        self, components: Sequence[Family], weights: FloatArray
+    ) -> list[FloatArray]:
         """Return the weighted density of each component, if the family gives it."""
         ends = shown_range(self.rows[:, 0], self.labels)
         found = densities(components, weights, self.data, 0, ends)

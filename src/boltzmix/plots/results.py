@@ -1,7 +1,5 @@
 """Pictures of what a fitted mixture was chosen by, and of its columns."""
 
-from typing import Any
-
 from ..comparison import Comparison
 from ..data import shown
 from ..fitted import FittedMixture
@@ -41,7 +39,7 @@ def criteria(model: FittedMixture) -> Comparison:
     return found
 
 
-def profiles(model: FittedMixture, X: Any, y: Any = None) -> Profiles:
+def profiles(model: FittedMixture, X: object, y: object = None) -> Profiles:
     """Show the means or probabilities of columns in each component, with intervals.
 
     Parameters

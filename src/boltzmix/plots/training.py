@@ -17,7 +17,7 @@ LETTER = 5.2  # width of a letter of a name, in points
 GAP = 6  # between two names in one line, in points
 
 
-def plot_by_phase(ax: Any, history: History, values: Any, **style: Any) -> None:
+def plot_by_phase(ax: Any, history: History, values: object, **style: Any) -> None:
     """Draw values of all steps (n,), with a gap between phases; a phase of one step is a dot.
 
     Every recipe has a score of its own, so a line from one to the next would mean nothing.

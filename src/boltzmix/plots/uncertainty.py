@@ -104,7 +104,7 @@ class Uncertainty:
             ax.legend(frameon=False, loc="lower left")
 
 
-def uncertainty(model: FittedMixture, X: Any, y: Any = None) -> Uncertainty:
+def uncertainty(model: FittedMixture, X: object, y: object = None) -> Uncertainty:
     """Show which observations are assigned with little certainty.
 
     Rows of a table and points on curves are drawn as points, larger and darker the more uncertain

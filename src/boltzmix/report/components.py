@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..data import Regression, Sequences
+from ..data import Data, Regression, Sequences
+from ..families import Family
 from ..fitted import FittedMixture
 from ..inference.profiles.variables import Column
 from ..learning import LEAST_FOUND
@@ -22,7 +23,7 @@ from .numbers import neat, plain
 
 def components(
     model: FittedMixture,
-    data: Any,
+    data: Data,
     columns: Sequence[Column],
     assignments: Assignments,
     symbols: Symbols,
@@ -63,7 +64,7 @@ def components(
 
 def _words(
     model: FittedMixture,
-    data: Any,
+    data: Data,
     columns: Sequence[Column],
     assignments: Assignments,
     symbols: Symbols,
@@ -90,14 +91,14 @@ def _cells(columns: Sequence[Column], k: int) -> list[str | None]:
     ]
 
 
-def _names(data: Any) -> Sequence[str]:
+def _names(data: Data) -> Sequence[str]:
     """Return the names of the columns of the data, or of the inputs of curves."""
     if isinstance(data, Regression):
         return data.input_names or [f"input {j}" for j in range(data.inputs.shape[1])]
     return data.feature_names or column_names(None, data.n_features)
 
 
-def _parameters(component: Any) -> str:
+def _parameters(component: Family) -> str:
     """Return all parameters of a component, part by part where it has parts."""
     description = component.describe()
     if not description.parts:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import BoolArray, FloatArray, IntArray, block_slices
+from ..data import BoolArray, Data, FloatArray, IntArray, block_slices
 from ..fitted import FittedMixture
 from ..inference import Profiles
 from ..inference.profiles.variables import Column
@@ -82,7 +82,7 @@ STEEPEST = np.exp(50.0)  # greatest density that is drawn
 
 def distributions(
     model: FittedMixture,
-    data: Any,
+    data: Data,
     columns: Sequence[Column],
     assignments: Assignments,
     sample: IntArray,
@@ -116,7 +116,7 @@ def distributions(
 
 
 def _histogram(
-    column: Column, model: FittedMixture, data: Any, scale: Scale, counts: IntArray
+    column: Column, model: FittedMixture, data: Data, scale: Scale, counts: IntArray
 ) -> dict[str, Any]:
     """Return the counts in the bins of a column of numbers, and the densities over them."""
     ends = {"low": plain(scale.low, 12), "high": plain(scale.high, 12)}
@@ -134,7 +134,9 @@ def _bars(categories: Sequence[Any], counts: IntArray) -> dict[str, Any]:
     return {"categories": names, "counts": plain(shown)}
 
 
-def _curves(column: Column, model: FittedMixture, data: Any, scale: Scale) -> dict[str, Any] | None:
+def _curves(
+    column: Column, model: FittedMixture, data: Data, scale: Scale
+) -> dict[str, Any] | None:
     """Return the density of each component times its weight, if the family gives it."""
     grid = np.linspace(scale.low, scale.high, GRID)
     if column.descriptions[0] is not None and column.descriptions[0].whole_numbers:

@@ -11,6 +11,7 @@ from ..comparison.picture import CriterionLine, criterion_picture
 from ..comparison.words import describe_choice, numbers_table, shown_table
 from ..data import (
     Columns,
+    Data,
     FloatArray,
     IntArray,
     Regression,
@@ -66,7 +67,7 @@ def clusters(model: FittedMixture) -> dict[str, Any] | None:
     }
 
 
-def membership(model: FittedMixture, X: Any, y: Any) -> dict[str, Any] | None:
+def membership(model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
     """Return the effects of covariates on membership, if it depends on any."""
     if model.membership_ is None:
         return None
@@ -155,7 +156,7 @@ MOST_LINES = 40  # of the table
 
 
 def profiles(
-    model: FittedMixture, data: Any, probabilities: FloatArray, symbols: Symbols
+    model: FittedMixture, data: Data, probabilities: FloatArray, symbols: Symbols
 ) -> Profiles | None:
     """Return the profiles of components, if their data are of a kind that has columns."""
     if not isinstance(data, Rows | Columns | Sequences | Trajectories | Regression):
@@ -192,11 +193,11 @@ MOST_AXES, MOST_COLUMNS = 24, 12
 
 def make_report(
     model: FittedMixture,
-    X: Any,
-    y: Any,
+    X: object,
+    y: object,
     symbols: Symbols | Sequence[Any] | None,
-    covariates: Any,
-    compare_with: Any,
+    covariates: object,
+    compare_with: object,
     source: Any,
     command: str | None,
 ) -> Report:
@@ -210,10 +211,10 @@ def make_report(
 
 def find(
     model: FittedMixture,
-    X: Any,
-    y: Any = None,
+    X: object,
+    y: object = None,
     symbols: Symbols | Sequence[Any] | None = None,
-    compare_with: Any = None,
+    compare_with: object = None,
     origin: Origin | None = None,
 ) -> dict[str, Any]:
     """Compute everything that a report shows.
@@ -263,7 +264,7 @@ def find(
     }
 
 
-def agreement(known: Any, model: FittedMixture, X: Any, y: Any) -> dict[str, Any] | None:
+def agreement(known: object, model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
     """Return the cross table of components or clusters and known classes, if these are given."""
     if known is None:
         return None
@@ -274,7 +275,7 @@ def agreement(known: Any, model: FittedMixture, X: Any, y: Any) -> dict[str, Any
 
 def _picture(
     model: FittedMixture,
-    data: Any,
+    data: Data,
     columns: list[Column],
     assignments: Assignments,
     sample: IntArray,

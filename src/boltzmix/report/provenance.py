@@ -14,7 +14,7 @@ from typing import Any
 from numpy.random import RandomState
 
 from .. import families, learning
-from ..data import Regression, read_path, shown
+from ..data import Data, Regression, read_path, shown
 from ..fitted import FittedMixture
 from ..saving.digests import digest_of_data
 from ..saving.models import versions
@@ -48,7 +48,7 @@ class Origin:
 
 
 def provenance(
-    model: FittedMixture, data: Any, y: Any, assignments: Assignments, origin: Origin
+    model: FittedMixture, data: Data, y: object, assignments: Assignments, origin: Origin
 ) -> dict[str, Any]:
     """Return facts by which a stranger can repeat a report, and the code to do so."""
     is_fitted_to = _is_fitted_to(model, assignments)
@@ -103,7 +103,7 @@ def _is_fitted_to(model: FittedMixture, assignments: Assignments) -> bool:
 
 
 def _python(
-    model: FittedMixture, data: Any, y: Any, origin: Origin, is_fitted_to: bool
+    model: FittedMixture, data: Data, y: object, origin: Origin, is_fitted_to: bool
 ) -> tuple[str, list[str]]:
     """Return the calls that make a report, and notes on what they leave open."""
     call, notes = _constructor(model)

@@ -1,11 +1,11 @@
 """Facts about a fit: family, data, likelihood and iterations."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..data import Columns, Regression, Sequences, Table, Trajectories, counted
+from ..data import Columns, Data, Regression, Sequences, Table, Trajectories, counted
 from ..fitted import FittedMixture
 from ..views import (
     are_merged,
@@ -18,11 +18,14 @@ from ..views import (
 )
 from .assignments import Assignments
 
+if TYPE_CHECKING:
+    from ..comparison import Comparison
+
 UNKNOWN = "–"
 Fact = tuple[str, str]
 
 
-def title(model: FittedMixture, data: Any) -> str:
+def title(model: FittedMixture, data: Data) -> str:
     """Return the report's heading."""
     component, what = model.components_[0], data.noun
     name = "mixed" if component.describe().parts else component.name
@@ -33,7 +36,7 @@ def title(model: FittedMixture, data: Any) -> str:
 
 
 def summary(
-    model: FittedMixture, X: Any, y: Any, data: Any, assignments: Assignments
+    model: FittedMixture, X: object, y: object, data: Data, assignments: Assignments
 ) -> list[Fact]:
     """Return facts about a fit, each with its name."""
     return [
@@ -55,7 +58,7 @@ def _components(model: FittedMixture) -> str:
     return f"{len(model.components_)}{merged}{noise}{_chosen(comparison)}"
 
 
-def _chosen(comparison: Any) -> str:
+def _chosen(comparison: "Comparison | None") -> str:
     """Say among how many numbers or candidates a mixture was chosen, if it was."""
     if comparison is None:
         return ""
@@ -65,7 +68,7 @@ def _chosen(comparison: Any) -> str:
     return f", chosen among {counted(len(comparison), 'candidate')}"
 
 
-def _sizes(data: Any) -> list[Fact]:
+def _sizes(data: Data) -> list[Fact]:
     if isinstance(data, Sequences):
         lengths = data.lengths
         return [("Steps", f"{lengths.mean():.1f} on average ({lengths.min()} to {lengths.max()})")]
@@ -79,12 +82,12 @@ def _sizes(data: Any) -> list[Fact]:
     return [("Missing values", f"{n_missing:,}")] if n_missing else []
 
 
-def _tables(data: Any) -> Sequence[Any]:
+def _tables(data: Data) -> Sequence[Any]:
     """Return those tables of the data that are in memory."""
     return data.tables if isinstance(data, Columns) else [data] if isinstance(data, Table) else []
 
 
-def _columns(data: Any) -> str:
+def _columns(data: Data) -> str:
     if isinstance(data, Regression):
         return (
             f"{counted(data.inputs.shape[1], 'input')}, {counted(data.targets.shape[1], 'target')}"
@@ -96,7 +99,9 @@ def _columns(data: Any) -> str:
     return f"{len(names)}: {listed(names)}"
 
 
-def _likelihoods(model: FittedMixture, X: Any, y: Any, assignments: Assignments) -> list[Fact]:
+def _likelihoods(
+    model: FittedMixture, X: object, y: object, assignments: Assignments
+) -> list[Fact]:
     """Return the mean log-likelihood, BIC and ICL."""
     score = model.score(X, y)
     counted = find_bic(model, X, y)

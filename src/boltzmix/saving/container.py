@@ -149,7 +149,7 @@ def read_entries(path: Path, kind: str) -> tuple[dict[str, bytes], Mapping[str, 
     return entries, header["written_by"]
 
 
-def as_json(values: Any) -> bytes:
+def as_json(values: object) -> bytes:
     """Write values as JSON, in which there are no infinities."""
     return json.dumps(values, ensure_ascii=False, allow_nan=False).encode()
 

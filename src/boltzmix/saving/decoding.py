@@ -58,14 +58,14 @@ def _origin(hint: Any) -> Any:
     return get_origin(origin.__value__) if hasattr(origin, "__value__") else origin
 
 
-def _is_plain(value: Any, kind: type) -> bool:
+def _is_plain(value: object, kind: type) -> bool:
     if kind in (int, float):
         numbers = Integral if kind is int else Real
         return isinstance(value, numbers) and not isinstance(value, bool)
     return isinstance(value, kind | np.bool_ if kind is bool else kind)
 
 
-def _is_numeric(value: Any) -> bool:
+def _is_numeric(value: object) -> bool:
     """Return whether a value is an array of numbers, or what users pass in place of one."""
     if isinstance(value, list | tuple):
         return all(map(_is_numeric, value))
@@ -74,7 +74,7 @@ def _is_numeric(value: Any) -> bool:
     )
 
 
-def _matches_tuple(value: Any, arguments: tuple[Any, ...], owner: type) -> bool:
+def _matches_tuple(value: object, arguments: tuple[Any, ...], owner: type) -> bool:
     if not isinstance(value, tuple):
         return False
     if len(arguments) == 2 and arguments[1] is ...:
@@ -124,7 +124,7 @@ class Decoder:
             "tuple": lambda values: tuple(map(self.decode, _checked(values, list))),
         }
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: object) -> Any:
         """Return what a value of JSON stands for."""
         if isinstance(value, list):
             return [self.decode(one) for one in value]
@@ -143,7 +143,7 @@ class Decoder:
             raise ValueError(f"there is no kind of number {name!r}")
         return np.dtype(name).type(_checked(self.decode(value), (int, float)))
 
-    def _members(self, content: Any) -> list[Family]:
+    def _members(self, content: object) -> list[Family]:
         members = self.decode(_checked(content, list))
         if not members or not all(isinstance(one, Family) for one in members):
             raise ValueError("what should be components is something else")
@@ -151,7 +151,7 @@ class Decoder:
             raise ValueError("its components are of several families")
         return members
 
-    def _bank(self, content: Any) -> Bank:
+    def _bank(self, content: object) -> Bank:
         members = self._members(content)
         return members[0].bank(members)
 
@@ -173,7 +173,7 @@ class Decoder:
         vars(made).update(state)
         return made
 
-    def _generator(self, content: Any) -> Any:
+    def _generator(self, content: object) -> Any:
         state = self.decode(content)
         if state["bit_generator"] not in GENERATORS:
             raise ValueError(f"there is no generator {state['bit_generator']!r}")
@@ -182,7 +182,7 @@ class Decoder:
         source.state = state
         return np.random.Generator(source)
 
-    def _random_state(self, content: Any) -> Any:
+    def _random_state(self, content: object) -> Any:
         made, state = np.random.RandomState(), self.decode(content)
         _check_position(state)
         made.set_state(state)
@@ -217,7 +217,7 @@ def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-def _explain_unknown(name: Any) -> Exception:
+def _explain_unknown(name: object) -> Exception:
     if isinstance(name, str) and name.startswith("own "):
         own = name.removeprefix("own ")
         return UnknownFamilyError(own)

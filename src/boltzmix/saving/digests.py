@@ -23,7 +23,7 @@ def digest_of_data(data: Data) -> str:
     return digest((len(data), data.n_features, data.feature_names, kept))
 
 
-def digest(value: Any) -> str:
+def digest(value: object) -> str:
     """Return the checksum of a value, as hexadecimal digits."""
     found = sha256()
     _feed(found, value)

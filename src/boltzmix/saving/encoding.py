@@ -44,7 +44,7 @@ class Encoder:
         self.own: set[type] = set()
         self._numbers: dict[bytes, int] = {}
 
-    def encode(self, value: Any, where: str) -> Any:
+    def encode(self, value: object, where: str) -> Any:
         """Return a value as JSON; `where` is its name in messages."""
         if value is None or isinstance(value, bool | str):
             return value if value is None or isinstance(value, bool) else str(value)
@@ -60,7 +60,7 @@ class Encoder:
             return {"array": self._keep(value, where)}
         return self._encode_collection(value, where)
 
-    def _encode_collection(self, value: Any, where: str) -> Any:
+    def _encode_collection(self, value: object, where: str) -> Any:
         if isinstance(value, list):
             return self._encode_all(value, where)
         if isinstance(value, Bank):
@@ -84,7 +84,7 @@ class Encoder:
         tag = "plain bank" if type(bank) is Bank else "bank"
         return {tag: self._encode_all(bank.components, where)}
 
-    def _encode_object(self, value: Any, where: str) -> Any:
+    def _encode_object(self, value: object, where: str) -> Any:
         if isinstance(value, Covariance):
             return {"covariance": covariance_name(value)}
         if is_distribution(value):
@@ -124,7 +124,7 @@ class Encoder:
         return number
 
 
-def state_of(value: Any) -> dict[str, Any]:
+def state_of(value: object) -> dict[str, Any]:
     """Return the fields of an object, by name."""
     if isinstance(value, Kernel):
         return dict(value.get_params(deep=False))

@@ -64,7 +64,7 @@ def save_model(
     _save(model, read_path("path", path), _read_about(about))
 
 
-def _read_about(about: Any) -> dict[str, Any]:
+def _read_about(about: object) -> dict[str, Any]:
     """Return what is saved beside a model."""
     if about is None:
         return {}
@@ -258,7 +258,7 @@ def _parameters(model: FittedMixture) -> dict[str, Any]:
     return {name: _kept(name, value) for name, value in model.get_params(deep=False).items()}
 
 
-def _kept(name: str, value: Any) -> Any:
+def _kept(name: str, value: object) -> Any:
     if name == "verbose" and callable(value):
         return 0
     if name == "checkpoint":  # the file is that of a fit, not of the model

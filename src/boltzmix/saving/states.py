@@ -101,7 +101,7 @@ BANKS = {
 }
 
 
-def to_record(value: Any, functions: Sequence[Any] = ()) -> bytes:
+def to_record(value: object, functions: Sequence[Any] = ()) -> bytes:
     """Return a value as bytes; raise a ValueError if it cannot be saved.
 
     Of functions that it holds, only their places among `functions` are kept.
@@ -117,7 +117,7 @@ def from_record(content: bytes, functions: Sequence[Any] = ()) -> Any:
     return StateDecoder(arrays, functions).decode(json.loads(document))
 
 
-def functions_in(value: Any) -> list[Any]:
+def functions_in(value: object) -> list[Any]:
     """Return the functions that a family holds, always in the same order."""
     if type(value).__name__ in FUNCTIONS:
         return [value]
@@ -146,7 +146,7 @@ class StateEncoder(Encoder):
         super().__init__()
         self._places = {id(one): place for place, one in enumerate(functions)}
 
-    def encode(self, value: Any, where: str) -> Any:
+    def encode(self, value: object, where: str) -> Any:
         """Return a value as JSON; `where` is its name in messages."""
         if isinstance(value, np.ndarray) and value.dtype != object:
             if not value.flags.c_contiguous:

@@ -37,7 +37,7 @@ class ColumnFamilies:
     def __len__(self) -> int:
         return len(self.choices)
 
-    def __getitem__(self, column: Any) -> ColumnChoice:
+    def __getitem__(self, column: object) -> ColumnChoice:
         for one in self.choices:
             if one.column == str(column):
                 return one

@@ -54,7 +54,7 @@ def describe_iterations(history: History) -> str:
     return "; ".join(parts)
 
 
-def find_bic(model: FittedMixture, X: Any, y: Any = None) -> float | None:
+def find_bic(model: FittedMixture, X: object, y: object = None) -> float | None:
     """Return the BIC, if the family counts its parameters."""
     try:
         return float(model.bic(X, y))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..comparison.words import describe_choice
 from ..data import counted
+from ..families import Family
 from ..fitted import FittedMixture
 from ..look import frame_of, html_table, text_table
 from .descriptions import MOST_COLUMNS, describe_component, describe_family
@@ -133,7 +134,7 @@ def _facts(model: FittedMixture, ranking: Sequence[int]) -> list[str]:
     ]
 
 
-def _families(component: Any) -> str:
+def _families(component: Family) -> str:
     """Name the family of a component, or count the columns of each of its families."""
     parts = component.describe().parts
     if not parts:

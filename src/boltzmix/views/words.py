@@ -135,7 +135,7 @@ def namer(symbols: Sequence[Any] | None) -> Callable[[int], str]:
     return lambda code: str(known[code] if code < len(known) else code)
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """Write a number with three digits, an array on one line, and anything else as it is."""
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":

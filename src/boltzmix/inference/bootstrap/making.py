@@ -114,14 +114,14 @@ class Task:
 
 def bootstrap_parameters(
     model: FittedMixture,
-    X: Any,
-    y: Any,
-    covariates: Any,
+    X: object,
+    y: object,
+    covariates: object,
     n: int,
     kind: str | None,
-    sample_weight: Any,
-    labels: Any,
-    random_state: Any,
+    sample_weight: object,
+    labels: object,
+    random_state: object,
 ) -> Bootstrap:
     """Return the bootstrap of `Mixture.bootstrap`, whose parameters these are."""
     observed = model._observe(X, y, covariates)

@@ -17,7 +17,7 @@ BAND = 0.7  # of the distance between two parameters, for the components of one
 MOST_NAMED = 40  # parameters whose names have room beside the axes
 
 
-def draw_intervals(estimates: Any, ax: Any, parameter: str | None, level: float) -> Any:
+def draw_intervals(estimates: NamedEstimates, ax: Any, parameter: str | None, level: float) -> Any:
     """Draw the entries of one parameter with intervals, by component; return the axes."""
     from matplotlib import pyplot as plt
 
@@ -46,7 +46,7 @@ def draw_intervals(estimates: Any, ax: Any, parameter: str | None, level: float)
     return ax
 
 
-def _wanted(estimates: Any, parameter: str | None) -> str:
+def _wanted(estimates: NamedEstimates, parameter: str | None) -> str:
     """Return the parameter to draw; raise if there is no such."""
     stems = list(dict.fromkeys(map(_stem, estimates.names)))
     if parameter is None:

@@ -24,7 +24,7 @@ def default_kind(family: Family) -> str:
     return "weighted" if family.weighted else "resample"
 
 
-def check_kind(kind: Any, family: Family, data: TrainingData) -> None:
+def check_kind(kind: object, family: Family, data: TrainingData) -> None:
     """Raise unless a bootstrap of this kind can be made."""
     check_choice("kind", kind, KINDS)
     if kind == "weighted" and not family.weighted:

@@ -1,7 +1,6 @@
 """Standard errors of all parameters of a fitted mixture, from the observed information."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -72,7 +71,7 @@ def membership_only(estimates: Estimates) -> Estimates:
 
 
 def standard_errors(
-    model: FittedMixture, X: Any, y: Any, covariates: Any, sample_weight: Any
+    model: FittedMixture, X: object, y: object, covariates: object, sample_weight: object
 ) -> Estimates:
     """Return all parameters of a fitted mixture with their standard errors."""
     data, weights, _ = weigh(model._observe(as_known(X), y, covariates), sample_weight)
@@ -81,10 +80,10 @@ def standard_errors(
 
 def membership_effects(
     model: FittedMixture,
-    X: Any,
-    y: Any = None,
-    covariates: Any = None,
-    sample_weight: Any = None,
+    X: object,
+    y: object = None,
+    covariates: object = None,
+    sample_weight: object = None,
     n_replicates: int = 200,
 ) -> Estimates:
     """Return how covariates change membership; see `Mixture.membership_effects`."""

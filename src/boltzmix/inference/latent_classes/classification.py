@@ -128,7 +128,7 @@ class Classification:
 
 
 def classify_observations(
-    model: FittedMixture, X: Any, y: Any = None, covariates: Any = None
+    model: FittedMixture, X: object, y: object = None, covariates: object = None
 ) -> Classification:
     """Return how certain a fitted mixture is about some observations."""
     model._in_memory(X, y, covariates)

@@ -142,7 +142,7 @@ class GoodnessOfFit:
 
 
 def goodness_of_fit(
-    model: FittedMixture, X: Any, bootstrap: int = 0, random_state: Any = None
+    model: FittedMixture, X: object, bootstrap: int = 0, random_state: object = None
 ) -> GoodnessOfFit:
     """Return the fit of latent classes to their columns; see `Mixture.goodness_of_fit`."""
     if model.membership_ is not None:

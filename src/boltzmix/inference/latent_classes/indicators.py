@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, Columns, FloatArray, IntArray, Rows
+from ...data import BoolArray, Columns, Data, FloatArray, IntArray, Rows
 from ...fitted import FittedMixture
 from ..profiles.variables import columns_of
 
@@ -42,7 +42,7 @@ class Indicators:
         return np.asarray((self.codes >= 0).all(axis=1))
 
 
-def indicators_of(model: FittedMixture, data: Any, purpose: str) -> Indicators:
+def indicators_of(model: FittedMixture, data: Data, purpose: str) -> Indicators:
     """Return the columns of a latent class model; raise if the mixture is none.
 
     Parameters

@@ -69,7 +69,9 @@ class BivariateResiduals:
         return f"The largest bivariate residual is {residual:.3f}, of {first} and {second}."
 
 
-def bivariate_residuals(model: FittedMixture, X: Any, covariates: Any = None) -> BivariateResiduals:
+def bivariate_residuals(
+    model: FittedMixture, X: object, covariates: object = None
+) -> BivariateResiduals:
     """Return how far pairs of categorical columns are from what latent classes expect."""
     data = without_covariates(model._in_memory(X, None, covariates))
     indicators = indicators_of(model, data, "bivariate_residuals")

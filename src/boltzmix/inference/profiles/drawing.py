@@ -1,12 +1,15 @@
 """The picture of profiles."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...data import FloatArray
 from ...look import PALETTE
 from .column_profile import ColumnProfile
+
+if TYPE_CHECKING:
+    from ...inference import Profiles
 
 MOST_ROWS = 24  # columns or categories that are drawn
 SHARED = 0.5  # of the height of a row, over which components are spread
@@ -26,7 +29,7 @@ class ProfileRow(NamedTuple):
     high: FloatArray
 
 
-def profile_rows(profiles: Any, most: int = MOST_ROWS) -> tuple[list[ProfileRow], bool]:
+def profile_rows(profiles: "Profiles", most: int = MOST_ROWS) -> tuple[list[ProfileRow], bool]:
     """Return the rows to draw, of the columns that differ most, and whether they are standardised.
 
     Where all columns are categories, the rows are probabilities. Else every mean and probability
@@ -43,7 +46,7 @@ def profile_rows(profiles: Any, most: int = MOST_ROWS) -> tuple[list[ProfileRow]
     return rows, is_standardised
 
 
-def draw_profiles(profiles: Any, ax: Any) -> Any:
+def draw_profiles(profiles: "Profiles", ax: Any) -> Any:
     """Draw profiles: a row for each column or category, a line for each component."""
     from matplotlib import pyplot as plt
 

@@ -188,7 +188,7 @@ def interval_cell(mean: float, low: float, high: float) -> str:
 
 def profile(
     model: FittedMixture,
-    data: Any,
+    data: Data,
     probabilities: FloatArray,
     level: float,
     symbols: Symbols | None = None,
@@ -230,12 +230,12 @@ ROWS_AT_A_TIME = 2**14
 
 def profile_mixture(
     model: FittedMixture,
-    X: Any,
-    y: Any,
-    covariates: Any,
+    X: object,
+    y: object,
+    covariates: object,
     level: float,
     bootstrap: int,
-    random_state: Any,
+    random_state: object,
     symbols: Symbols | None,
 ) -> Profiles:
     """Return the profiles of `Mixture.profiles`, whose parameters these are."""

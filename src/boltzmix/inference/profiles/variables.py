@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Columns, FloatArray, IntArray, Regression, Rows, Sequences, Trajectories
+from ...data import Columns, Data, FloatArray, IntArray, Regression, Rows, Sequences, Trajectories
 from ...families.description import ColumnDescription, Description
 from ...fitted import FittedMixture
 from ...views import Symbols, column_names, is_symbolic
@@ -107,7 +107,7 @@ class Variable:
         return self.values[there].astype(float), owners[there]
 
 
-def variables_of(data: Any, model: FittedMixture, symbols: Symbols) -> Iterator[Variable]:
+def variables_of(data: Data, model: FittedMixture, symbols: Symbols) -> Iterator[Variable]:
     """Return the variables of observations, one after the other."""
     if isinstance(data, Sequences):
         return _of_sequences(data, model, symbols)
@@ -123,7 +123,7 @@ def variables_of(data: Any, model: FittedMixture, symbols: Symbols) -> Iterator[
     )
 
 
-def _of_table(data: Any, model: FittedMixture, symbols: Symbols) -> Iterator[Variable]:
+def _of_table(data: Data, model: FittedMixture, symbols: Symbols) -> Iterator[Variable]:
     for column in columns_of(data, model.components_, symbols):
         values = column.values(slice(0, len(data)))
         yield Variable(column.name, values, categories=column.categories)

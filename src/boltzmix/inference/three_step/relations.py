@@ -50,7 +50,7 @@ class CovariateStep:
 
     @classmethod
     def of(
-        cls, covariates: Any, correction: str | None, classes: AssignedClasses
+        cls, covariates: object, correction: str | None, classes: AssignedClasses
     ) -> "CovariateStep":
         """Read covariates; raise if coefficients cannot be determined, whatever the classes are."""
         table = covariates.to_frame() if hasattr(covariates, "to_frame") else covariates
@@ -117,7 +117,7 @@ def _method(classes: AssignedClasses, correction: str | None) -> str:
     return f"{classes.assignment} assignment, {CORRECTION_NAMES[correction]}"
 
 
-def _missing_rows(table: Any, n: int) -> BoolArray:
+def _missing_rows(table: object, n: int) -> BoolArray:
     """Return which of n rows have a missing value, shape (n,)."""
     with naming("covariates"):
         source = Source.of(table)
@@ -228,14 +228,14 @@ CORRECTIONS = ("auto", "ml", "bch", None)
 
 def three_step(
     model: FittedMixture,
-    X: Any,
-    y: Any,
-    covariates: Any,
-    outcome: Any,
+    X: object,
+    y: object,
+    covariates: object,
+    outcome: object,
     kind: str,
     correction: str | None,
     assignment: str,
-    sample_weight: Any,
+    sample_weight: object,
     n_bootstrap: int,
 ) -> CovariateEffects | DistalOutcome:
     """Return the analysis of `Mixture.three_step`, whose parameters these are."""
@@ -267,7 +267,7 @@ def _check_weighted(family: Family) -> None:
 
 def relate_to_covariates(
     classes: AssignedClasses,
-    covariates: Any,
+    covariates: object,
     correction: str | None = "auto",
     replicates: Replicates | None = None,
 ) -> CovariateEffects:
@@ -293,7 +293,7 @@ def relate_to_covariates(
 
 def relate_to_outcome(
     classes: AssignedClasses,
-    outcome: Any,
+    outcome: object,
     kind: str = "auto",
     correction: str | None = "auto",
     replicates: Replicates | None = None,
