@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from numbers import Integral
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -15,18 +14,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import kernels
 from .data import (
-    MOST_COUNT,
     Data,
     IntArray,
     Remote,
-    Sequences,
     WithCovariates,
     check_count,
     check_magnitudes,
-    counted,
-    is_whole,
     read_path,
-    shown,
     without_covariates,
 )
 from .families import Family
@@ -42,7 +36,9 @@ from .inputs import (
     as_seed,
     check_covariates,
     check_enough_unknown,
+    check_options,
     check_remote,
+    check_size,
     design_of,
     observe,
     observe_with_covariates,
@@ -386,23 +382,7 @@ class BaseMixture(FittedMixture):
         self._check_number()
         check_count("n_init", self.n_init)
         check_count("max_iter", self.max_iter, self._fewest_iterations, most=sys.maxsize)
-        if self.n_jobs is not None and not (
-            is_whole(self.n_jobs, -MOST_COUNT) and self.n_jobs != 0
-        ):
-            raise ValueError(
-                f"n_jobs must be None or a whole number other than zero, not {shown(self.n_jobs)}."
-            )
-        is_function = callable(self.verbose) and not isinstance(self.verbose, type)
-        if not isinstance(self.verbose, Integral) and not is_function:
-            raise ValueError(
-                f"verbose must be a whole number or a function, not {shown(self.verbose)}."
-            )
-        if not isinstance(self.noise, bool | np.bool_):
-            raise ValueError(
-                f"noise must be True or False, not {shown(self.noise)}: how much noise there is, is"
-                " learned."
-            )
-
+        check_options(self.n_jobs, self.verbose, self.noise)
         if self.checkpoint is not None:
             read_path("checkpoint", self.checkpoint)
 
@@ -410,14 +390,7 @@ class BaseMixture(FittedMixture):
         check_count("n_components", self.n_components)
 
     def _check_size(self, data: Data) -> None:
-        n, k = len(data), self._count()
-        if n == 0:
-            raise ValueError("X is empty: there is nothing to learn from.")
-        if k > n:
-            raise ValueError(
-                f"n_components={k} is more than the n_samples = {counted(n, 'observation')} of X:"
-                f" use at most {n}{_on_one_sequence(data)}."
-            )
+        check_size(data, self._count())
         self._check_distinct(data)
 
     def _check_distinct(self, data: Data) -> None:
@@ -465,13 +438,3 @@ class BaseMixture(FittedMixture):
             return count_members(given.data, self._state, workers)[:k]
         labels = self.component_labels_[given.has_weight]
         return np.bincount(labels[labels >= 0], minlength=k)
-
-
-def _on_one_sequence(data: Data) -> str:
-    """Say how to pass several sequences, if there is one, which may have been several rows."""
-    if not isinstance(data, Sequences) or len(data) > 1:
-        return ""
-    return (
-        ", or pass several sequences as a list of arrays; one array is one sequence (if its rows"
-        " are series, use Sequences.from_padded(X[:, :, None]))"
-    )

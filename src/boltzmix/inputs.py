@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .data import (
+    MOST_COUNT,
     MOST_SAMPLES,
     BoolArray,
     Data,
@@ -17,10 +18,12 @@ from .data import (
     IntArray,
     Regression,
     Remote,
+    Sequences,
     Source,
     WithCovariates,
     as_array,
     as_known,
+    counted,
     is_whole,
     shown,
 )
@@ -198,6 +201,43 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
             f" {family.name} needs {family.min_observations}: use fewer components, or leave more"
             " labels unknown (-1)."
         )
+
+
+def check_options(n_jobs: object, verbose: object, noise: object) -> None:
+    """Raise unless these are as `Mixture` has them."""
+    if n_jobs is not None and not (is_whole(n_jobs, -MOST_COUNT) and n_jobs != 0):
+        raise ValueError(
+            f"n_jobs must be None or a whole number other than zero, not {shown(n_jobs)}."
+        )
+    is_function = callable(verbose) and not isinstance(verbose, type)
+    if not isinstance(verbose, Integral) and not is_function:
+        raise ValueError(f"verbose must be a whole number or a function, not {shown(verbose)}.")
+    if not isinstance(noise, bool | np.bool_):
+        raise ValueError(
+            f"noise must be True or False, not {shown(noise)}: how much noise there is, is learned."
+        )
+
+
+def check_size(data: Data, n_components: int) -> None:
+    """Raise if there are no observations, or fewer than components."""
+    n = len(data)
+    if n == 0:
+        raise ValueError("X is empty: there is nothing to learn from.")
+    if n_components > n:
+        raise ValueError(
+            f"n_components={n_components} is more than the n_samples ="
+            f" {counted(n, 'observation')} of X: use at most {n}{_on_one_sequence(data)}."
+        )
+
+
+def _on_one_sequence(data: Data) -> str:
+    """Say how to pass several sequences, if there is one, which may have been several rows."""
+    if not isinstance(data, Sequences) or len(data) > 1:
+        return ""
+    return (
+        ", or pass several sequences as a list of arrays; one array is one sequence (if its rows"
+        " are series, use Sequences.from_padded(X[:, :, None]))"
+    )
 
 
 def check_n_samples(n_samples: Any) -> None:

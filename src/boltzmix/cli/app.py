@@ -62,7 +62,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
         command(**{own.name: _made(own.name, hints[own.name], values) for own in given})
 
     run.__annotations__ = {one.name: one.annotation for one in flat}
-    run.__signature__ = Signature(flat)  # type: ignore[attr-defined]
+    vars(run)["__signature__"] = Signature(flat)
     return run
 
 
@@ -84,4 +84,5 @@ def _made(name: str, kind: object, values: Mapping[str, Any]) -> Any:
         return values[name]
     hints = get_type_hints(kind, include_extras=True)
     made = {one.name: _made(one.name, hints[one.name], values) for one in fields(kind)}
-    return kind(**made)  # type: ignore[operator]
+    make: Any = kind
+    return make(**made)

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from ..comparison import DEFAULT_CRITERION, BootstrapTest, Comparison
 from ..comparison.words import describe_comparison
 from ..data import counted
+from ..families import Family
 from ..families.shared.covariance import COVARIANCES
-from ..files import STREAM, shown
+from ..files import STREAM, Read, shown
 from ..report import Agreement
 from ..saving import check_can_be_saved
 from . import options as given
@@ -26,7 +28,6 @@ from .family_options import (
 )
 from .known_classes import agreement_of, leave_out, print_agreement
 from .outputs import (
-    Reporting,
     check_call,
     comparison_writers,
     print_written,
@@ -34,7 +35,7 @@ from .outputs import (
     write_outputs,
 )
 from .progress import compare_models, progress_bar
-from .sources import Source, prepare
+from .sources import Prepared, Source, prepare
 from .summary import describe_size
 from .values import check_components, read_clusters, read_components, read_numbers
 
@@ -107,27 +108,14 @@ def compare(
         outputs = {"--out": table, "--plot": picture, "--save": model_file, "--report": report}
         check_call(source.file, outputs, json, learning)
         numbers, n_clusters = read_components(n_components), read_clusters(clusters)
-        check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
-        _check_bootstrap(bootstrap, numbers)
+        _check_choice_of_number(criterion, bootstrap, numbers)
         names = (family or source.default_family(covariance)).split(",")
         options = leave_out(source.options(names, emission), compare_with)
-        families = make_families(
-            names,
-            read_covariances(covariance),
-            [None] if states is None else read_numbers("--states", states),
-            emission,
-            sequence=source.sequence,
-            topology=topology,
-            regression=source.regression,
-            trajectory=source.trajectory,
-        )
+        families = _families(source, names, covariance, states, emission, topology)
         for template in families if model_file else ():
             check_can_be_saved(template)
         prepared = prepare(source, names, families, options, compare_with, family is not None)
-        read = prepared.read
-        for template in prepared.families if source.sequence else ():
-            check_reads_sequences(template, template.name, read.X)
-        check_components(numbers, len(read.X))
+        read = _checked(prepared, source, numbers)
         comparison, warned = compare_models(
             read.X,
             covariates=read.covariates,
@@ -142,28 +130,67 @@ def compare(
         best = comparison.best
         read = read.with_covariates(best)
         notes = prepared.notes + print_notes(warned)
-        command = repeated_command(context, best.seed_)
-        reporting = Reporting(source.file, command, prepared.classes)
+        reporting = prepared.reporting(source, repeated_command(context, best.seed_))
         about = prepared._replace(read=read).about(source)
         writers = comparison_writers(comparison, read, about, reporting)
         written = write_outputs(writers, outputs, "Table")
         test = _test(comparison, bootstrap, learning.seed)
         agreement = agreement_of(best, prepared.classes)
         if json:
-            about = {"file": shown(source.file), "notes": notes}
-            print_json(_facts(comparison, test, about, written, agreement))
+            print_json(_facts(comparison, test, source.file, notes, written, agreement))
             return
         console = err if table == STREAM else out
-        console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
-        console.print(describe_comparison(comparison))
-        print_agreement(agreement, console)
-        if test is not None:
-            console.print(_describe_test(test))
+        _show(comparison, read, agreement, test, console)
         print_written(written, console)
 
 
-def _check_bootstrap(bootstrap: int | None, numbers: object) -> None:
-    """Raise an error, before anything is fitted, if there is nothing to test."""
+def _show(
+    comparison: Comparison,
+    read: Read,
+    agreement: Agreement | None,
+    test: BootstrapTest | None,
+    console: Console,
+) -> None:
+    """Print the table of a comparison, and what was found of the best candidate."""
+    console.print(f"{counted(len(comparison), 'candidate')} on {describe_size(read)}")
+    console.print(describe_comparison(comparison))
+    print_agreement(agreement, console)
+    if test is not None:
+        console.print(_describe_test(test))
+
+
+def _families(
+    source: Source,
+    names: list[str],
+    covariance: str | None,
+    states: str | None,
+    emission: str | None,
+    topology: str | None,
+) -> list[Family]:
+    """Return the families that options describe."""
+    return make_families(
+        names,
+        read_covariances(covariance),
+        [None] if states is None else read_numbers("--states", states),
+        emission,
+        sequence=source.sequence,
+        topology=topology,
+        regression=source.regression,
+        trajectory=source.trajectory,
+    )
+
+
+def _checked(prepared: Prepared, source: Source, numbers: Any) -> Read:
+    """Return what was read; raise an error if families or numbers of components do not suit it."""
+    for template in prepared.families if source.sequence else ():
+        check_reads_sequences(template, template.name, prepared.read.X)
+    check_components(numbers, len(prepared.read.X))
+    return prepared.read
+
+
+def _check_choice_of_number(criterion: str | None, bootstrap: int | None, numbers: Any) -> None:
+    """Raise an error, before anything is fitted, if there is nothing to choose by or to test."""
+    check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
     if bootstrap is None:
         return
     if bootstrap < 1:
@@ -194,12 +221,13 @@ def _describe_test(test: BootstrapTest) -> str:
 def _facts(
     comparison: Comparison,
     test: BootstrapTest | None,
-    about: Mapping[str, Any],
+    file: Path,
+    notes: list[str],
     written: Mapping[str, Path],
     agreement: Agreement | None,
 ) -> dict[str, Any]:
     known = {} if agreement is None else {"agreement": agreement.facts()}
-    facts = {**known, **about, **comparison_facts(comparison)}
+    facts = {**known, "file": shown(file), "notes": notes, **comparison_facts(comparison)}
     if test is not None:
         facts["bootstrap"] = {
             "n_components": test.n_components,

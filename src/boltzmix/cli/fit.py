@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from ..comparison import DEFAULT_CRITERION
+from ..families import Family
 from ..families.shared.covariance import COVARIANCES
 from ..files import STREAM, Read, shown
 from ..mixture import Mixture
@@ -27,7 +28,6 @@ from .known_classes import agreement_of, leave_out, print_agreement
 from .outputs import (
     COMPONENT,
     LABELS,
-    Reporting,
     check_call,
     check_names,
     check_written,
@@ -127,24 +127,9 @@ def fit(
         numbers, n_clusters = read_components(n_components), read_clusters(clusters)
         _check_criterion(criterion, numbers)
         columns = [*LABELS, *([COMPONENT] if n_clusters is not None else [])]
-        if labels_file:
-            check_names("--out", source.sequence or source.trajectory, columns)
-        elif with_columns:
-            raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
-        named, of_columns = read_families(family)
-        name = named or ("auto" if of_columns else source.default_family(covariance))
+        _check_labels(labels_file, with_columns, source, columns)
+        name, template = _family(source, family, covariance, emission, states, topology)
         options = leave_out(source.options([name], emission), compare_with)
-        template = make_family(
-            name,
-            source.sequence,
-            covariance,
-            emission,
-            states,
-            topology,
-            source.regression,
-            source.trajectory,
-            of_columns,
-        )
         if model_file:
             check_can_be_saved(template)
         prepared = prepare(source, [name], [template], options, compare_with, bool(family))
@@ -160,8 +145,7 @@ def fit(
             **learning.arguments,
         )
         read, notes = _fitted(model, prepared, source, name)
-        command = repeated_command(context, model.seed_)
-        reporting = Reporting(source.file, command, prepared.classes)
+        reporting = prepared.reporting(source, repeated_command(context, model.seed_))
         about = prepared._replace(read=read).about(source)
         writers = labels_writers(model, read, about, reporting, with_columns, escape_formulas)
         written = write_outputs(writers, outputs, "Labels")
@@ -176,6 +160,31 @@ def fit(
         print_written(written, console)
 
 
+def _family(
+    source: Source,
+    family: list[str] | None,
+    covariance: str | None,
+    emission: str | None,
+    states: int | None,
+    topology: str | None,
+) -> tuple[str, Family]:
+    """Return the family that options describe, and its name."""
+    named, of_columns = read_families(family)
+    name = named or ("auto" if of_columns else source.default_family(covariance))
+    template = make_family(
+        name,
+        source.sequence,
+        covariance,
+        emission,
+        states,
+        topology,
+        source.regression,
+        source.trajectory,
+        of_columns,
+    )
+    return name, template
+
+
 def _fitted(
     model: Mixture, prepared: Prepared, source: Source, name: str
 ) -> tuple[Read, list[str]]:
@@ -186,6 +195,15 @@ def _fitted(
     check_components(model.n_components, len(read.X))
     noted = print_notes(fit_model(model, read.X, read.covariates))
     return read.with_covariates(model), prepared.notes + noted
+
+
+def _check_labels(
+    labels_file: Path | None, with_columns: bool, source: Source, columns: list[str]
+) -> None:
+    if labels_file:
+        check_names("--out", source.sequence or source.trajectory, columns)
+    elif with_columns:
+        raise ValueError("--with-columns is for --out: name a file of labels, or leave it out.")
 
 
 def _check_criterion(criterion: str | None, numbers: object) -> None:

@@ -13,6 +13,7 @@ from ..files import FileFormat, Limit, Read, ReadOptions, shown
 from .console import print_notes
 from .family_options import OF_CODES, OF_FORMULAS, RegressionOptions, check_width
 from .known_classes import read_classes
+from .outputs import Reporting
 from .values import split_names
 
 PANEL = "How the file is written (recognised, if absent)"
@@ -266,6 +267,10 @@ class Prepared(NamedTuple):
     def about(self, source: Source) -> dict[str, Any]:
         """Return what a model file keeps of the file that was read."""
         return {"file": shown(source.file), "way": self.options.resolved(self.read).as_dict()}
+
+    def reporting(self, source: Source, command: str) -> Reporting:
+        """Return what a report says of its origin."""
+        return Reporting(source.file, command, self.classes)
 
 
 def prepare(

@@ -129,7 +129,8 @@ def state_of(value: object) -> dict[str, Any]:
     if isinstance(value, Kernel):
         return dict(value.get_params(deep=False))
     if isinstance(value, tuple):
-        return dict(value._asdict())  # type: ignore[attr-defined]
+        named: Any = value
+        return dict(named._asdict())
     if is_dataclass(value):
         return {
             one.name: getattr(value, one.name)
