@@ -21,9 +21,8 @@ from .learning.engine.state import mapped
 from .learning.search.restarts import NO_COUNTS
 from .saving import CheckpointError, ModelFileError
 from .saving.container import CHECKPOINT_FORMAT, as_json, read_entries, write_entries
-from .saving.digests import digest, digest_of_data
 from .saving.models import versions
-from .saving.states import Ended, from_record, functions_in, to_record
+from .saving.states import Ended, digest, digest_of_data, from_record, functions_in, to_record
 
 FIT = "fit.json"
 Records = dict[tuple[int, ...], bytes]

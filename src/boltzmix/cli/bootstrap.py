@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from ..inference.bootstrap.sets import KINDS
-from ..views import describe_replicated
+from ..inference.bootstrap.making import KINDS
+from ..inference.estimates import describe_replicated
 from . import options as given
 from .app import app, with_groups
 from .console import one_sentence_errors

@@ -15,11 +15,10 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from ..views import listed
-from .cells import Cells, read_cells
+from .cells import Cells, different_names, name_columns, read_cells
 from .content import Content
 from .decoding import to_utf8, unpack
 from .formats import FileFormat
-from .header import different_names, name_columns
 from .limits import Limit, check_nesting
 from .numbers import read_columns
 from .workbooks import read_workbook

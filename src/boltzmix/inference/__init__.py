@@ -2,7 +2,7 @@
 
 - `profiles`: what each column is like in each component;
 - `latent_classes`: classification, fit and residuals of latent classes;
-- `information`, `bootstrap`: standard errors of all parameters;
+- `estimates`, `information`, `standard_errors`, `bootstrap`: how sure all parameters are;
 - `three_step`: relations of components to variables outside the mixture;
 - `named_values`: all parameters by name.
 """
@@ -10,7 +10,6 @@
 from .bootstrap.making import bootstrap_parameters
 from .bootstrap.result import Bootstrap, ReplicatedEstimates
 from .estimates import Estimate, Estimates, WaldTest
-from .information.standard_errors import membership_effects, standard_errors
 from .latent_classes.classification import Classification, classify_observations
 from .latent_classes.goodness_of_fit import GoodnessOfFit, goodness_of_fit
 from .latent_classes.residuals import BivariateResiduals, bivariate_residuals
@@ -18,6 +17,7 @@ from .named_values import parameters_frame
 from .profiles.column_profile import ColumnProfile
 from .profiles.information import rank_columns, summarise
 from .profiles.profiles import Profiles, profile, profile_mixture
+from .standard_errors import membership_effects, standard_errors
 from .three_step.relations import three_step
 from .three_step.results import CovariateEffects, DistalOutcome
 

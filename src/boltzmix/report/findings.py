@@ -23,7 +23,8 @@ from ..data import (
 )
 from ..fitted import FittedMixture
 from ..inference import Profiles, profile
-from ..inference.profiles.drawing import profile_rows
+from ..inference.estimates import estimates_cells
+from ..inference.profiles.profiles import profile_rows
 from ..inference.profiles.variables import Column, columns_of
 from ..learning import History
 from ..look import NOISE_COLOUR, PALETTE
@@ -36,7 +37,6 @@ from ..views import (
     describe_problems,
     symbols_by_column,
 )
-from ..views.estimates import estimates_cells
 from .agreement import Agreement, set_classes_apart
 from .assignments import Assignments
 from .components import components

@@ -16,8 +16,8 @@ from numpy.random import RandomState
 from .. import families, learning
 from ..data import Data, Regression, read_path, shown
 from ..fitted import FittedMixture
-from ..saving.digests import digest_of_data
 from ..saving.models import versions
+from ..saving.states import digest_of_data
 from .assignments import Assignments
 
 NOT_SETTINGS = ("checkpoint", "n_jobs", "verbose", "random_state")  # which change no result

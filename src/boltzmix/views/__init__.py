@@ -1,8 +1,6 @@
 """Words and tables of fitted mixtures, which report, plots and command share."""
 
-from .column_families import ColumnFamilies
 from .descriptions import describe, describe_component, describe_family, is_symbolic, picture_of
-from .estimates import describe_left_out, describe_replicated, replicated_table
 from .facts import (
     agreement_of_clusters,
     are_merged,
@@ -26,7 +24,7 @@ from .progress import (
     progress_sentence,
     watcher,
 )
-from .summaries import Summary, ranked_names, sentence_of_ranking
+from .summaries import ColumnFamilies, Summary, ranked_names, sentence_of_ranking
 from .words import (
     Symbols,
     column_names,
@@ -59,12 +57,10 @@ __all__ = [
     "describe_component",
     "describe_family",
     "describe_iterations",
-    "describe_left_out",
     "describe_moves",
     "describe_parameters",
     "describe_phase",
     "describe_problems",
-    "describe_replicated",
     "ending_sentence",
     "find_bic",
     "is_symbolic",
@@ -77,7 +73,6 @@ __all__ = [
     "progress_line",
     "progress_sentence",
     "ranked_names",
-    "replicated_table",
     "rounded",
     "sentence_of_ranking",
     "singular",

@@ -1,20 +1,84 @@
-"""A fitted mixture in a few lines and a table of its components."""
+"""A fitted mixture in a few lines, and tables of its components and of families of columns."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from ..comparison.words import describe_choice
-from ..data import counted
+from ..data import counted, shown
 from ..families import Family
+from ..families.description import ColumnChoice
 from ..fitted import FittedMixture
 from ..look import frame_of, html_table, text_table
 from .descriptions import MOST_COLUMNS, describe_component, describe_family
 from .facts import agreement_of_clusters, are_merged, cluster_rows, describe_iterations, sizes
 from .problems import describe_problems
 from .words import column_names, listed
+
+LEFT_OUT = "–"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ColumnFamilies:
+    """The family of each column of a table, and the reason.
+
+    Parameters
+    ----------
+    choices : sequence of ColumnChoice
+        Each has a `column`, the name of its `family` (None if the column is left out), and the
+        `reason`.
+    """
+
+    choices: Sequence[ColumnChoice]
+
+    @classmethod
+    def of(cls, model: FittedMixture) -> "ColumnFamilies | None":
+        """Return the families of the columns; None where they have none of their own."""
+        check_is_fitted(model)
+        choices = model.components_[0].describe().choices
+        return cls(choices) if choices else None
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __getitem__(self, column: object) -> ColumnChoice:
+        for one in self.choices:
+            if one.column == str(column):
+                return one
+        names = ", ".join(one.column for one in self.choices)
+        raise KeyError(f"There is no column {shown(column)}: columns are {names}.")
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each column, as plain values."""
+        return list(map(asdict, self.choices))
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame with a row for each column."""
+        return frame_of(self.rows())
+
+    def cells(self) -> list[list[str]]:
+        """Return column, family and reason of each column, as text."""
+        return [[one.column, one.family or LEFT_OUT, one.reason] for one in self.choices]
+
+    def left_out(self) -> list[str]:
+        """Return a sentence for each column that is left out."""
+        return [
+            f"Column {one.column!r} is {one.reason}; to use it, turn it into numbers, or choose its"
+            f" family, as in Mixture({{{one.column!r}: 'categorical'}})."
+            for one in self.choices
+            if one.family is None
+        ]
+
+    def __repr__(self) -> str:
+        return text_table(["column", "family", "reason"], self.cells(), n_left=3)
+
+    def _repr_html_(self) -> str:
+        return html_table(["column", "family", "reason"], self.cells())
+
 
 MOST_NAMED = 5
 HEADINGS = {

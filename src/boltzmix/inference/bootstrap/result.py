@@ -9,8 +9,13 @@ import numpy as np
 
 from ...data import FloatArray, shown
 from ...look import NOISE_COLOUR, PALETTE
-from ...views import describe_left_out, describe_replicated, replicated_table
-from ..estimates import LEVEL, NamedEstimates
+from ..estimates import (
+    LEVEL,
+    NamedEstimates,
+    describe_left_out,
+    describe_replicated,
+    replicated_table,
+)
 from ..named_values import NOISE
 
 BAND = 0.7  # of the distance between two parameters, for the components of one

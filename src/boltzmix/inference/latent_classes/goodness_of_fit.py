@@ -16,10 +16,9 @@ from ...learning.engine.state import drained
 from ...learning.parts.assignment import log_likelihood
 from ...look import frame_of, html_table, text_table
 from ...parallel import thread_pool
-from ..bootstrap.sets import draw_set
+from ..bootstrap.making import draw_set
 from .classification import classify_observations
-from .indicators import Indicators, indicators_of
-from .residuals import chi_squared
+from .residuals import Indicators, chi_squared, indicators_of
 
 PURPOSE = "goodness_of_fit"  # of the columns that are looked for
 WORDS = {

@@ -10,7 +10,7 @@ from ...views import rounded
 from .column_profile import ColumnProfile
 
 if TYPE_CHECKING:
-    from ...inference import Profiles
+    from .profiles import Profiles
 
 MOST_NAMED = 4  # columns that a sentence names
 LEAST_DIFFERENCE = 0.5  # in standard deviations; Cohen calls this a medium effect

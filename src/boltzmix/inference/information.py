@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ...data import Data, FloatArray, without_covariates
-from ...families.base import Family
-from ...learning import MixtureState
-from ...learning.parts.assignment import responsibilities
+from ..data import Data, FloatArray, without_covariates
+from ..families.base import Family
+from ..learning import MixtureState
+from ..learning.parts.assignment import responsibilities
 
 REACH = 0.05  # steps of numeric derivatives, in standard errors of a component that is alone
 TRIES = 12  # by which a step of that length is found

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ...data import Data, FloatArray, as_known
-from ...fitted import FittedMixture
-from ...inputs import weigh
-from ...learning import MixtureState, TrainingData
-from ..bootstrap.making import bootstrap_parameters
-from ..bootstrap.result import Bootstrap
-from ..estimates import Estimates
-from ..named_values import MEMBERSHIP, NamedValues
-from .observed import observe_information
+from ..data import Data, FloatArray, as_known
+from ..fitted import FittedMixture
+from ..inputs import weigh
+from ..learning import MixtureState, TrainingData
+from .bootstrap.making import bootstrap_parameters
+from .bootstrap.result import Bootstrap
+from .estimates import Estimates
+from .information import observe_information
+from .named_values import MEMBERSHIP, NamedValues
 
 MOST_WORK = 2e8  # observations times squared parameters, which take about ten seconds
 UNKNOWN = (
