@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from boltzmix import BEEM, Mixture
-from boltzmix.baselines import OMGP
 from boltzmix.families import GaussianProcess
 from boltzmix.metrics import purity_score
+from experiments.baselines import OMGP
 
 from .contenders import time_of
 from .memory import peak_during

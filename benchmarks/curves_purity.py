@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from boltzmix import Mixture
-from boltzmix.baselines import OMGP
 from boltzmix.datasets import draw_data_association
 from boltzmix.families import GaussianProcess
 from boltzmix.metrics import purity_score
+from experiments.baselines import OMGP
 
 SEEDS = {"crossing": 50, "sinusoids": 50, "waves": 20}
 

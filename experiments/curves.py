@@ -9,9 +9,9 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, ExpSineSquared
 from threadpoolctl import threadpool_limits
 
 from boltzmix import BEEM, Mixture
-from boltzmix.baselines import OMGP
 from boltzmix.datasets import draw_data_association, make_data_association
 from boltzmix.families import GaussianProcess
+from experiments.baselines import OMGP
 
 from .methods import count_updates, fit_quietly, most_probable
 from .table import Found, Method, PaperTable

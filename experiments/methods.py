@@ -15,8 +15,8 @@ from sklearn.cluster import HDBSCAN, AffinityPropagation, KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from boltzmix import BEEM, DAEM, DegenerateMixtureWarning, GaussianMixture, Mixture
-from boltzmix.baselines import PowerKMeans
 from boltzmix.families import Gaussian
+from experiments.baselines import PowerKMeans
 
 from .table import Found
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from boltzmix import BEEM, GaussianMixture, Mixture
-from boltzmix.baselines import ThompsonMixture
 from boltzmix.datasets import make_rainbow, make_square
 from boltzmix.families import Gaussian
 from boltzmix.metrics import purity_score
+from experiments.baselines import ThompsonMixture
 
 from .methods import GAUSSIAN, fit_quietly, most_probable, random_responsibilities
 from .table import Found, Method, PaperTable, paper

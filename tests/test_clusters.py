@@ -11,7 +11,7 @@ from sklearn.metrics import adjusted_rand_score
 import boltzmix
 from boltzmix import DegenerateMixtureWarning, Mixture, compare, plots
 from boltzmix.families import MarkovChain
-from boltzmix.views import PALETTE
+from boltzmix.look import PALETTE
 from tests.command import assert_one_sentence, run
 
 TRUTH = np.repeat([0, 1], 150)

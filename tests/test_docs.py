@@ -95,7 +95,6 @@ def test_every_report_is_included():
 
 MODULES = [
     "",
-    ".baselines",
     ".checks",
     ".datasets",
     ".families",

@@ -8,7 +8,6 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from boltzmix import EM, GaussianMixture, Mixture, ModelFileError, Sequences, compare, load
-from boltzmix.baselines import OMGP, ThompsonMixture
 from boltzmix.data import Source
 from boltzmix.datasets import draw_random_hmms, make_mixture, make_rainbow, make_square
 from boltzmix.families import (
@@ -27,6 +26,7 @@ from boltzmix.families import (
     StudentT,
 )
 from boltzmix.plots import states
+from experiments.baselines import OMGP, ThompsonMixture
 
 X = np.random.default_rng(0).normal(size=(30, 2)) + 6 * np.repeat([0, 1], 15)[:, None]
 LONG = "x" * 10_000

@@ -11,9 +11,9 @@ import pandas as pd
 
 import boltzmix
 from boltzmix import GaussianMixture, Mixture, Sequences, Trajectories, datasets, plots
-from boltzmix.baselines import OMGP, PowerKMeans, ThompsonMixture
 from boltzmix.families import HMM, Gaussian, GrowthCurve, LinearRegression, Product
 from boltzmix.learning import Recipe
+from experiments.baselines import OMGP, PowerKMeans, ThompsonMixture
 
 from ..calls import Call, described, run_calls
 from ..data import draw_data

@@ -109,7 +109,7 @@ def compare(
     return comparison
 
 
-def _in_memory(model: Mixture, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any]:
+def _in_memory(model: Mixture, X: object, y: object, sample_weight: object) -> tuple[Any, Any]:
     """Return a sample of a Dask collection, evenly spaced; other data as they are."""
     if model.membership is not None:
         return X, y

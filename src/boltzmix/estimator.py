@@ -3,31 +3,24 @@
 import sys
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from numbers import Integral
 from typing import Any, Self, TypeVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from . import kernels
-from .checkpoint import CheckpointLog, checkpointed, fingerprint
 from .data import (
-    MOST_COUNT,
     Data,
     IntArray,
     Remote,
-    Sequences,
     WithCovariates,
     check_count,
     check_magnitudes,
-    counted,
-    is_whole,
     read_path,
-    shown,
     without_covariates,
 )
 from .families import Family
@@ -43,7 +36,9 @@ from .inputs import (
     as_seed,
     check_covariates,
     check_enough_unknown,
+    check_options,
     check_remote,
+    check_size,
     design_of,
     observe,
     observe_with_covariates,
@@ -53,10 +48,8 @@ from .inputs import (
 )
 from .interrupts import Interruptible
 from .learning import (
-    DegenerateMixtureWarning,
     History,
     MixtureState,
-    Problem,
     Racer,
     Randomness,
     Recipe,
@@ -73,9 +66,9 @@ from .learning import (
     sound_first,
 )
 from .learning.engine.log import NO_LOG, Log
-from .views import describe_problems, watcher
 
 T = TypeVar("T")
+Watcher = Callable[[State], None]
 
 
 class BaseMixture(FittedMixture):
@@ -87,7 +80,6 @@ class BaseMixture(FittedMixture):
     verbose: Any
     checkpoint: Any = None
     membership: Any = None
-    problems_: tuple[Problem, ...]
     _fewest_iterations = 1
 
     def _count(self) -> int:
@@ -127,11 +119,11 @@ class BaseMixture(FittedMixture):
 
     def fit(
         self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        labels: Any = None,
-        covariates: Any = None,
+        X: object,
+        y: object = None,
+        sample_weight: object = None,
+        labels: object = None,
+        covariates: object = None,
     ) -> Self:
         """Learn the mixture.
 
@@ -162,12 +154,23 @@ class BaseMixture(FittedMixture):
         self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
             warnings.warn(self._not_converged(), ConvergenceWarning, stacklevel=2)
-        for sentence in describe_problems(self):
-            warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
-        if self.column_families_ is not None:
-            for sentence in self.column_families_.left_out():
-                warnings.warn(sentence, UserWarning, stacklevel=2)
+        for sentence, kind in self._remarks():
+            warnings.warn(sentence, kind, stacklevel=2)
         return self
+
+    @abstractmethod
+    def _remarks(self) -> Iterable[tuple[str, type[Warning]]]:
+        """Return what may mislead about the fit, as sentences, and the kind of warning of each."""
+
+    @abstractmethod
+    def _watcher(self) -> AbstractContextManager[Watcher]:
+        """Return the function that is called with every state."""
+
+    @abstractmethod
+    def _checkpointed(
+        self, data: Data, sample_weight: object, labels: object
+    ) -> AbstractContextManager[Log]:
+        """Return the log of a fit that has a checkpoint."""
 
     def _not_converged(self) -> str:
         """Return the warning that learning did not converge."""
@@ -176,7 +179,7 @@ class BaseMixture(FittedMixture):
             " iterations: raise max_iter, or check the data."
         )
 
-    def _with_covariates(self, X: Any, y: Any, covariates: Any = None) -> tuple[Any, Any]:
+    def _with_covariates(self, X: object, y: object, covariates: object = None) -> tuple[Any, Any]:
         """Return X and y; where membership depends on covariates, all of them read together."""
         if self.membership is None:
             if covariates is not None:
@@ -190,18 +193,17 @@ class BaseMixture(FittedMixture):
         design = design_of(self.membership, X, covariates)
         return observe_with_covariates(self._family(), X, y, design, covariates), None
 
-    def _log(self, X: Any, y: Any, sample_weight: Any, labels: Any) -> AbstractContextManager[Log]:
+    def _log(
+        self, X: object, y: object, sample_weight: object, labels: object
+    ) -> AbstractContextManager[Log]:
         """Return the log of a fit: that of its checkpoint, if it has one."""
         if self.checkpoint is None:
             return nullcontext(NO_LOG)
         self._check_parameters()
-        family = self._family()
-        settings = self.get_params(deep=False)
-        found = fingerprint(settings, observe(family, X, y), sample_weight, labels)
-        return checkpointed(CheckpointLog(read_path("checkpoint", self.checkpoint), found, family))
+        return self._checkpointed(observe(self._family(), X, y), sample_weight, labels)
 
     def _fit(
-        self, X: Any, y: Any, sample_weight: Any, labels: Any, log: Log = NO_LOG
+        self, X: object, y: object, sample_weight: object, labels: object, log: Log = NO_LOG
     ) -> MixtureState:
         """Learn the mixture; return it as it was learned, with a background if it had one."""
         began = kernels.clock.working_time()
@@ -281,7 +283,7 @@ class BaseMixture(FittedMixture):
         return np.arange(len(mixture.bank.components))
 
     def _given(
-        self, family: Family, everything: Data, sample_weight: Any, all_known: IntArray | None
+        self, family: Family, everything: Data, sample_weight: object, all_known: IntArray | None
     ) -> Given:
         """Check what `fit` was given, and leave out observations without weight."""
         data, sample_weight, has_weight = weigh(everything, sample_weight)
@@ -314,7 +316,7 @@ class BaseMixture(FittedMixture):
 
     def _watched(self, states: Generator[State, None, T], log: Log) -> T:
         """Show every new state to whoever watches, and return what the generator returns."""
-        with watcher(self.verbose, self._interval) as watch:
+        with self._watcher() as watch:
             while True:
                 try:
                     state = next(states)
@@ -323,7 +325,7 @@ class BaseMixture(FittedMixture):
                 except StopIteration as end:
                     return end.value
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: object, y: object = None, sample_weight: object = None) -> Self:
         """Learn from one more batch of a stream.
 
         The first batch is fitted as by `fit`. Every further one moves the components by a step
@@ -367,11 +369,11 @@ class BaseMixture(FittedMixture):
 
     def fit_predict(
         self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        labels: Any = None,
-        covariates: Any = None,
+        X: object,
+        y: object = None,
+        sample_weight: object = None,
+        labels: object = None,
+        covariates: object = None,
     ) -> IntArray:
         """Learn the mixture and return the component of each observation, shape (n,)."""
         return self.fit(X, y, sample_weight, labels, covariates).labels_
@@ -380,23 +382,7 @@ class BaseMixture(FittedMixture):
         self._check_number()
         check_count("n_init", self.n_init)
         check_count("max_iter", self.max_iter, self._fewest_iterations, most=sys.maxsize)
-        if self.n_jobs is not None and not (
-            is_whole(self.n_jobs, -MOST_COUNT) and self.n_jobs != 0
-        ):
-            raise ValueError(
-                f"n_jobs must be None or a whole number other than zero, not {shown(self.n_jobs)}."
-            )
-        is_function = callable(self.verbose) and not isinstance(self.verbose, type)
-        if not isinstance(self.verbose, Integral) and not is_function:
-            raise ValueError(
-                f"verbose must be a whole number or a function, not {shown(self.verbose)}."
-            )
-        if not isinstance(self.noise, bool | np.bool_):
-            raise ValueError(
-                f"noise must be True or False, not {shown(self.noise)}: how much noise there is, is"
-                " learned."
-            )
-
+        check_options(self.n_jobs, self.verbose, self.noise)
         if self.checkpoint is not None:
             read_path("checkpoint", self.checkpoint)
 
@@ -404,14 +390,7 @@ class BaseMixture(FittedMixture):
         check_count("n_components", self.n_components)
 
     def _check_size(self, data: Data) -> None:
-        n, k = len(data), self._count()
-        if n == 0:
-            raise ValueError("X is empty: there is nothing to learn from.")
-        if k > n:
-            raise ValueError(
-                f"n_components={k} is more than the n_samples = {counted(n, 'observation')} of X:"
-                f" use at most {n}{_on_one_sequence(data)}."
-            )
+        check_size(data, self._count())
         self._check_distinct(data)
 
     def _check_distinct(self, data: Data) -> None:
@@ -459,13 +438,3 @@ class BaseMixture(FittedMixture):
             return count_members(given.data, self._state, workers)[:k]
         labels = self.component_labels_[given.has_weight]
         return np.bincount(labels[labels >= 0], minlength=k)
-
-
-def _on_one_sequence(data: Data) -> str:
-    """Say how to pass several sequences, if there is one, which may have been several rows."""
-    if not isinstance(data, Sequences) or len(data) > 1:
-        return ""
-    return (
-        ", or pass several sequences as a list of arrays; one array is one sequence (if its rows"
-        " are series, use Sequences.from_padded(X[:, :, None]))"
-    )

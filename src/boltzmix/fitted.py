@@ -1,6 +1,6 @@
 """What a fitted mixture can do: predict, score, sample, impute and report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
+from .comparison import Comparison
 from .data import (
     Data,
     FloatArray,
@@ -24,7 +24,6 @@ from .data import (
 )
 from .families import Bank, Family
 from .families.gate import Gate
-from .inference import Interpreted, Summarised, ThreeStepAnalysis, Uncertain
 from .inputs import (
     as_seed,
     check_features,
@@ -34,23 +33,38 @@ from .inputs import (
     observe,
     observe_with_covariates,
 )
-from .learning import MixtureState, Workers
+from .learning import History, MixtureState, Problem, Stream, Workers
 from .learning.parts.assignment import log_likelihood, responsibilities
 from .merging import in_clusters
-from .report import Origin, Report, find, set_classes_apart
-from .saving import SavedModel
-from .views import Symbols
 
 NOISE = -1  # the label of an observation that comes from no component
 
 
-class FittedMixture(
-    Summarised, Interpreted, Uncertain, ThreeStepAnalysis, SavedModel, DensityMixin, BaseEstimator
-):
-    """A mixture of fitted components, and what it says of observations."""
+class FittedMixture(DensityMixin, BaseEstimator):
+    """A mixture of fitted components, and what it says of observations.
+
+    Tables, pictures, reports, inference and files take one of these.
+    """
 
     _bank: Bank
     _mixing: FloatArray
+    _stream: Stream
+    history_: History
+    n_iter_: int
+    converged_: bool
+    lower_bound_: float
+    fit_time_: float
+    seed_: int
+    fit_arguments_: tuple[str, ...]
+    problems_: tuple[Problem, ...]
+    labels_: IntArray
+    component_labels_: IntArray
+    n_features_in_: int
+    feature_names_in_: IntArray
+    comparison_: Comparison
+    about_: dict[str, Any]
+    written_by_: dict[str, str]
+    n_init: int
     components_: tuple[Family, ...]
     n_components_: int
     clusters_: IntArray
@@ -62,7 +76,7 @@ class FittedMixture(
     n_jobs: int | None = None
     noise: bool = False
 
-    def predict(self, X: Any, y: Any = None, covariates: Any = None) -> IntArray:
+    def predict(self, X: object, y: object = None, covariates: object = None) -> IntArray:
         """Return the most probable cluster of each observation, shape (n,); -1 for noise.
 
         Every component is a cluster, unless `n_clusters` merged several into one.
@@ -70,35 +84,39 @@ class FittedMixture(
         found: IntArray = self._over_blocks(self._best_cluster, self._observe(X, y, covariates))
         return found
 
-    def predict_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def predict_proba(self, X: object, y: object = None, covariates: object = None) -> FloatArray:
         """Return the probability of each cluster for each observation, shape (n, C).
 
         With noise, its probability is in one more column, the last.
         """
         return self._over_blocks(self._in_clusters, self._observe(X, y, covariates))
 
-    def predict_components(self, X: Any, y: Any = None, covariates: Any = None) -> IntArray:
+    def predict_components(
+        self, X: object, y: object = None, covariates: object = None
+    ) -> IntArray:
         """Return the most probable component of each observation, shape (n,); -1 for noise."""
         return self._predict(self._observe(X, y, covariates))
 
-    def predict_component_proba(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def predict_component_proba(
+        self, X: object, y: object = None, covariates: object = None
+    ) -> FloatArray:
         """Return the probability of each component for each observation, shape (n, K).
 
         With noise, its probability is in one more column, the last.
         """
         return self._over_blocks(_responsibilities, self._observe(X, y, covariates))
 
-    def score_samples(self, X: Any, y: Any = None, covariates: Any = None) -> FloatArray:
+    def score_samples(self, X: object, y: object = None, covariates: object = None) -> FloatArray:
         """Return the log density of each observation under the mixture, shape (n,)."""
         return self._over_blocks(log_likelihood, self._observe(X, y, covariates))
 
-    def score(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def score(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return the mean log density of an observation."""
         with np.errstate(over="ignore"):
             return float(self.score_samples(X, y, covariates).mean())
 
     def predict_target(
-        self, X: Any, covariates: Any = None, *, by_component: bool = False
+        self, X: object, covariates: object = None, *, by_component: bool = False
     ) -> FloatArray:
         """Return the expected targets of inputs X, where components are regressions or curves.
 
@@ -144,7 +162,7 @@ class FittedMixture(
             weights = np.broadcast_to(self.weights_ / self.weights_.sum(), predictions.shape[:2])
         return np.einsum("nk,nk...->n...", weights, predictions)
 
-    def impute(self, X: Any, covariates: Any = None) -> Any:
+    def impute(self, X: object, covariates: object = None) -> Any:
         """Return a copy of a frame or array with its missing values filled from the mixture.
 
         A number is filled with its mean, given the observed values of its row: a mean over
@@ -170,7 +188,7 @@ class FittedMixture(
             filled = np.concatenate(list(workers.map(fill, data, bank)))
         return fill_in(X, rows.named(filled), rows.feature_names)
 
-    def read(self, X: Any, y: Any = None, covariates: Any = None) -> Data:
+    def read(self, X: object, y: object = None, covariates: object = None) -> Data:
         """Return observations as this mixture reads them, with their covariates if it has any.
 
         All methods, plots and reports take what it returns in place of X, which is of use where
@@ -178,7 +196,7 @@ class FittedMixture(
         """
         return self._observe(X, y, covariates)
 
-    def sample(self, n_samples: int = 1, covariates: Any = None) -> tuple[Any, IntArray]:
+    def sample(self, n_samples: int = 1, covariates: object = None) -> tuple[Any, IntArray]:
         """Draw observations from the mixture.
 
         Parameters
@@ -229,7 +247,7 @@ class FittedMixture(
             return list(chain.from_iterable(drawn))
         return np.concatenate(drawn)
 
-    def bic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def bic(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return the Bayesian information criterion: the lower, the better.
 
         It counts observations. For sequences, it counts their steps, as parameters of chains are
@@ -239,12 +257,12 @@ class FittedMixture(
         scores = self._over_blocks(log_likelihood, data)
         return -2 * _total(scores) + self._n_parameters() * float(np.log(data.n_counted))
 
-    def aic(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def aic(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return Akaike's information criterion: the lower, the better."""
         scores = self.score_samples(X, y, covariates)
         return -2 * _total(scores) + 2 * self._n_parameters()
 
-    def icl(self, X: Any, y: Any = None, covariates: Any = None) -> float:
+    def icl(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return the integrated completed likelihood criterion: the lower, the better.
 
         It is the BIC plus a price for observations whose component is uncertain.
@@ -252,53 +270,19 @@ class FittedMixture(
         certainty = np.log(self.predict_component_proba(X, y, covariates).max(axis=1)).sum()
         return float(self.bic(X, y, covariates) - 2 * certainty)
 
+    @property
+    def _comparison(self) -> Comparison | None:
+        """What chose the number of components, if that was open."""
+        return getattr(self, "comparison_", None)
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The names of the columns, if they have names."""
+        return tuple(map(str, getattr(self, "feature_names_in_", ())))
+
     def _column_names(self) -> list[str]:
         """Return the names of the columns, or their numbers if they have no names."""
-        columns = getattr(self, "feature_names_in_", range(self.n_features_in_))
-        return list(map(str, columns))
-
-    def report(
-        self,
-        X: Any,
-        y: Any = None,
-        symbols: Symbols | Sequence[Any] | None = None,
-        covariates: Any = None,
-        compare_with: Any = None,
-        source: Any = None,
-        command: str | None = None,
-    ) -> Report:
-        """Return a report on how this mixture sees some observations, those fitted to or others.
-
-        A notebook shows it; ``report.save("report.html")`` writes it as one file, which opens in
-        any browser and needs no network. Its last part says how to make it again.
-
-        Parameters
-        ----------
-        X, y, covariates : as in `fit`
-        symbols : mapping of column names to sequences, or one sequence for all, optional
-            What codes stand for, where columns hold codes.
-        compare_with : array, shape (n,), or str, optional
-            Known classes, or the name of a column of the frame X that holds them. The report shows
-            how far the components agree with them; the mixture does not use them.
-        source : str or path, optional
-            The file that X was read from. The report names it, with its checksum.
-        command : str, optional
-            What made this report, if not the calls in Python that it would show otherwise.
-
-        Examples
-        --------
-        >>> from boltzmix import Mixture
-        >>> from boltzmix.datasets import make_square
-        >>> X, corners = make_square(random_state=0)
-        >>> model = Mixture(n_components=4, random_state=0).fit(X)
-        >>> report = model.report(X, compare_with=corners)
-        """
-        check_is_fitted(self)
-        X = as_known(X)
-        X, known, name = set_classes_apart(X, compare_with)
-        if covariates is not None:
-            X, y = self._observe(X, y, covariates), None
-        return Report(find(self, X, y, symbols, known, Origin(source, command, name, symbols)))
+        return list(self._names) or list(map(str, range(self.n_features_in_)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -308,16 +292,7 @@ class FittedMixture(
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "components_")
 
-    def _repr_html_(self) -> str:
-        summary = estimator_html_repr(self)
-        if not self.__sklearn_is_fitted__():
-            return str(summary)
-        return f"{summary}{self.summary()._repr_html_()}"
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/plain": repr(self), "text/html": self._repr_html_()}
-
-    def _observe(self, X: Any, y: Any = None, covariates: Any = None) -> Data:
+    def _observe(self, X: object, y: object = None, covariates: object = None) -> Data:
         """Read observations for a fitted mixture, and see that they have the same columns."""
         check_is_fitted(self)
         data = self._read(X, y, covariates)
@@ -326,7 +301,17 @@ class FittedMixture(
             raise ValueError("X is empty: it has no observation.")
         return data
 
-    def _read(self, X: Any, y: Any, covariates: Any) -> Data:
+    def _in_memory(self, X: object, y: object = None, covariates: object = None) -> Data:
+        """Read observations; raise if they are elsewhere."""
+        data = self._observe(as_known(X), y, covariates)
+        if isinstance(data, Remote):
+            raise ValueError(
+                "X is not in memory, where it is needed here: pass a sample of the rows, as an"
+                " array or a frame."
+            )
+        return data
+
+    def _read(self, X: object, y: object, covariates: object) -> Data:
         if self.membership_ is not None:
             design = self.membership_.design
             return observe_with_covariates(self.components_[0], X, y, design, covariates)

@@ -6,32 +6,38 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .data import Data, Remote, Soft, as_number, check_choice, check_count, check_flag, shown
-from .estimator import BaseMixture
+from .data import Data, Remote, Rows, Soft, as_number, check_choice, check_count, check_flag, shown
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
 from .families.shared.covariance import check_covariance
 from .families.shared.covariance_base import SingularCovarianceError
-from .gaussian_starts import (
-    INIT_PARAMS,
-    ContinuedEM,
-    GivenParameters,
-    as_random_state,
-    continued,
-)
+from .gaussian_starts import INIT_PARAMS, ContinuedEM, GivenParameters, as_random_state, continued
 from .given import Given
 from .inputs import as_seed
-from .learning import (
-    MixtureState,
-    Racer,
-    Recipe,
-    Workers,
-    as_recipes,
-    by_objective,
-    fit_start,
-)
-from .single_precision import as_single, fits_single, is_table_of_single
+from .learning import MixtureState, Racer, Recipe, Workers, as_recipes, by_objective, fit_start
+from .surfaces import Surfaces
+
+
+def is_table_of_single(data: Data) -> bool:
+    """Return whether data are rows of float32 numbers."""
+    return isinstance(data, Rows) and bool(data.take(slice(0, 1)).values.dtype == np.float32)
+
+
+def fits_single(numbers: NDArray[Any]) -> bool:
+    """Return whether no number of an array becomes infinite or zero in single precision."""
+    with np.errstate(over="ignore", under="ignore"):
+        rounded = numbers.astype(np.float32)
+    return bool(np.isfinite(rounded).all() and ((rounded != 0) == (numbers != 0)).all())
+
+
+def as_single(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers in single precision; or as they are, if one would become infinite."""
+    with np.errstate(over="ignore", under="ignore"):
+        rounded = numbers.astype(np.float32)
+    return rounded if np.isfinite(rounded).all() else numbers
+
 
 # messages that programs written for scikit-learn may look for
 NOT_CONVERGED = (
@@ -45,7 +51,7 @@ ILL_DEFINED = (
 )
 
 
-class GaussianMixture(BaseMixture):
+class GaussianMixture(Surfaces):
     """A Gaussian mixture with scikit-learn's arguments, methods and attributes.
 
     With the default algorithm and the same `random_state`, it starts where scikit-learn starts

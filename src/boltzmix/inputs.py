@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .data import (
+    MOST_COUNT,
     MOST_SAMPLES,
     BoolArray,
     Data,
@@ -17,10 +18,12 @@ from .data import (
     IntArray,
     Regression,
     Remote,
+    Sequences,
     Source,
     WithCovariates,
     as_array,
     as_known,
+    counted,
     is_whole,
     shown,
 )
@@ -30,7 +33,7 @@ MOST_NUMBERS = 10_000  # of components to choose from
 NEGLIGIBLE_WEIGHT = 1e-30  # relative to the largest, below which an observation is left out
 
 
-def observe(family: Family, X: Any, y: Any = None) -> Data:
+def observe(family: Family, X: object, y: object = None) -> Data:
     """Read what a user passed as the data of a family, wherever they are.
 
     Dask collections and folders of Parquet files stay where they are.
@@ -51,7 +54,7 @@ def observe(family: Family, X: Any, y: Any = None) -> Data:
     return read_collection(X, y, family)
 
 
-def design_of(membership: Any, X: Any, covariates: Any) -> Design:
+def design_of(membership: object, X: object, covariates: object) -> Design:
     """Read which covariates membership depends on, and the categories in them."""
     if hasattr(X, "__dask_graph__") or isinstance(X, str | Path | Remote):
         raise ValueError(
@@ -74,7 +77,7 @@ def design_of(membership: Any, X: Any, covariates: Any) -> Design:
 
 
 def observe_with_covariates(
-    family: Family, X: Any, y: Any, design: Design, covariates: Any = None
+    family: Family, X: object, y: object, design: Design, covariates: object = None
 ) -> WithCovariates:
     """Read observations and the covariates of their membership.
 
@@ -108,7 +111,7 @@ def check_covariates(data: Any, n_components: int) -> None:
         )
 
 
-def check_remote(data: Data, sample_weight: Any, labels: Any) -> None:
+def check_remote(data: Data, sample_weight: object, labels: object) -> None:
     """Raise if remote data come with sample weights or known labels."""
     for name, given in (("sample_weight", sample_weight), ("labels", labels)):
         if given is not None and isinstance(data, Remote):
@@ -118,7 +121,7 @@ def check_remote(data: Data, sample_weight: Any, labels: Any) -> None:
             )
 
 
-def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, BoolArray | slice]:
+def weigh(data: Data, sample_weight: object) -> tuple[Data, FloatArray | None, BoolArray | slice]:
     """Check sample weights, scale them to a mean of one, and leave out observations without any.
 
     Returns
@@ -137,7 +140,7 @@ def weigh(data: Data, sample_weight: Any) -> tuple[Data, FloatArray | None, Bool
     return data.take(positive), weights[positive] / weights[positive].mean(), positive
 
 
-def read_weights(sample_weight: Any, n: int) -> FloatArray:
+def read_weights(sample_weight: object, n: int) -> FloatArray:
     """Check sample weights, one for each of n observations, or one number for all of them."""
     given = as_array(sample_weight, "sample_weight", "an array of numbers")
     if given.shape not in ((), (n,)):
@@ -161,7 +164,7 @@ def read_weights(sample_weight: Any, n: int) -> FloatArray:
     return weights
 
 
-def read_labels(labels: Any, n: int, n_components: int) -> IntArray | None:
+def read_labels(labels: object, n: int, n_components: int) -> IntArray | None:
     """Check known labels, one for each of n observations: a component, or -1 where unknown.
 
     Returns None where nothing is known.
@@ -200,6 +203,43 @@ def check_enough_unknown(known: IntArray | None, family: Family, n_components: i
         )
 
 
+def check_options(n_jobs: object, verbose: object, noise: object) -> None:
+    """Raise unless these are as `Mixture` has them."""
+    if n_jobs is not None and not (is_whole(n_jobs, -MOST_COUNT) and n_jobs != 0):
+        raise ValueError(
+            f"n_jobs must be None or a whole number other than zero, not {shown(n_jobs)}."
+        )
+    is_function = callable(verbose) and not isinstance(verbose, type)
+    if not isinstance(verbose, Integral) and not is_function:
+        raise ValueError(f"verbose must be a whole number or a function, not {shown(verbose)}.")
+    if not isinstance(noise, bool | np.bool_):
+        raise ValueError(
+            f"noise must be True or False, not {shown(noise)}: how much noise there is, is learned."
+        )
+
+
+def check_size(data: Data, n_components: int) -> None:
+    """Raise if there are no observations, or fewer than components."""
+    n = len(data)
+    if n == 0:
+        raise ValueError("X is empty: there is nothing to learn from.")
+    if n_components > n:
+        raise ValueError(
+            f"n_components={n_components} is more than the n_samples ="
+            f" {counted(n, 'observation')} of X: use at most {n}{_on_one_sequence(data)}."
+        )
+
+
+def _on_one_sequence(data: Data) -> str:
+    """Say how to pass several sequences, if there is one, which may have been several rows."""
+    if not isinstance(data, Sequences) or len(data) > 1:
+        return ""
+    return (
+        ", or pass several sequences as a list of arrays; one array is one sequence (if its rows"
+        " are series, use Sequences.from_padded(X[:, :, None]))"
+    )
+
+
 def check_n_samples(n_samples: Any) -> None:
     """Raise unless at least one observation is to be drawn, with scikit-learn's first words."""
     if not is_whole(n_samples, most=MOST_SAMPLES):
@@ -227,7 +267,7 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
     return tuple(sorted({*map(int, numbers)}))
 
 
-def as_seed(random_state: Any) -> int:
+def as_seed(random_state: object) -> int:
     """Read a random state as a seed; None takes one from the system."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])

@@ -24,11 +24,12 @@ from .learning import (
     initialise,
 )
 from .learning.parts.starts import has_distances, unfitted
+from .surfaces import Surfaces
 
 NESTED = "family__"
 
 
-class Mixture(ChoosingMixture):
+class Mixture(Surfaces, ChoosingMixture):
     """A finite mixture of any base distribution.
 
     Parameters
@@ -190,11 +191,11 @@ class Mixture(ChoosingMixture):
         init: Any = "auto",
         n_init: int = 1,
         max_iter: int = 1000,
-        random_state: Any = None,
+        random_state: object = None,
         n_jobs: int | None = None,
-        verbose: Any = 0,
+        verbose: object = 0,
         noise: bool = False,
-        membership: Any = None,
+        membership: object = None,
         checkpoint: Any = None,
     ) -> None:
         self.family = family

@@ -7,7 +7,7 @@ from boltzmix.checks import check_family
 from boltzmix.data import Table
 from boltzmix.families import ZeroInflatedLogNormal
 from boltzmix.metrics import adjusted_rand_score
-from boltzmix.views import marginal_densities
+from boltzmix.pictures import marginal_densities
 
 
 def amounts(zero, mean, deviation, n, rng):

@@ -88,7 +88,7 @@ def test_replicates_are_where_em_converges(family):
     X = overlapping()
     model = Mixture(family, 2, random_state=0, n_jobs=1).fit(X)
     found = model.bootstrap(X, n=12, random_state=5)
-    place = found.parameters.index("mean[0]")
+    place = found.names.index("mean[0]")
     spread = found.standard_errors[place]
     for number in range(12):
         weights = np.random.default_rng((5, number)).exponential(size=len(X))
@@ -160,9 +160,7 @@ def test_sample_weights_and_known_labels_are_used():
     model = Mixture(Gaussian(), 2, random_state=0, n_jobs=1)
     model.fit(X, sample_weight=weights, labels=labels)
     found = model.bootstrap(X, n=50, sample_weight=weights, labels=labels, random_state=0)
-    assert found.replicates[:, found.parameters.index("weight")].mean() == pytest.approx(
-        0.75, abs=0.03
-    )
+    assert found.replicates[:, found.names.index("weight")].mean() == pytest.approx(0.75, abs=0.03)
 
 
 RNG = np.random.default_rng(1)
@@ -199,7 +197,7 @@ def test_every_kind_of_data_has_a_bootstrap(case):
     model = Mixture(family, 2, algorithm="em", init=SIDE[: len(X)], n_jobs=1).fit(X, y)
     for kind in KINDS:
         found = model.bootstrap(X, y, 4, kind=kind, random_state=0)
-        assert set(names) <= set(found.parameters)
+        assert set(names) <= set(found.names)
         assert found.kind == kind
         assert np.isfinite(found.replicates).all()
         assert found.n_moved + len(found.replicates) == 4
@@ -306,8 +304,8 @@ def test_columns_and_categories_have_their_names():
     family = Product({"height": Gaussian(), "colour": Categorical()})
     model = Mixture(family, 2, random_state=0, n_jobs=1).fit(frame)
     found = model.bootstrap(frame, n=5, random_state=0)
-    assert {"mean[height]", "covariance[height, height]"} <= set(found.parameters)
-    assert {"probabilities[colour=red]", "probabilities[colour=blue]"} <= set(found.parameters)
+    assert {"mean[height]", "covariance[height, height]"} <= set(found.names)
+    assert {"probabilities[colour=red]", "probabilities[colour=blue]"} <= set(found.names)
     assert list(found.to_frame().columns)[:4] == [
         "component", "parameter", "estimate", "standard_error",
     ]  # fmt: skip

@@ -13,10 +13,10 @@ from boltzmix.data import LazyTable
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
 from boltzmix.learning import Move, Trial
+from boltzmix.pictures import sample_of_groups
 from boltzmix.report import find
-from boltzmix.report.scales import Scale
-from boltzmix.report.training import training
-from boltzmix.views import sample_of_groups
+from boltzmix.report.distributions import Scale
+from boltzmix.report.findings import training
 from tests.report import cases
 
 

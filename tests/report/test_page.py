@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from boltzmix import DegenerateMixtureWarning, Mixture
+from boltzmix.comparison.words import describe_choice
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, LinearRegression
 from boltzmix.metrics import adjusted_rand_score
-from boltzmix.views import describe_choice
 from tests.report import cases
 
 HEADINGS = {

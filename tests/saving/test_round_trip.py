@@ -12,7 +12,6 @@ from sklearn.neighbors import KernelDensity
 
 import boltzmix
 from boltzmix import BEEM, EM, GaussianMixture, Mixture, Swaps, Tracks, families
-from boltzmix.baselines import ThompsonMixture
 from boltzmix.checks.simulated import find_data
 from boltzmix.families import (
     HMM,
@@ -33,6 +32,7 @@ from boltzmix.families import (
 )
 from boltzmix.learning import Recipe
 from boltzmix.saving.registry import KERNELS, NOT_SAVED
+from experiments.baselines import ThompsonMixture
 from tests.test_checks import FAMILIES, SUPPORTED
 
 X, _ = boltzmix.datasets.make_square(random_state=0)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from boltzmix import Mixture
+from boltzmix.data import counted
 from boltzmix.datasets import make_square
 from boltzmix.learning import Move, Trial
 from boltzmix.views import (
     count_trials,
-    counted,
     describe_iterations,
     describe_moves,
     describe_phase,

@@ -1,7 +1,11 @@
-"""The command, to which the other modules of this package add subcommands."""
+"""The command, to which other modules add subcommands, and groups of their options."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import wraps
 from importlib.metadata import version
-from typing import Annotated
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -41,3 +45,44 @@ def main(
     are wrong, with 2 if the command line cannot be understood, and with 130
     after Ctrl-C.
     """
+
+
+def with_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a subcommand have dataclasses as parameters, whose fields are options.
+
+    A field is annotated like the parameter of a subcommand. A field that is a dataclass itself is
+    a group within the group.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    given = signature(command).parameters.values()
+    flat = [one for own in given for one in _flat(own.name, hints[own.name], own.default)]
+
+    @wraps(command)
+    def run(**values: object) -> None:
+        command(**{own.name: _made(own.name, hints[own.name], values) for own in given})
+
+    run.__annotations__ = {one.name: one.annotation for one in flat}
+    vars(run)["__signature__"] = Signature(flat)
+    return run
+
+
+def _flat(name: str, kind: object, default: Any) -> list[Parameter]:
+    """Return the options that a parameter stands for."""
+    if not is_dataclass(kind):
+        return [Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)]
+    hints = get_type_hints(kind, include_extras=True)
+    parts = [
+        (one.name, hints[one.name], Parameter.empty if one.default is MISSING else one.default)
+        for one in fields(kind)
+    ]
+    return [option for part in parts for option in _flat(*part)]
+
+
+def _made(name: str, kind: object, values: Mapping[str, Any]) -> Any:
+    """Return the value of a parameter: an option, or a group of these."""
+    if not is_dataclass(kind):
+        return values[name]
+    hints = get_type_hints(kind, include_extras=True)
+    made = {one.name: _made(one.name, hints[one.name], values) for one in fields(kind)}
+    make: Any = kind
+    return make(**made)

@@ -98,7 +98,7 @@ def print_notes(sentences: Iterable[str]) -> list[str]:
     return printed
 
 
-def print_json(values: Any) -> None:
+def print_json(values: object) -> None:
     """Print values as JSON."""
     text = json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
     standard_output.write_data(f"{text}\n")

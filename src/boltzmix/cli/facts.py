@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ..comparison import Comparison
+from ..comparison.words import curve_of_halves, describe_choice
 from ..families.description import Chain, Description
+from ..fitted import FittedMixture
 from ..views import (
     agreement_of_clusters,
     are_merged,
     cluster_rows,
     count_trials,
-    curve_of_halves,
-    describe_choice,
     describe_problems,
     iterations,
     sizes,
@@ -22,7 +22,7 @@ from ..views import (
 from .console import in_options
 
 
-def model_facts(model: Any) -> dict[str, Any]:
+def model_facts(model: FittedMixture) -> dict[str, Any]:
     """Return the components of a fitted mixture, and how they were learned."""
     counts = sizes(model.component_labels_, len(model.components_))
     agreement = None if are_merged(model) else agreement_of_clusters(model)
@@ -54,7 +54,7 @@ def model_facts(model: Any) -> dict[str, Any]:
         facts["clusters"] = cluster_rows(model)
     if model.column_families_ is not None:
         facts["column_families"] = model.column_families_.rows()
-    comparison = getattr(model, "comparison_", None)
+    comparison = model._comparison
     if comparison is not None:
         facts["choice"] = comparison_facts(comparison, model)
     if model.noise:
@@ -63,14 +63,14 @@ def model_facts(model: Any) -> dict[str, Any]:
     return facts
 
 
-def membership_facts(model: Any, X: Any) -> dict[str, Any]:
+def membership_facts(model: FittedMixture, X: object) -> dict[str, Any]:
     """Return how covariates change membership, if it depends on any."""
     if model.membership_ is None:
         return {}
     return {"membership": plain(model.membership_effects(X, n_replicates=0).rows())}
 
 
-def comparison_facts(comparison: Comparison, model: Any = None) -> dict[str, Any]:
+def comparison_facts(comparison: Comparison, model: FittedMixture | None = None) -> dict[str, Any]:
     """Return the candidates that were compared, and which was chosen, with its sentence."""
     best = comparison.best_candidate()
     rows = [
@@ -110,7 +110,7 @@ def _halves(comparison: Comparison) -> dict[str, Any]:
     return {"halves": plain({"numbers": rows, "plausible": plausible})}
 
 
-def _problems(model: Any) -> list[dict[str, Any]]:
+def _problems(model: FittedMixture) -> list[dict[str, Any]]:
     """Return what may mislead about a fit: each as a record, with its sentence."""
     return [
         {

@@ -6,8 +6,9 @@ from typing import Any
 from rich.console import Console
 
 from ..files import Read, ReadOptions
+from ..fitted import FittedMixture
+from ..look import text_table
 from ..report import Agreement, check_classes
-from ..views import text_table
 
 OPTION = "--compare-with"
 
@@ -45,7 +46,7 @@ def read_classes(read: Read, column: str | None) -> Any:
     return classes
 
 
-def agreement_of(model: Any, classes: Any) -> Agreement | None:
+def agreement_of(model: FittedMixture, classes: object) -> Agreement | None:
     """Return the agreement of a fitted mixture with known classes, if there are any."""
     if classes is None:
         return None

@@ -1,14 +1,15 @@
 """Options that several subcommands have."""
 
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..comparison import AGREEMENT, CRITERIA, DEFAULT_CRITERION
 from ..learning import ALGORITHMS
 from ..learning.parts.starts import NAMES
-from .families import EMISSIONS, TOPOLOGIES
+from .family_options import EMISSIONS, TOPOLOGIES
 
 STARTS = ("auto", *NAMES)
 NAMES_OF_CRITERIA = (AGREEMENT, *CRITERIA)
@@ -65,6 +66,12 @@ Runs = Annotated[int, typer.Option(help="Number of runs; the best is kept.")]
 Iterations = Annotated[int, typer.Option(help="Greatest number of iterations.")]
 Seed = Annotated[int | None, typer.Option(help="The same seed gives the same result.")]
 Noise = Annotated[bool, typer.Option("--noise", help="Let outliers be noise, with label -1.")]
+TableFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", help="Write the table here, as CSV, TSV or Parquet; - for standard output."
+    ),
+]
 ModelFile = Annotated[
     Path | None,
     typer.Option("--save", help="Save the model here, as .bmix, for boltzmix predict."),
@@ -89,3 +96,21 @@ CheckpointFile = Annotated[
         " interruption, goes on from there.",
     ),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learning:
+    """How mixtures are learned, by options."""
+
+    algorithm: Algorithm = "auto"
+    init: Init = "auto"
+    n_init: Runs = 1
+    max_iter: Iterations = 1000
+    seed: Seed = None
+    noise: Noise = False
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The same as arguments of `Mixture`."""
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {"random_state" if name == "seed" else name: one for name, one in found.items()}

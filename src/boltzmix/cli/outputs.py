@@ -1,5 +1,6 @@
 """Files that the command writes: labels, pictures, models, reports."""
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os.path import realpath  # which raises nothing if links lead in a circle
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import typer
 from rich.console import Console
 
 from .. import plots
@@ -21,12 +23,13 @@ from ..files import (
     without_formulas,
     write_table,
 )
+from ..fitted import FittedMixture
 from ..learning import ALGORITHMS
 from ..saving import write_whole
 from ..views import Symbols, are_merged
 from .console import forgive_output, print_notes
-from .families import check_choice
-from .options import STARTS
+from .family_options import check_choice
+from .options import STARTS, Learning
 
 PICTURES = (".png", ".svg", ".pdf")
 ENDINGS = {
@@ -60,20 +63,20 @@ def check_places(inputs: Mapping[str, Path], outputs: Mapping[str, Path | None])
 
 
 def check_call(
-    file: Path,
-    outputs: Mapping[str, Path | None],
-    json: bool,
-    seed: int | None,
-    algorithm: str,
-    init: str,
+    file: Path, outputs: Mapping[str, Path | None], json: bool, learning: Learning
 ) -> None:
     """Raise an error, before anything is read, if files or values of options are wrong."""
     check_places({"file": file}, outputs)
+    check_streams(outputs, json)
+    check_seed(learning.seed)
+    check_choice("--algorithm", learning.algorithm, ALGORITHMS)
+    check_choice("--init", learning.init, STARTS)
+
+
+def check_streams(outputs: Mapping[str, Path | None], json: bool) -> None:
+    """Raise an error if two results are to be printed to standard output."""
     if json and outputs["--out"] == STREAM:
         raise ValueError("--json and --out - both print to standard output: leave one out.")
-    check_seed(seed)
-    check_choice("--algorithm", algorithm, ALGORITHMS)
-    check_choice("--init", init, STARTS)
 
 
 def check_seed(seed: int | None) -> None:
@@ -150,7 +153,7 @@ def labelled(
     return pl.DataFrame([*own, *best, *(pl.Series(name, column) for name, column in every)])
 
 
-def probability_names(model: Any) -> list[str]:
+def probability_names(model: FittedMixture) -> list[str]:
     """Return the names of the columns of probabilities of all clusters and of noise."""
     names = [f"p{k}" for k in range(model.n_clusters_)]
     return [*names, "p_noise"] if model.noise else names
@@ -174,7 +177,7 @@ class Reporting:
     command: str
     classes: Any = None
 
-    def write(self, model: Any, read: Read, path: Path) -> None:
+    def write(self, model: FittedMixture, read: Read, path: Path) -> None:
         """Write the report on a fitted mixture."""
         report = model.report(
             read.X,
@@ -187,7 +190,7 @@ class Reporting:
 
 
 def labels_writers(
-    model: Any,
+    model: FittedMixture,
     read: Read,
     about: Mapping[str, Any],
     reporting: Reporting,
@@ -230,20 +233,15 @@ def comparison_writers(
     """Return what writes each output of a comparison, by option; the model is the best one."""
     best = comparison.best
     best.comparison_ = comparison  # as a mixture that chose by itself has it
-
-    def draw(path: Path) -> None:
-        figure = comparison.plot().figure
-        write_whole(path, lambda draft: figure.savefig(draft, dpi=130))
-
     return {
         "--out": lambda path: write_table(pl.DataFrame(comparison.rows()), path),
-        "--plot": draw,
+        "--plot": lambda path: write_figure(comparison.plot().figure, path),
         **_model_writers(best, read, about, reporting),
     }
 
 
 def _model_writers(
-    model: Any, read: Read, about: Mapping[str, Any], reporting: Reporting
+    model: FittedMixture, read: Read, about: Mapping[str, Any], reporting: Reporting
 ) -> dict[str, Callable[[Path], None]]:
     return {
         "--save": lambda path: model.save(path, about=about),
@@ -289,7 +287,39 @@ def print_written(written: Mapping[str, Path], console: Console) -> None:
         forgive_output()
 
 
-def write_picture(model: Any, X: Any, path: Path, symbols: Symbols | None = None) -> None:
+def write_picture(
+    model: FittedMixture, X: object, path: Path, symbols: Symbols | None = None
+) -> None:
     """Write the overview of a fit to a file."""
-    figure = plots.overview(model, X, symbols=symbols)
+    write_figure(plots.overview(model, X, symbols=symbols), path)
+
+
+def write_figure(figure: Any, path: Path) -> None:
+    """Write a figure of matplotlib to a file."""
     write_whole(path, lambda draft: figure.savefig(draft, dpi=130))
+
+
+def repeated_command(context: typer.Context, seed: int) -> str:
+    """Return the command at work, with the options that were given and the seed that was used."""
+    arguments, options = [], []
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        source, value = context.get_parameter_source(name), context.params[name]
+        if parameter.param_type_name == "argument":
+            arguments.append(str(value))
+        elif source is not None and source.name != "DEFAULT" and name != "seed":
+            options += _written(parameter, value)
+    return shlex.join(
+        ["boltzmix", str(context.info_name), *arguments, *options, "--seed", str(seed)]
+    )
+
+
+def _written(option: Any, value: object) -> list[str]:
+    """Return an option with its value, as it is typed."""
+    name = max(option.opts, key=len)
+    if value is True:
+        return [name]
+    if value is False:
+        return list(option.secondary_opts[:1])
+    values = value if isinstance(value, list | tuple) else [value]
+    return [word for one in values for word in (name, str(one))]

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from ..families import Automatic, Family, RobustGaussian
 from ..families.mixed.choosing import are_measurements
-from ..files import FileFormat, Limit, Read, ReadOptions
-from .families import OF_CODES
-from .names import split_names
-from .regressions import OF_FORMULAS, RegressionOptions
+from ..files import FileFormat, Limit, Read, ReadOptions, shown
+from .console import print_notes
+from .family_options import OF_CODES, OF_FORMULAS, RegressionOptions, check_width
+from .known_classes import read_classes
+from .outputs import Reporting
+from .values import split_names
 
 PANEL = "How the file is written (recognised, if absent)"
 
@@ -240,6 +242,66 @@ class Source:
         named = [self.trajectory, self.time, *(features or [])]
         if len(set(named)) < len(named):
             raise ValueError("--trajectory, --time and --columns must name different columns.")
+
+
+class Prepared(NamedTuple):
+    """A file that was read for some families.
+
+    Parameters
+    ----------
+    families : list of Family
+    options : ReadOptions
+    read : Read
+    classes : Series, optional
+        Known classes.
+    notes : list of str
+        Notes on the file, which were printed.
+    """
+
+    families: list[Family]
+    options: ReadOptions
+    read: Read
+    classes: Any
+    notes: list[str]
+
+    def about(self, source: Source) -> dict[str, Any]:
+        """Return what a model file keeps of the file that was read."""
+        return {"file": shown(source.file), "way": self.options.resolved(self.read).as_dict()}
+
+    def reporting(self, source: Source, command: str) -> Reporting:
+        """Return what a report says of its origin."""
+        return Reporting(source.file, command, self.classes)
+
+
+def prepare(
+    source: Source,
+    names: Sequence[str],
+    families: Sequence[Family],
+    options: ReadOptions,
+    compare_with: str | None,
+    is_named: bool,
+) -> Prepared:
+    """Read a file for some families, whose names are given by options or by the kind of file.
+
+    Parameters
+    ----------
+    source : Source
+    names : sequence of str
+        Names of the families.
+    families : sequence of Family
+    options : ReadOptions
+    compare_with : str, optional
+        The column of known classes.
+    is_named : bool
+        Whether an option names the families; else the first may change with the columns.
+    """
+    read, (first, *others) = options.read(source.file), families
+    if not is_named:
+        first, options, read = family_by_columns(first, options, read)
+    check_width(names, read, options.written.limit)
+    classes = read_classes(read, compare_with)
+    notes = print_notes(f"{sentence}." for sentence in read.notes)
+    return Prepared([first, *others], options, read, classes, notes)
 
 
 def family_by_columns(

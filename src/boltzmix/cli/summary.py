@@ -6,9 +6,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from ..data import Sequences, Trajectories, without_covariates
+from ..comparison.words import describe_choice
+from ..data import Sequences, Trajectories, counted, without_covariates
 from ..files import Read
-from ..inference.profiles.ranking import rank_columns
+from ..fitted import FittedMixture
+from ..inference.profiles.information import rank_columns
 from ..mixture import Mixture
 from ..views import (
     ColumnFamilies,
@@ -17,8 +19,6 @@ from ..views import (
     are_merged,
     cluster_rows,
     column_names,
-    counted,
-    describe_choice,
     describe_component,
     describe_family,
     describe_iterations,
@@ -51,9 +51,9 @@ def summarise(model: Mixture, read: Read, console: Console) -> None:
     print_problems(model, console)
 
 
-def print_choice(model: Any, console: Console) -> None:
+def print_choice(model: FittedMixture, console: Console) -> None:
     """Print how the number of components was chosen, if it was."""
-    comparison = getattr(model, "comparison_", None)
+    comparison = model._comparison
     if comparison is not None:
         console.print(describe_choice(comparison, model))
 
@@ -88,14 +88,14 @@ def families_grid(families: ColumnFamilies) -> Grid:
     return grid
 
 
-def print_problems(model: Any, console: Console) -> None:
+def print_problems(model: FittedMixture, console: Console) -> None:
     """Print one sentence for each problem of a fit, in the words of the command."""
     for sentence in describe_problems(model):
         console.print(f"Note: {in_options(sentence)}")
 
 
 def print_components(
-    model: Any, names: Sequence[str], symbols: Symbols, noun: str, console: Console
+    model: FittedMixture, names: Sequence[str], symbols: Symbols, noun: str, console: Console
 ) -> None:
     """Print a table of the components, and which columns tell them apart most.
 
@@ -136,7 +136,7 @@ def sequence_grid(model: Mixture, sequences: Sequences, symbols: Symbols) -> Gri
     return grid
 
 
-def print_clusters(model: Any, console: Console) -> None:
+def print_clusters(model: FittedMixture, console: Console) -> None:
     """Print a table of clusters, if components are merged."""
     rows = cluster_rows(model)
     if not rows:
@@ -151,7 +151,7 @@ def print_clusters(model: Any, console: Console) -> None:
     console.print(grid)
 
 
-def _own_columns(model: Any) -> tuple[list[str], list[list[str]]]:
+def _own_columns(model: FittedMixture) -> tuple[list[str], list[list[str]]]:
     """Return a heading and the cell of each component: its cluster, or its agreement if known."""
     if are_merged(model):
         return ["cluster"], [[str(cluster)] for cluster in model.clusters_]
@@ -161,12 +161,12 @@ def _own_columns(model: Any) -> tuple[list[str], list[list[str]]]:
     return ["agreement"], [[f"{one:.2f}"] for one in found]
 
 
-def _parts(model: Any) -> list[tuple[Any, float, int]]:
+def _parts(model: FittedMixture) -> list[tuple[Any, float, int]]:
     counts = sizes(model.component_labels_, len(model.components_))
     return list(zip(model.components_, model.weights_, counts.tolist(), strict=True))
 
 
-def _add_noise(model: Any, grid: Grid) -> None:
+def _add_noise(model: FittedMixture, grid: Grid) -> None:
     """Add a row for noise, if the mixture has a noise component."""
     if model.noise:
         empty = [""] * len(_own_columns(model)[0])
@@ -174,7 +174,7 @@ def _add_noise(model: Any, grid: Grid) -> None:
         grid.add_row("noise", *empty, f"{model.noise_weight_:.3f}", size)
 
 
-def _print_score(model: Mixture, X: Any, console: Console) -> None:
+def _print_score(model: Mixture, X: object, console: Console) -> None:
     bic = find_bic(model, X)
     criterion = "" if bic is None else f", BIC {bic:,.1f}"
     if model.column_families_ is None:

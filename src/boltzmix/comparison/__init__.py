@@ -1,11 +1,9 @@
 """Which mixture: fits of several families and numbers of components, and criteria to choose by."""
 
-from ..views import AGREEMENT, HELD_OUT
-from .bootstrap import BootstrapTest
-from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
+from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, Measures, check_criterion, measure
 from .comparison import Comparison
-from .cross_validation import FOLDS, cross_validate
-from .measures import Measures, measure
+from .resampling import FOLDS, BootstrapTest, cross_validate
+from .words import AGREEMENT, HELD_OUT
 
 __all__ = [
     "AGREEMENT",

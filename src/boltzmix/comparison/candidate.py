@@ -1,15 +1,105 @@
-"""One of the mixtures that are compared, and the criteria to choose by."""
+"""One of the mixtures that are compared: measures of its training data, and criteria."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Any
 
 import numpy as np
 
-from ..data import check_choice
+from ..data import FloatArray, check_choice
 from ..families.base import Bank
-from ..views import AGREEMENT
-from .measures import Measures
+from ..learning import MixtureState, TrainingData, Workers
+from ..learning.parts.assignment import log_likelihood, responsibilities
+from ..learning.parts.objective import mean_objective
+from .words import AGREEMENT
+
+
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """What a fitted mixture says of its training data.
+
+    Parameters
+    ----------
+    n_observations : float
+        Their number, or the sum of their sample weights; for sequences, that of their steps.
+    log_likelihood : float
+        Of all of them. For curves, whose points depend on each other, a bound on that of all of
+        them together.
+    robust_log_likelihood : float
+        The same with a background of outliers, if the mixture was learned with one.
+    certainty : float
+        Sum of the logarithm of each observation's largest responsibility.
+    entropy : float
+        Mean entropy of an observation's responsibilities, in nats.
+    sizes : array, shape (K,)
+        Total responsibility of each component.
+    smallest : float
+        Number of observations, or sum of their weights, whose most probable component is the
+        smallest one.
+    """
+
+    n_observations: float
+    log_likelihood: float
+    robust_log_likelihood: float
+    certainty: float
+    entropy: float
+    sizes: FloatArray
+    smallest: float
+
+
+def measure(
+    mixture: MixtureState,
+    data: TrainingData,
+    workers: Workers,
+    shown: MixtureState | None = None,
+) -> Measures:
+    """Evaluate a mixture on its training data, in one pass.
+
+    Parameters
+    ----------
+    mixture : MixtureState
+    data : TrainingData
+    workers : Workers
+    shown : MixtureState, optional
+        The first components of the mixture, if it has a background that is left out of all
+        measures but the robust log-likelihood.
+    """
+    shown = mixture if shown is None else shown
+    bank, robust_weights, log_weights = mixture.bank, np.log(mixture.weights), np.log(shown.weights)
+    k, n_shown = len(bank.components), len(shown.bank)
+
+    def measured(block: TrainingData, place: slice) -> FloatArray:
+        log_probs = bank.log_prob(block.observations)
+        seen = log_probs[:, :n_shown]
+        found, scores = responsibilities(seen, log_weights)
+        robust = scores if n_shown == len(bank) else log_likelihood(log_probs, robust_weights)
+        weight = np.ones(len(block)) if block.sample_weight is None else block.sample_weight
+        logs = np.where(found > 0, seen + log_weights - scores[:, None], 0.0)
+        return np.concatenate(
+            [
+                [weight @ scores, weight @ robust],
+                [weight @ np.log(found.max(axis=1)), -weight @ (found * logs).sum(axis=1)],
+                (weight @ found)[:k],
+                np.bincount(found.argmax(axis=1), weight, n_shown)[:k],
+            ]
+        )
+
+    total = workers.fold(measured, data, bank, add)
+    n, likelihood, robust = data.total_weight, total[0], total[1]
+    counted = n * data.observations.n_counted / len(data)
+    if bank.family.joint:
+        likelihood = robust = n * mean_objective(data, mixture, workers)
+    sizes, assigned = np.split(total[4:], 2)
+    return Measures(
+        counted,
+        float(likelihood),
+        float(robust),
+        float(total[2]),
+        float(total[3] / n),
+        sizes,
+        assigned.min(),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +258,6 @@ CRITERIA: Mapping[str, Callable[[Candidate], float]] = {
 DEFAULT_CRITERION = AGREEMENT
 
 
-def check_criterion(name: Any) -> None:
+def check_criterion(name: object) -> None:
     """Raise unless there is such a criterion."""
     check_choice("criterion", name, [AGREEMENT, *CRITERIA])

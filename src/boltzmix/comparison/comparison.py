@@ -8,10 +8,11 @@ import numpy as np
 
 from ..data import check_count
 from ..learning import AgreementCurve
-from ..views import AGREEMENT, HELD_OUT, comparison_table, describe_comparison, frame_of
-from .bootstrap import BootstrapTest, bootstrap_test
+from ..look import frame_of
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
-from .drawing import draw_criteria
+from .picture import draw_criteria
+from .resampling import BootstrapTest, bootstrap_test
+from .words import AGREEMENT, HELD_OUT, comparison_table, describe_comparison
 
 COLUMNS = (
     "family",
@@ -202,7 +203,7 @@ class Comparison:
         n_components: int | None = None,
         B: int = 99,
         *,
-        random_state: Any = None,
+        random_state: object = None,
         n_jobs: int | None = None,
     ) -> BootstrapTest:
         """Test a number of components K against K + 1 by a parametric bootstrap.

@@ -27,7 +27,7 @@ from .formulas import read_terms, split_sides
 from .lazy import LazyTable
 from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
-from .nouns import counted, shortened, shown
+from .nouns import counted, joined, shortened, shown
 from .regression import Regression, read_targets
 from .remote import Remote
 from .sequence_checks import check_no_sequences
@@ -90,6 +90,7 @@ __all__ = [
     "in_order",
     "is_whole",
     "join",
+    "joined",
     "number_sequences",
     "read_generator",
     "read_path",

@@ -1,5 +1,6 @@
 """Numbers with their nouns, and values cut short, as messages and tables have them."""
 
+from collections.abc import Sequence
 from reprlib import Repr
 from typing import Any
 
@@ -45,3 +46,9 @@ def shown(value: Any) -> str:
     except Exception:  # of any kind: it is the value's own code that fails
         text = f"an object of type {type(value).__name__}"
     return " ".join(text.split())
+
+
+def joined(numbers: Sequence[int]) -> str:
+    """Write numbers as "1", "1 and 4" or "1, 4 and 6"."""
+    written = list(map(str, numbers))
+    return " and ".join(filter(None, [", ".join(written[:-1]), *written[-1:]]))

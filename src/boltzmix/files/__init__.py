@@ -5,10 +5,18 @@ from .content import Content
 from .formats import FileFormat
 from .limits import Limit
 from .options import ReadOptions
-from .paths import CSV_SEPARATORS, PARQUET, STREAM, check_folder, check_writable, shown
 from .streams import Stream, harmless, standard_error, standard_output
 from .tables import scan_parquet
-from .writing import without_formulas, write_table
+from .writing import (
+    CSV_SEPARATORS,
+    PARQUET,
+    STREAM,
+    check_folder,
+    check_writable,
+    shown,
+    without_formulas,
+    write_table,
+)
 
 __all__ = [
     "CSV_SEPARATORS",

@@ -1,21 +1,23 @@
-"""The cells of a text file, each as text, before columns have names and types."""
+"""The cells of a text file, each as text, and the header that names its columns."""
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
 from polars.exceptions import PolarsError
 
-from ..data import IntArray
-from ..views import counted
+from ..data import IntArray, counted
+from ..views import listed
+from ..views.words import cut
 from .formats import FileFormat
-from .records import Records, resolve_quotes
-from .separators import DECLARED, recognise_separator, tabs_for_blanks
-from .spellings import is_number
-from .titles import MOST_TITLES, count_titles, describe_titles
+from .numbers import TextColumn, is_number
+from .records import DECLARED, Records, recognise_separator, resolve_quotes, tabs_for_blanks
 
+MOST_TITLES = 10  # lines that may be above a header
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes (|)", " ": "blanks"}
 
 
@@ -199,3 +201,135 @@ def _match_header(
             f" {splitting.words}: correct the line, or set --separator or --decimal."
         )
     return first
+
+
+def count_titles(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many of the first lines are titles.
+
+    The header is the first line of different names above a line with as many cells, of which one
+    is a number. A title has fewer cells than the header, or only one that is not empty.
+
+    Parameters
+    ----------
+    rows : list of list of str
+        The cells of the first lines, at least `MOST_TITLES` + 2 if there are so many.
+
+    Examples
+    --------
+    >>> count_titles([["Sales in June"], ["shop", "euros"], ["A", "10"]])
+    1
+    """
+    for n, (row, below) in enumerate(pairwise(rows[: MOST_TITLES + 2])):
+        if _is_header(row, below):
+            return n if all(_is_title(one, len(row)) for one in rows[:n]) else 0
+    return 0
+
+
+def describe_titles(n: int, first: str) -> str:
+    """Return the note that lines were left out."""
+    lines = "the first line was" if n == 1 else f"the first {n} lines were"
+    return f"{lines} left out as a title above the table ({cut(first)!r})"
+
+
+def _is_header(row: Sequence[str], below: Sequence[str]) -> bool:
+    names = [cell for cell in row if cell]
+    return (
+        len(row) == len(below) > 1
+        and len(row) - 1 <= len(set(names)) == len(names)
+        and not any(map(is_number, names))
+        and any(map(is_number, below))
+    )
+
+
+def _is_title(row: Sequence[str], width: int) -> bool:
+    """Return whether a line is a title; one with a name fewer may be a header itself."""
+    if sum(map(bool, row)) <= 1:
+        return True
+    return len(row) < width - 1
+
+
+HEAD = 200  # rows that the first line is compared with
+FEWEST_NAMES = 3  # numbers in a row, such as years, to be names of columns
+FEWEST_ROWS = 5  # for the first line of a table without numbers to be read as data
+
+
+def is_data(cells: Cells, written: FileFormat) -> bool:
+    """Return whether the first line is data, because it looks like the others.
+
+    It does if it has numbers where the others have them, unless these are numbers in a row, such as
+    years, which are names; or, where all columns are text, if each of its cells comes again in its
+    column.
+    """
+    if written.header is not None or cells.named:
+        return written.header is False and not cells.named
+    first = [cell for cell in cells.first if cell not in written.spellings]
+    if not cells.frame.height:
+        return bool(first) and all(map(is_number, first))
+    columns = [TextColumn.of(one.head(HEAD), written.spellings) for one in cells.frame]
+    pairs = zip(cells.first, columns, strict=True)
+    over_numbers = [(cell, column) for cell, column in pairs if _has_numbers(column)]
+    if over_numbers:
+        filled = [(cell, column) for cell, column in over_numbers if cell not in written.spellings]
+        numbers = bool(filled) and all(is_number(cell) for cell, _ in filled)
+        return numbers and not _are_numbered_names(filled)
+    return cells.frame.height >= FEWEST_ROWS and all(
+        cell in column.to_list()
+        for cell, column in zip(cells.first, cells.frame.head(10 * HEAD), strict=True)
+    )
+
+
+def _has_numbers(column: TextColumn) -> bool:
+    return bool(column.decimals) and column.numeric.null_count() < len(column.numeric)
+
+
+def _are_numbered_names(filled: list[tuple[str, TextColumn]]) -> bool:
+    """Return whether numbers go up by one, and are in none of the columns below them."""
+    if len(filled) < FEWEST_NAMES or not all(cell.isdecimal() for cell, _ in filled):
+        return False
+    numbers = [int(cell) for cell, _ in filled]
+    go_up = all(after == before + 1 for before, after in pairwise(numbers))
+    return go_up and not any(cell in column.text.to_list() for cell, column in filled)
+
+
+def name_columns(cells: Cells, written: FileFormat) -> tuple[pl.DataFrame, list[str], int]:
+    """Return the data as a frame with named columns, notes, and the number of lines above them."""
+    frame = cells.frame
+    width = len(cells.first)
+    if is_data(cells, written):
+        names = [f"column_{j}" for j in range(1, width + 1)]
+        line = pl.DataFrame([cells.first], names, orient="row")
+        line = line.cast(dict.fromkeys(names, pl.String))
+        frame = pl.concat([line, frame.rename(dict(zip(frame.columns, names, strict=True)))])
+        notes = [
+            "the first line was read as data, because it looks like the others (--header"
+            " says that it has the names of the columns)"
+        ]
+        return frame, notes if written.header is None else [], 0
+    names, notes = different_names(cells.first)
+    frame.columns = names
+    return frame, notes, 1
+
+
+def different_names(first: list[str]) -> tuple[list[str], list[str]]:
+    """Return a different name for each column, and notes on those that had none of their own."""
+    written = [" ".join(cell.split()) for cell in first]
+    given, used = set(written), set[str]()
+    names, nameless, doubled = [], [], []
+    for place, own in enumerate(written, start=1):
+        base = own or f"column_{place}"
+        name, n = base, 1
+        while name in used or (n > 1 and name in given):
+            n += 1
+            name = f"{base}_{n}"
+        used.add(name)
+        names.append(name)
+        if not own:
+            nameless.append(name)
+        elif n > 1:
+            doubled.append(name)
+    notes = []
+    if nameless:
+        notes.append(f"columns without a name are called {listed(nameless)}")
+    if doubled:
+        notes.append(f"columns whose name comes again are called {listed(doubled)}")
+    return names, notes

@@ -8,7 +8,7 @@ import polars as pl
 
 from ..views import listed
 from .content import Content
-from .spellings import DATE, WITH_UNIT
+from .numbers import DATE, WITH_UNIT
 
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 HEAD = 1000  # rows that are looked at first

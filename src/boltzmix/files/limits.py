@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from ..views import counted
+from ..data import counted
 
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 TEXT = 8  # bytes of memory that a byte of text takes while it is read

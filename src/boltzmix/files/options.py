@@ -9,12 +9,10 @@ import polars as pl
 
 from .columns import Read
 from .content import Content
-from .curves import read_curves
 from .formats import FileFormat
 from .reading import read_file
-from .sequences import read_sequences
-from .tables import read_mixed, read_table
-from .trajectories import read_trajectories
+from .series import read_sequences, read_trajectories
+from .tables import read_curves, read_mixed, read_table
 
 
 @dataclass(frozen=True)

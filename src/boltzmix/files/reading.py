@@ -1,9 +1,12 @@
-"""Files as frames, whatever their format, blanks, missing values and headers."""
+"""Errors of readers that are written in Rust, which end as no other exception does."""
 
 import json
+import os
 import re
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -12,16 +15,43 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from ..views import listed
-from .cells import Cells, read_cells
+from .cells import Cells, different_names, name_columns, read_cells
 from .content import Content
 from .decoding import to_utf8, unpack
 from .formats import FileFormat
-from .header import different_names, name_columns
 from .limits import Limit, check_nesting
 from .numbers import read_columns
-from .panics import panics_as_errors
-from .paths import STREAM, check_name, shown, unreadable
 from .workbooks import read_workbook
+from .writing import STREAM, check_name, shown, unreadable
+
+PANICS = "pyo3_runtime"  # the module of an exception that is no `Exception`
+
+
+@contextmanager
+def panics_as_errors(name: str) -> Iterator[None]:
+    """Raise a `ValueError` where a reader panics, and hide what it prints on standard error.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file in messages.
+    """
+    with tempfile.TemporaryFile() as hidden:
+        try:
+            kept = os.dup(2)
+        except OSError:  # it is closed
+            kept = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(hidden.fileno(), 2)
+        try:
+            yield
+        except BaseException as error:
+            if type(error).__module__ != PANICS:
+                raise
+            raise unreadable(name, ValueError("its content is damaged")) from None
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
 
 PARQUET_MARK = b"PAR1"
 CONTROLS = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"

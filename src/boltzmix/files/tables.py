@@ -8,12 +8,12 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from ..data import LazyTable
+from ..data import LazyTable, Regression
 from ..views import listed
 from .choosing import choose
 from .columns import Read, Symbols, set_apart, to_numbers
 from .content import Content
-from .paths import unreadable
+from .writing import unreadable
 
 
 def read_table(
@@ -136,3 +136,37 @@ def _numeric(schema: pl.Schema, columns: Sequence[str] | None, path: Path | str)
                 f"Column {name!r} of {path} is not numeric (it is {schema[name]}): choose others."
             )
     return wanted
+
+
+def read_curves(
+    content: Content,
+    targets: Sequence[str],
+    columns: Sequence[str] | None = None,
+    membership: str | None = None,
+) -> Read:
+    """Read points on curves.
+
+    Parameters
+    ----------
+    content : Content
+    targets : list of str
+        The target columns.
+    columns : list of str, optional
+        The input columns; all other numeric columns if absent.
+    membership : str, optional
+        Covariates of membership, as a formula; they are inputs, too.
+    """
+    outputs = choose(content, targets).names
+    content.check_finite(outputs)
+    others = content.without(outputs)
+    if others.frame.width == 0:
+        raise ValueError(
+            f"{content.name} has no column besides {listed(outputs)}, and so no input of the"
+            " curves."
+        )
+    inputs = choose(others, columns)
+    numbers, more, symbols = to_numbers(others, inputs.names)
+    values = content.frame.select(pl.col(outputs).cast(pl.Float64)).to_numpy()
+    covariates = set_apart(content, membership, None)[1]
+    notes = [*content.notes, *inputs.notes, *more]
+    return Read(Regression.of(numbers, values), content, notes, symbols, covariates=covariates)

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from .cells import Cells
+from .cells import MOST_TITLES, Cells, count_titles, describe_titles
 from .formats import FileFormat
 from .limits import RAISE
-from .titles import MOST_TITLES, count_titles, describe_titles
 
 SCRIPT = Path(__file__).with_name("workbook_process.py")
 N = MOST_TITLES + 2  # rows among which titles are looked for

@@ -1,13 +1,68 @@
-"""Writing tables such as labels: the whole file, or nothing."""
+"""Where files are, and writing labels to them."""
 
+import errno
 import re
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from ..saving import write_whole
-from .paths import CSV_SEPARATORS, PARQUET, STREAM
 from .streams import standard_output
+
+CSV_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
+PARQUET = (".parquet", ".pq")
+STREAM = Path("-")  # standard input, or standard output
+
+
+def shown(path: Path) -> str:
+    """Return the name of an input file in messages."""
+    return "standard input" if path == STREAM else str(path)
+
+
+def unreadable(path: Path | str, error: Exception) -> ValueError:
+    """Return the error of a file that is damaged."""
+    reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+    return ValueError(f"{path} could not be read: {reason}.")
+
+
+def check_name(what: str, path: Path) -> None:
+    """Raise if no file can have this name."""
+    try:
+        path.lstat()
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) == errno.ENAMETOOLONG:
+            raise ValueError(
+                f"{what} is too long ({len(path.name)} characters): choose a shorter one."
+            ) from None
+        if isinstance(error, ValueError):
+            raise ValueError(f"{what} cannot be the name of a file: {error}.") from None
+
+
+def check_writable(option: str, path: Path, endings: Sequence[str]) -> None:
+    """Raise if a file cannot be written to this path, or has none of the endings."""
+    if path.suffix not in endings:
+        raise ValueError(f"{option} must end in {', '.join(endings)}, but is {path}.")
+    check_name(f"The file name of {option}", path)
+    if path.is_dir():
+        raise ValueError(f"{option} must name a file, but {path} is a folder.")
+    check_folder(option, path.parent)
+
+
+def check_folder(option: str, folder: Path) -> None:
+    """Raise if a folder does not exist or cannot be written to."""
+    if not folder.is_dir():
+        raise ValueError(f"The folder {folder} of {option} does not exist: make it first.")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise ValueError(
+            f"The folder {folder} of {option} cannot be written to ({error.strerror}):"
+            " choose another."
+        ) from None
+
 
 FORMULA = r"^[=+\-@\t\r]"  # the beginning of a text that a spreadsheet takes for a formula
 

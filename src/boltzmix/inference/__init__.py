@@ -2,25 +2,24 @@
 
 - `profiles`: what each column is like in each component;
 - `latent_classes`: classification, fit and residuals of latent classes;
-- `information`, `bootstrap`: standard errors of all parameters;
+- `estimates`, `information`, `standard_errors`, `bootstrap`: how sure all parameters are;
 - `three_step`: relations of components to variables outside the mixture;
-- `summarised`: components and parameters as tables;
-- `interpreted`, `uncertain`: all of these as methods of a fitted mixture.
+- `named_values`: all parameters by name.
 """
 
-from .bootstrap.replicated_estimates import Estimate, ReplicatedEstimates
-from .bootstrap.result import Bootstrap
-from .estimates import Estimates, WaldTest
-from .interpreted import Interpreted
-from .latent_classes.classification import Classification
-from .latent_classes.goodness_of_fit import GoodnessOfFit
-from .latent_classes.residuals import BivariateResiduals
+from .bootstrap.making import bootstrap_parameters
+from .bootstrap.result import Bootstrap, ReplicatedEstimates
+from .estimates import Estimate, Estimates, WaldTest
+from .latent_classes.classification import Classification, classify_observations
+from .latent_classes.goodness_of_fit import GoodnessOfFit, goodness_of_fit
+from .latent_classes.residuals import BivariateResiduals, bivariate_residuals
+from .named_values import parameters_frame
 from .profiles.column_profile import ColumnProfile
-from .profiles.profiles import Profiles, profile
-from .summarised import Summarised
-from .three_step.analysis import ThreeStepAnalysis
+from .profiles.information import rank_columns, summarise
+from .profiles.profiles import Profiles, profile, profile_mixture
+from .standard_errors import membership_effects, standard_errors
+from .three_step.relations import three_step
 from .three_step.results import CovariateEffects, DistalOutcome
-from .uncertain import Uncertain
 
 __all__ = [
     "BivariateResiduals",
@@ -32,12 +31,19 @@ __all__ = [
     "Estimate",
     "Estimates",
     "GoodnessOfFit",
-    "Interpreted",
     "Profiles",
     "ReplicatedEstimates",
-    "Summarised",
-    "ThreeStepAnalysis",
-    "Uncertain",
     "WaldTest",
+    "bivariate_residuals",
+    "bootstrap_parameters",
+    "classify_observations",
+    "goodness_of_fit",
+    "membership_effects",
+    "parameters_frame",
     "profile",
+    "profile_mixture",
+    "rank_columns",
+    "standard_errors",
+    "summarise",
+    "three_step",
 ]

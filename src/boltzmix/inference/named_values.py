@@ -12,10 +12,13 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from ..data import FloatArray, IntArray
 from ..families.description import Chain, Curve, Description
+from ..fitted import FittedMixture
 from ..learning import MixtureState
+from ..look import frame_of
 
 NOISE = -1  # the component of what belongs to the noise
 MEMBERSHIP = "membership"  # what names of coefficients of covariates begin with
@@ -35,6 +38,11 @@ class Name(NamedTuple):
 
     component: int
     parameter: str
+
+    @property
+    def owner(self) -> str:
+        """The component that it belongs to, or "noise"."""
+        return "noise" if self.component == NOISE else str(self.component)
 
 
 class Entries(NamedTuple):
@@ -231,3 +239,31 @@ def _distinct(
         return places
     is_diagonal = np.count_nonzero(array) == np.count_nonzero(np.diagonal(array))
     return (one for one in places if one[0] == one[1] or (one[0] < one[1] and not is_diagonal))
+
+
+def parameters_frame(model: FittedMixture) -> Any:
+    """Return all parameters as a pandas frame, with a row for each number."""
+    check_is_fitted(model)
+    named = NamedValues.of(model._state, model._column_names())
+    values = named.values(model._state).tolist()
+    rows = [
+        {
+            "component": "noise" if name.component == NOISE else name.component,
+            **_entry_of(name.parameter),
+            "value": value,
+        }
+        for name, value in zip(named.names, values, strict=True)
+    ]
+    return frame_of(rows)
+
+
+def _entry_of(name: str) -> dict[str, str]:
+    """Return the name of a parameter, and that of its entry, which is in brackets if any.
+
+    Examples
+    --------
+    >>> _entry_of("mean[height]"), _entry_of("weight")
+    ({'parameter': 'mean', 'entry': 'height'}, {'parameter': 'weight', 'entry': ''})
+    """
+    parameter, _, entry = name.partition("[")
+    return {"parameter": parameter, "entry": entry.removesuffix("]")}

@@ -7,19 +7,16 @@
 >>> axes = plots.clusters(model, X).plot()
 """
 
-from ..views import PALETTE
+from ..look import PALETTE
 from .chains import States, states
-from .comparisons import criteria
-from .curves import Curves, curves
+from .curves import Curves, Predictions, curves, predictions
 from .films import Film, film
-from .members import Members, sequences
+from .members import Members, sequences, trajectories
 from .overviews import overview
 from .pairs import Pairs, pairs
 from .points import Clusters, clusters
-from .predictions import Predictions, predictions
-from .profiles import profiles
+from .results import criteria, profiles
 from .training import Allocations, Trace, allocations, trace
-from .trajectories import trajectories
 from .uncertainty import Uncertainty, uncertainty
 
 __all__ = [

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data import Columns, FloatArray, IntArray, Rows, check_count, shown
+from ..data import Columns, Data, FloatArray, IntArray, Rows, check_count, shown
+from ..fitted import FittedMixture
 from ..learning import History, Move, State
-from ..views import PALETTE, describe_moves, describe_phase, moved_components
+from ..look import PALETTE
+from ..views import describe_moves, describe_phase, moved_components
 from . import canvas
-from .phases import name_phases, plot_by_phase
 from .points import Clusters, Plane, clusters
+from .training import name_phases, plot_by_phase
 
 SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds of a step, around a move, of the last
 IN_A_ROW, INCHES = 4, 2.4  # panels of a strip, and their width
@@ -178,7 +180,7 @@ def _with_one_palette(images: Sequence[Any]) -> list[Any]:
     return [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in images]
 
 
-def film(model: Any, X: Any, states: Sequence[State]) -> Film:
+def film(model: FittedMixture, X: object, states: Sequence[State]) -> Film:
     """Show the steps by which a mixture was fitted.
 
     Rows are drawn as by `clusters`, with the most probable component of each at that step. At most
@@ -231,7 +233,7 @@ def _shown(states: Sequence[State], history: History) -> list[State]:
     )
 
 
-def _frame(state: State, order: IntArray | None, data: Any, plane: Plane) -> Clusters:
+def _frame(state: State, order: IntArray | None, data: Data, plane: Plane) -> Clusters:
     mixture = state if order is None else state.in_order(order)
     components, weights = mixture.bank.components, mixture.weights
     with np.errstate(divide="ignore"):

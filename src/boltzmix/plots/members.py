@@ -4,10 +4,68 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..data import IntArray, Sequences
-from ..views import Group, Symbols, column_names, is_symbolic, largest, symbols_by_column
+import numpy as np
+
+from ..data import IntArray, Sequences, Trajectories
+from ..fitted import FittedMixture
+from ..pictures import Group, groups_of_sequences, groups_of_trajectories
+from ..views import Symbols, column_names, is_symbolic, namer, symbols_by_column
 from . import canvas
-from .panels import MOST_SYMBOLS, draw_lines, draw_symbols, explain_symbols
+
+MOST_SYMBOLS = 12  # for which the legend names every colour
+
+
+def draw_lines(ax: Any, group: Group, feature: int, colour: Any) -> None:
+    """Draw a thin line for each member, or a dot if it has one step, and their mean and band."""
+    least = 0.15 if group.deviations is None else 0.4
+    alpha = float(np.clip(5 / max(len(group.paths), 1), least, 0.8))
+    for path in group.paths:
+        there = ~np.isnan(path.values[:, feature])
+        steps, line = path.steps[there], path.values[there, feature]
+        marker = "o" if len(steps) == 1 else None
+        ax.plot(steps, line, color=colour, lw=0.8, alpha=alpha, marker=marker, ms=3)
+    if group.mean is not None and group.deviations is not None:
+        middle, spread = group.mean.values[:, feature], 2 * group.deviations[:, feature]
+        ax.fill_between(
+            group.mean.steps, middle - spread, middle + spread, color=colour, alpha=0.15, lw=0
+        )
+    if group.mean is not None:
+        ax.plot(group.mean.steps, group.mean.values[:, feature], color="white", lw=3.2)
+        ax.plot(group.mean.steps, group.mean.values[:, feature], color="0.1", lw=1.6)
+
+
+def draw_symbols(ax: Any, group: Group, feature: int, n_symbols: int) -> None:
+    """Draw a row of colours for each member, sorted by their symbols."""
+    from matplotlib.colors import ListedColormap
+
+    rows = sorted(path.values[:, feature].tolist() for path in group.paths)
+    image = np.full((max(len(rows), 1), max(map(len, rows), default=1)), np.nan)
+    for place, row in enumerate(rows):
+        image[place, : len(row)] = row
+    last = max((path.steps[-1] for path in group.paths), default=0)
+    ax.imshow(
+        image, cmap=ListedColormap(_symbol_colours(n_symbols)), vmin=-0.5, vmax=n_symbols - 0.5,
+        aspect="auto", interpolation="nearest", extent=(-0.5, last + 0.5, len(image), 0),
+    )  # fmt: skip
+    ax.set_yticks([])
+
+
+def explain_symbols(figure: Any, n_symbols: int, symbols: Sequence[Any] | None) -> None:
+    """Add a legend that names the symbol of each colour."""
+    from matplotlib.patches import Patch
+
+    name = namer(symbols)
+    patches = [
+        Patch(color=colour, label=canvas.short_name(name(code)))
+        for code, colour in enumerate(_symbol_colours(n_symbols))
+    ]
+    figure.legend(handles=patches, title="symbol", loc="outside right upper", frameon=False)
+
+
+def _symbol_colours(n: int) -> list[Any]:
+    """Return colours that no component has."""
+    return list(canvas.matplotlib().colormaps["viridis"](np.linspace(0, 1, n)))
+
 
 MOST_FEATURES = 4
 MOST_ACROSS = 4
@@ -141,7 +199,9 @@ class Members:
         return title
 
 
-def sequences(model: Any, X: Any, symbols: Symbols | Sequence[Any] | None = None) -> Members:
+def sequences(
+    model: FittedMixture, X: object, symbols: Symbols | Sequence[Any] | None = None
+) -> Members:
     """Show the sequences that are assigned to each component.
 
     Every sequence is a line against its steps, or a row of colours where its values are symbols.
@@ -160,12 +220,11 @@ def sequences(model: Any, X: Any, symbols: Symbols | Sequence[Any] | None = None
     if not isinstance(data, Sequences):
         raise ValueError("sequences draws sequences: use plots.clusters for the rows of a table.")
     labels = model.predict_components(X)
-    n_components = len(model.components_)
     symbolic = is_symbolic(model.components_[0])
     names = data.feature_names or column_names(None, data.n_features)
     return Members(
-        [Group.of(k, data.take(labels == k), symbolic) for k in largest(labels, n_components)],
-        n_components,
+        groups_of_sequences(model, data, labels),
+        len(model.components_),
         column_names(names, len(names)),
         int(data.values.max()) + 1 if symbolic else None,
         _common_symbols(symbols_by_column(symbols, names), names),
@@ -177,3 +236,36 @@ def _common_symbols(symbols: Symbols, names: Sequence[str]) -> Sequence[Any] | N
     """Return the symbols of all columns, if these have the same ones; the legend is theirs."""
     first, *others = (symbols.get(name) for name in names)
     return first if all(one == first for one in others) else None
+
+
+GRID = 200
+
+
+def trajectories(model: FittedMixture, X: object) -> Members:
+    """Show the trajectories that are assigned to each component.
+
+    Every trajectory is a thin line through its points. The dark line is the mean curve of the
+    component, with a band of two standard deviations of the values around it.
+
+    Parameters
+    ----------
+    model : fitted mixture of a family on trajectories
+    X : Trajectories, or list of pairs (times, values)
+    """
+    canvas.check_mixture(model)
+    data = canvas.observed(model, X)
+    if not isinstance(data, Trajectories):
+        raise ValueError(
+            "trajectories draws trajectories: use plots.sequences for sequences, and plots.clusters"
+            " for the rows of a table."
+        )
+    labels = model.predict_components(X)
+    return Members(
+        groups_of_trajectories(model, data, labels, GRID),
+        len(model.components_),
+        column_names(data.feature_names, data.n_features),
+        step_name=data.time_name or "time",
+        are_dates=data.has_dates,
+        in_rows=True,
+        clusters=canvas.merged_clusters(model),
+    )

@@ -5,21 +5,23 @@ from typing import Any
 
 from ..data import Regression, Sequences, Trajectories
 from ..families.description import Chain
+from ..fitted import FittedMixture
 from ..views import Symbols, picture_of
 from . import canvas
 from .chains import States, states
-from .curves import curves
-from .members import Members, sequences
+from .curves import curves, predictions
+from .members import Members, sequences, trajectories
 from .points import clusters
-from .predictions import predictions
 from .training import allocations, trace
-from .trajectories import trajectories
 
 WIDTH, MOST_CHAINS = 15, 3
 
 
 def overview(
-    model: Any, X: Any, y: Any = None, symbols: Symbols | Sequence[Any] | None = None
+    model: FittedMixture,
+    X: object,
+    y: object = None,
+    symbols: Symbols | Sequence[Any] | None = None,
 ) -> Any:
     """Draw the clusters, the training trace and the allocations; return the figure.
 
@@ -56,14 +58,14 @@ def overview(
 
 
 def _sequence_overview(
-    model: Any, X: Any, data: Sequences, symbols: Symbols | Sequence[Any] | None
+    model: FittedMixture, X: object, data: Sequences, symbols: Symbols | Sequence[Any] | None
 ) -> Any:
     components = [one for one in model.components_ if picture_of(one, Chain)]
     chains = [states(one, data.feature_names, symbols) for one in components]
     return _members_overview(model, sequences(model, X, symbols), chains)
 
 
-def _members_overview(model: Any, members: Members, chains: list[States]) -> Any:
+def _members_overview(model: FittedMixture, members: Members, chains: list[States]) -> Any:
     heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
     figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
     parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Rows, shown
-from ..views import column_names, shown_range
+from ..fitted import FittedMixture
+from ..pictures import column_keys, column_values, densities, ellipses, shown_range
+from ..views import column_names
 from . import canvas
-from .marginals import densities, ellipses
+from .canvas import Window, histogram_edges
 from .points import points_on_ellipse
-from .tables import column_keys, column_values
-from .window import Window, histogram_edges
 
 MOST_COLUMNS, MOST_NAMED = 6, 12
 INCHES = 1.9  # width of a panel
@@ -179,7 +179,7 @@ class Pairs:
         return f"{title}\n({'; '.join(notes)})" if notes else title
 
 
-def pairs(model: Any, X: Any, columns: Sequence[str | int] | None = None) -> Pairs:
+def pairs(model: FittedMixture, X: object, columns: Sequence[str | int] | None = None) -> Pairs:
     """Show the columns of a table against each other, coloured by component.
 
     On the diagonal is the histogram of each column, with the density of each component where its

@@ -6,20 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Sequences, Trajectories
+from ..data import Data, FloatArray, IntArray, Sequences, Trajectories
 from ..data.arrays import mean_imputed
-from ..families.description import Ellipse
-from ..views import (
-    column_names,
-    picture_of,
+from ..families import Family
+from ..fitted import FittedMixture
+from ..pictures import (
+    column_keys,
+    column_values,
+    densities,
     principal_components,
     sample_of_groups,
     shown_range,
+    turned_ellipse,
 )
+from ..views import column_names
 from . import canvas
-from .marginals import densities
-from .tables import column_keys, column_values
-from .window import Window, histogram_edges
+from .canvas import Window, histogram_edges
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ class Clusters:
         return f"Clusters ({n_shown:,} of {n:,} points drawn)"
 
 
-def clusters(model: Any, X: Any) -> Clusters:
+def clusters(model: FittedMixture, X: object) -> Clusters:
     """Show observations coloured by component.
 
     One column is shown as a histogram, two as a scatter plot, more by the first two principal
@@ -197,7 +199,7 @@ class Plane:
     axis_names: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: Any, labels: IntArray) -> "Plane":
+    def of(cls, data: Data, labels: IntArray) -> "Plane":
         """Choose the one or two columns there are, or the first two principal components."""
         keys = column_keys(data)
         n = len(keys)
@@ -221,19 +223,16 @@ class Plane:
         """Coordinates of the rows, shape (n, 2) or (n, 1)."""
         return self.rows @ self.directions.T - self.offsets
 
-    def outlines(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
+    def outlines(self, components: Sequence[Family], weights: FloatArray) -> list[FloatArray]:
         """Return an ellipse of each component that has one; over one column, a density curve."""
         if self.rows.shape[1] == 1:
             return self._density_curves(components, weights)
-        ellipses = [picture_of(one, Ellipse) for one in components]
-        turn = self.directions
-        return [
-            points_on_ellipse(turn @ one.centre - self.offsets, turn @ one.covariance @ turn.T)
-            for one in ellipses
-            if one is not None
-        ]
+        turned = [turned_ellipse(one, self.directions, self.offsets) for one in components]
+        return [points_on_ellipse(*one) for one in turned if one is not None]
 
-    def _density_curves(self, components: Sequence[Any], weights: FloatArray) -> list[FloatArray]:
+    def _density_curves(
+        self, components: Sequence[Family], weights: FloatArray
+    ) -> list[FloatArray]:
         """Return the weighted density of each component, if the family gives it."""
         ends = shown_range(self.rows[:, 0], self.labels)
         found = densities(components, weights, self.data, 0, ends)

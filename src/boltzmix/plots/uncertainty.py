@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, IntArray, Regression, Rows
-from ..views import shown_range
+from ..fitted import FittedMixture
+from ..pictures import shown_range
 from . import canvas
+from .canvas import Window
 from .curves import curves
 from .points import clusters
-from .window import Window
 
 SURE = 0.9  # an observation is uncertain if no component has this probability
 LEAST_INK, MOST_INK = 0.3, 0.95
@@ -103,7 +104,7 @@ class Uncertainty:
             ax.legend(frameon=False, loc="lower left")
 
 
-def uncertainty(model: Any, X: Any, y: Any = None) -> Uncertainty:
+def uncertainty(model: FittedMixture, X: object, y: object = None) -> Uncertainty:
     """Show which observations are assigned with little certainty.
 
     Rows of a table and points on curves are drawn as points, larger and darker the more uncertain

@@ -7,9 +7,9 @@
 <Report: 4 RobustGaussian components in 210 rows; save(path) writes it>
 """
 
-from .agreement import Agreement, check_classes, set_classes_apart
+from .agreement import Agreement, check_classes
 from .document import Report
-from .findings import find
+from .findings import find, make_report
 from .provenance import Origin
 
-__all__ = ["Agreement", "Origin", "Report", "check_classes", "find", "set_classes_apart"]
+__all__ = ["Agreement", "Origin", "Report", "check_classes", "find", "make_report"]

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..data import BoolArray, IntArray, as_array, shown
+from ..fitted import FittedMixture
 from ..metrics import adjusted_rand_score, normalized_mutual_info_score, purity_score
 from ..views import are_merged
 
@@ -49,13 +50,15 @@ class Agreement:
     noun: str = "component"
 
     @classmethod
-    def of_model(cls, known: Any, model: Any, labels: IntArray) -> Self:
+    def of_model(cls, known: object, model: FittedMixture, labels: IntArray) -> Self:
         """Compare classes with the labels that a fitted mixture gives to observations."""
         found = cls.of(known, labels, model.n_clusters_)
         return replace(found, noun="cluster" if are_merged(model) else "component")
 
     @classmethod
-    def of(cls, known: Any, labels: IntArray, n_components: int, name: str = "known class") -> Self:
+    def of(
+        cls, known: object, labels: IntArray, n_components: int, name: str = "known class"
+    ) -> Self:
         """Compare classes with labels.
 
         Parameters
@@ -151,7 +154,7 @@ def set_classes_apart(X: Any, compare_with: Any) -> tuple[Any, Any, str | None]:
     return others, X[compare_with], repr(compare_with)
 
 
-def check_classes(known: Any, n: int, name: str) -> tuple[Any, BoolArray]:
+def check_classes(known: object, n: int, name: str) -> tuple[Any, BoolArray]:
     """Return the classes as text, and which are known; raise if they are no classes."""
     values = as_array(known, "compare_with", "one class for each observation")
     if values.ndim != 1 or len(values) != n:

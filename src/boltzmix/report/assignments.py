@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from ..data import FloatArray, IntArray
-from ..views import sample_of_groups
-from .scales import bins_of, count
+from ..fitted import FittedMixture
+from ..pictures import sample_of_groups
 
 N_BINS = 20
 UNSURE = 0.8  # an assignment of lower probability counts as unsure
@@ -33,7 +33,7 @@ class Assignments:
     groups: tuple[int, ...]
 
     @classmethod
-    def of(cls, model: Any, probabilities: FloatArray) -> Self:
+    def of(cls, model: FittedMixture, probabilities: FloatArray) -> Self:
         """Assign observations with these probabilities (n, K) by a fitted model."""
         n_components = len(model.components_)
         best = probabilities.argmax(axis=1)
@@ -69,3 +69,14 @@ class Assignments:
     def sample(self) -> IntArray:
         """Return the indices of the observations that are drawn, with many of small groups."""
         return sample_of_groups(self.places, len(self.groups))
+
+
+def bins_of(fractions: FloatArray, n_bins: int) -> IntArray:
+    """Return the bin of each fraction between zero and one."""
+    return np.minimum((fractions * n_bins).astype(int), n_bins - 1)
+
+
+def count(rows: IntArray, n_rows: int, columns: IntArray, n_columns: int) -> IntArray:
+    """Count pairs, shape (n_rows, n_columns)."""
+    counts = np.bincount(rows * n_columns + columns, minlength=n_rows * n_columns)
+    return counts.reshape(n_rows, n_columns)

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..data import Regression, Sequences
-from ..inference.profiles.columns import Column
+from ..data import Data, Regression, Sequences
+from ..families import Family
+from ..fitted import FittedMixture
+from ..inference.profiles.variables import Column
 from ..learning import LEAST_FOUND
 from ..views import (
     Symbols,
@@ -20,8 +22,8 @@ from .numbers import neat, plain
 
 
 def components(
-    model: Any,
-    data: Any,
+    model: FittedMixture,
+    data: Data,
     columns: Sequence[Column],
     assignments: Assignments,
     symbols: Symbols,
@@ -61,7 +63,11 @@ def components(
 
 
 def _words(
-    model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, symbols: Symbols
+    model: FittedMixture,
+    data: Data,
+    columns: Sequence[Column],
+    assignments: Assignments,
+    symbols: Symbols,
 ) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns described, if any, and the words on each component."""
     found = model.components_
@@ -85,14 +91,14 @@ def _cells(columns: Sequence[Column], k: int) -> list[str | None]:
     ]
 
 
-def _names(data: Any) -> Sequence[str]:
+def _names(data: Data) -> Sequence[str]:
     """Return the names of the columns of the data, or of the inputs of curves."""
     if isinstance(data, Regression):
         return data.input_names or [f"input {j}" for j in range(data.inputs.shape[1])]
     return data.feature_names or column_names(None, data.n_features)
 
 
-def _parameters(component: Any) -> str:
+def _parameters(component: Family) -> str:
     """Return all parameters of a component, part by part where it has parts."""
     description = component.describe()
     if not description.parts:

@@ -1,17 +1,78 @@
 """Histograms of each column by component, over all rows."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..data import IntArray, block_slices
-from ..inference.profiles.columns import Column
-from ..views import marginal_densities, namer
-from .assignments import Assignments
-from .columns import scale_of
+from ..data import BoolArray, Data, FloatArray, IntArray, block_slices
+from ..fitted import FittedMixture
+from ..inference import Profiles
+from ..inference.profiles.variables import Column
+from ..pictures import marginal_densities, shown_range
+from ..views import namer
+from .assignments import Assignments, bins_of, count
 from .numbers import plain
-from .scales import Scale, count
+
+FEWEST_BINS, MOST_BINS = 14, 48
+ENDS = (0.002, 0.998)  # quantiles that the bins cover
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Bins of equal width between two ends.
+
+    Parameters
+    ----------
+    low, high : float
+    n_bins : int
+    """
+
+    low: float
+    high: float
+    n_bins: int
+
+    @classmethod
+    def of(cls, values: FloatArray, labels: IntArray) -> "Scale":
+        """Cover values (m,) except for outliers and far noise; few whole numbers get a bin each."""
+        first, last = shown_range(values, labels)
+        known = values[(values >= first) & (values <= last)]
+        if not len(known):
+            return cls(0.0, 1.0, 1)
+        inner = np.quantile(known, ENDS)
+        room = 0.1 * (inner[1] - inner[0])
+        low, high = max(inner[0] - room, known.min()), min(inner[1] + room, known.max())
+        if high - low < MOST_BINS and (known == np.round(known)).all():
+            low, high = np.floor(low) - 0.5, np.ceil(high) + 0.5
+            return cls(float(low), float(high), round(high - low))
+        if high <= low:
+            wide = 0.01 * max(abs(low), 1.0)
+            return cls(float(low) - wide, float(high) + wide, 1)
+        n_bins = np.clip(1.6 * np.sqrt(len(known)), FEWEST_BINS, MOST_BINS)
+        return cls(float(low), float(high), int(n_bins))
+
+    def __call__(self, values: FloatArray) -> tuple[IntArray, BoolArray]:
+        """Return the bins of values between the ends, and which values these are, shape (m,)."""
+        inside = (values >= self.low) & (values <= self.high)
+        return bins_of((values[inside] - self.low) / (self.high - self.low), self.n_bins), inside
+
+
+def scale_of(column: Column, values: FloatArray, labels: IntArray) -> Scale:
+    """Return the bins in which to count a column, by some of its values and their components."""
+    if column.categories is None:
+        return Scale.of(values, labels)
+    return Scale(-0.5, len(column.categories) - 0.5, len(column.categories))
+
+
+def most_different(columns: Sequence[Column], profiled: Profiles | None, most: int) -> list[Column]:
+    """Return the `most` columns that say most about the component, in their order."""
+    if profiled is None or not columns:
+        return []
+    information = np.array([one.information for one in profiled.columns])
+    best = np.argsort(-information, kind="stable")[:most]
+    return [columns[place] for place in np.sort(best)]
+
 
 MOST_CATEGORIES = 12
 GRID = 120
@@ -20,7 +81,11 @@ STEEPEST = np.exp(50.0)  # greatest density that is drawn
 
 
 def distributions(
-    model: Any, data: Any, columns: Sequence[Column], assignments: Assignments, sample: IntArray
+    model: FittedMixture,
+    data: Data,
+    columns: Sequence[Column],
+    assignments: Assignments,
+    sample: IntArray,
 ) -> list[dict[str, Any]]:
     """Count the values of columns over all rows, a block of rows at a time."""
     labels = assignments.labels[sample]
@@ -51,7 +116,7 @@ def distributions(
 
 
 def _histogram(
-    column: Column, model: Any, data: Any, scale: Scale, counts: IntArray
+    column: Column, model: FittedMixture, data: Data, scale: Scale, counts: IntArray
 ) -> dict[str, Any]:
     """Return the counts in the bins of a column of numbers, and the densities over them."""
     ends = {"low": plain(scale.low, 12), "high": plain(scale.high, 12)}
@@ -69,7 +134,9 @@ def _bars(categories: Sequence[Any], counts: IntArray) -> dict[str, Any]:
     return {"categories": names, "counts": plain(shown)}
 
 
-def _curves(column: Column, model: Any, data: Any, scale: Scale) -> dict[str, Any] | None:
+def _curves(
+    column: Column, model: FittedMixture, data: Data, scale: Scale
+) -> dict[str, Any] | None:
     """Return the density of each component times its weight, if the family gives it."""
     grid = np.linspace(scale.low, scale.high, GRID)
     if column.descriptions[0] is not None and column.descriptions[0].whole_numbers:

@@ -3,44 +3,218 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..comparison import Comparison
+from ..comparison.picture import CriterionLine, criterion_picture
+from ..comparison.words import describe_choice, numbers_table, shown_table
 from ..data import (
     Columns,
+    Data,
+    FloatArray,
     IntArray,
     Regression,
     Rows,
     Sequences,
     Trajectories,
+    as_known,
     without_covariates,
 )
-from ..inference.profiles.columns import Column, columns_of
-from ..views import NOISE_COLOUR, PALETTE, Symbols, describe_problems, symbols_by_column
-from .agreement import Agreement
+from ..fitted import FittedMixture
+from ..inference import Profiles, profile
+from ..inference.estimates import estimates_cells
+from ..inference.profiles.profiles import profile_rows
+from ..inference.profiles.variables import Column, columns_of
+from ..learning import History
+from ..look import NOISE_COLOUR, PALETTE
+from ..views import (
+    Symbols,
+    are_merged,
+    cluster_rows,
+    count_trials,
+    describe_moves,
+    describe_problems,
+    symbols_by_column,
+)
+from .agreement import Agreement, set_classes_apart
 from .assignments import Assignments
-from .choice import choice
-from .clusters import clusters
-from .columns import most_different
 from .components import components
-from .curves import curves
-from .distributions import distributions
-from .membership import membership
+from .distributions import distributions, most_different
+from .document import Report
+from .members import sequences, trajectories
 from .numbers import neat, plain
-from .points import points
-from .profiles import profiles, shown_profiles
+from .points import curves, points
 from .provenance import Origin, provenance
-from .sequences import sequences
 from .summary import summary, title
-from .training import training
-from .trajectories import trajectories
+
+
+def clusters(model: FittedMixture) -> dict[str, Any] | None:
+    """Return the cluster of each component and a row for each cluster, if some are merged."""
+    if not are_merged(model):
+        return None
+    return {
+        "of_components": plain(model.clusters_),
+        "rows": [
+            {
+                "components": row["components"],
+                "weight": plain(row["weight"], 4),
+                "size": row["observations"],
+                "agreement": plain(row["agreement"], 4) if "agreement" in row else None,
+            }
+            for row in cluster_rows(model)
+        ],
+    }
+
+
+def membership(model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
+    """Return the effects of covariates on membership, if it depends on any."""
+    if model.membership_ is None:
+        return None
+    effects = model.membership_effects(X, y, n_replicates=0)
+    headings, lines = estimates_cells(effects)
+    return {
+        "headings": headings,
+        "lines": [list(map(neat, line)) for line in lines],
+        "notes": list(effects.notes),
+    }
+
+
+def choice(model: FittedMixture) -> dict[str, Any] | None:
+    """Return the table and the lines of a comparison, if a mixture was chosen by one."""
+    comparison: Comparison | None = model._comparison
+    if comparison is None:
+        return None
+    (*headings, _), rows = shown_table(comparison)
+    picture, numbers = criterion_picture(comparison), numbers_table(comparison)
+    return {
+        "sentence": neat(describe_choice(comparison, model)),
+        "x_label": picture.x_label,
+        "y_label": picture.y_label,
+        "headings": headings,
+        "rows": [
+            {"cells": list(map(neat, cells)), "chosen": bool(chosen)} for *cells, chosen in rows
+        ],
+        "n_candidates": len(comparison),
+        "numbers": None
+        if numbers is None
+        else {"headings": numbers[0], "lines": [list(map(neat, line)) for line in numbers[1]]},
+        "lines": [_line(line) for line in picture.lines],
+        "limits": plain(picture.limits, 8),
+        "plausible": list(picture.plausible) if len(picture.plausible) > 1 else [],
+        "needed": None
+        if picture.needed is None
+        else {"numbers": picture.needed[0], "values": plain(picture.needed[1], 4)},
+    }
+
+
+def _line(line: CriterionLine) -> dict[str, Any]:
+    """Return one line of the picture; `spread` is that of several values at each number."""
+    return {
+        "name": line.name,
+        "numbers": line.numbers,
+        "values": plain(line.values, 8),
+        "best": line.best,
+        "spread": None if line.spread is None else [plain(one, 4) for one in line.spread],
+    }
+
+
+MOST_STEPS, MOST_MOVES = 600, 200
+
+
+def training(history: History) -> dict[str, Any]:
+    """Return the steps of a run, or, of a long run, some that are evenly spaced."""
+    moves = _moves(history)
+    begins = np.flatnonzero(history.iteration == 0)
+    steps = _shown(len(history), begins)
+    return {
+        "steps": plain(steps),
+        "n_steps": len(history),
+        "temperature": plain(history.temperature[steps]),
+        "score": plain(history.score[steps], 8),
+        "counts": plain(history.counts[steps].T),
+        "phases": [{"name": str(history.phase[at]), "at": int(at)} for at in begins],
+        "moves": moves[:MOST_MOVES],
+        "n_moves": len(moves),
+        "trials": count_trials(history),
+    }
+
+
+def _moves(history: History) -> list[dict[str, Any]]:
+    """Return the moves that were made, and the step that each precedes."""
+    return [{"at": int(at), "what": describe_moves(history.moves[at])} for at in history.moved]
+
+
+def _shown(n_steps: int, begins: IntArray) -> IntArray:
+    every = np.arange(0, n_steps, -(-n_steps // MOST_STEPS))
+    return np.unique([*every, *begins, n_steps - 1])
+
+
+LEVEL = 0.95
+MOST_ROWS = 24  # of the picture
+MOST_LINES = 40  # of the table
+
+
+def profiles(
+    model: FittedMixture, data: Data, probabilities: FloatArray, symbols: Symbols
+) -> Profiles | None:
+    """Return the profiles of components, if their data are of a kind that has columns."""
+    if not isinstance(data, Rows | Columns | Sequences | Trajectories | Regression):
+        return None
+    return profile(model, data, probabilities, LEVEL, symbols)
+
+
+def shown_profiles(found: Profiles | None) -> dict[str, Any] | None:
+    """Return the picture and the table of the columns that say most about the component."""
+    if found is None:
+        return None
+    rows, is_standardised = profile_rows(found, MOST_ROWS)
+    headings, lines = found.table(found.ranked)
+    return {
+        "standardised": is_standardised,
+        "sentence": neat(found.sentence),
+        "rows": [
+            {
+                "label": row.label,
+                "means": plain(row.means, 4),
+                "low": plain(row.low, 4),
+                "high": plain(row.high, 4),
+            }
+            for row in rows
+        ],
+        "headings": headings,
+        "lines": [list(map(neat, line)) for line in lines[:MOST_LINES]],
+        "n_lines": len(lines),
+    }
+
 
 MOST_AXES, MOST_COLUMNS = 24, 12
 
 
+def make_report(
+    model: FittedMixture,
+    X: object,
+    y: object,
+    symbols: Symbols | Sequence[Any] | None,
+    covariates: object,
+    compare_with: object,
+    source: Any,
+    command: str | None,
+) -> Report:
+    """Return the report of `Mixture.report`, whose parameters these are."""
+    check_is_fitted(model)
+    X, known, name = set_classes_apart(as_known(X), compare_with)
+    if covariates is not None:
+        X, y = model.read(X, y, covariates), None
+    return Report(find(model, X, y, symbols, known, Origin(source, command, name, symbols)))
+
+
 def find(
-    model: Any,
-    X: Any,
-    y: Any = None,
+    model: FittedMixture,
+    X: object,
+    y: object = None,
     symbols: Symbols | Sequence[Any] | None = None,
-    compare_with: Any = None,
+    compare_with: object = None,
     origin: Origin | None = None,
 ) -> dict[str, Any]:
     """Compute everything that a report shows.
@@ -90,7 +264,7 @@ def find(
     }
 
 
-def agreement(known: Any, model: Any, X: Any, y: Any) -> dict[str, Any] | None:
+def agreement(known: object, model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
     """Return the cross table of components or clusters and known classes, if these are given."""
     if known is None:
         return None
@@ -100,8 +274,8 @@ def agreement(known: Any, model: Any, X: Any, y: Any) -> dict[str, Any] | None:
 
 
 def _picture(
-    model: Any,
-    data: Any,
+    model: FittedMixture,
+    data: Data,
     columns: list[Column],
     assignments: Assignments,
     sample: IntArray,

@@ -12,7 +12,7 @@ MOST_LETTERS = 400
 MOST_COMMON = 10  # digits
 
 
-def plain(values: Any, digits: int = 5) -> Any:
+def plain(values: object, digits: int = 5) -> Any:
     """Return an array as nested lists of numbers with few digits; None where not finite.
 
     Numbers that are far from zero, for how much they differ from each other, have more digits.

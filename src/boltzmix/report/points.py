@@ -1,14 +1,15 @@
-"""Rows of numbers as points: on two of their columns, or on principal components."""
+"""Rows of numbers, or points on curves, on two axes that the reader chooses."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Rows
-from ..families.description import Ellipse
-from ..inference.profiles.columns import Column
-from ..views import picture_of, principal_components, shown_range
+from ..data import FloatArray, IntArray, Regression, Rows
+from ..families import Family
+from ..fitted import FittedMixture
+from ..inference.profiles.variables import Column
+from ..pictures import component_curves, principal_components, shown_range, turned_ellipse
 from .assignments import Assignments
 from .numbers import plain
 
@@ -16,7 +17,7 @@ N_PRINCIPAL = 3
 
 
 def points(
-    columns: Sequence[Column], model: Any, assignments: Assignments, sample: IntArray
+    columns: Sequence[Column], model: FittedMixture, assignments: Assignments, sample: IntArray
 ) -> dict[str, Any]:
     """Return a sample of rows on all axes, of which the reader chooses two."""
     rows, own = columns[0].rows, [column.place for column in columns]
@@ -56,12 +57,45 @@ def _principal(rows: Rows, labels: IntArray) -> tuple[FloatArray, FloatArray]:
     return principal_components(rows, labels, N_PRINCIPAL)
 
 
-def _ellipse(component: Any, directions: FloatArray, offsets: FloatArray) -> Any:
+def _ellipse(component: Family, directions: FloatArray, offsets: FloatArray) -> Any:
     """Return the centre and the covariance of a component on all axes, if it is an ellipse."""
-    ellipse = picture_of(component, Ellipse)
-    if ellipse is None:
-        return None
+    found = turned_ellipse(component, directions, offsets)
+    return found and {"mean": plain(found[0], 12), "covariance": plain(found[1])}
+
+
+GRID = 200
+
+
+def curves(
+    data: Regression, model: FittedMixture, assignments: Assignments, sample: IntArray
+) -> dict[str, Any]:
+    """Return a sample of points on inputs and targets, of which the reader chooses two.
+
+    There are curves where the input is one column.
+    """
+    some = data.take(sample)
+    inputs = list(data.input_names or _numbered("input", data.inputs.shape[1]))
+    targets = _numbered("target", data.targets.shape[1])
     return {
-        "mean": plain(directions @ ellipse.centre - offsets, 12),
-        "covariance": plain(directions @ ellipse.covariance @ directions.T),
+        "kind": "curves",
+        "axes": [*inputs, *targets],
+        "n_inputs": len(inputs),
+        **shown([*some.inputs.T, *some.targets.T], assignments, sample),
+        "curves": _curves(data, model),
     }
+
+
+def _curves(data: Regression, model: FittedMixture) -> Any:
+    """Return a grid of inputs, and mean and deviation of each target on it, by component."""
+    found = component_curves(model.components_, data, GRID)
+    return found and {
+        "at": plain(found.grid),
+        "components": [
+            {"means": plain(means.T), "deviations": plain(deviations.T)}
+            for means, deviations in zip(found.means, found.deviations, strict=True)
+        ],
+    }
+
+
+def _numbered(what: str, n: int) -> list[str]:
+    return [what] if n == 1 else [f"{what} {j}" for j in range(n)]

@@ -14,9 +14,10 @@ from typing import Any
 from numpy.random import RandomState
 
 from .. import families, learning
-from ..data import Regression, read_path, shown
-from ..saving.digests import digest_of_data
+from ..data import Data, Regression, read_path, shown
+from ..fitted import FittedMixture
 from ..saving.models import versions
+from ..saving.states import digest_of_data
 from .assignments import Assignments
 
 NOT_SETTINGS = ("checkpoint", "n_jobs", "verbose", "random_state")  # which change no result
@@ -47,7 +48,7 @@ class Origin:
 
 
 def provenance(
-    model: Any, data: Any, y: Any, assignments: Assignments, origin: Origin
+    model: FittedMixture, data: Data, y: object, assignments: Assignments, origin: Origin
 ) -> dict[str, Any]:
     """Return facts by which a stranger can repeat a report, and the code to do so."""
     is_fitted_to = _is_fitted_to(model, assignments)
@@ -92,7 +93,7 @@ def _versions() -> str:
     return f"{written}, on {platform.system()} {platform.machine()}"
 
 
-def _is_fitted_to(model: Any, assignments: Assignments) -> bool:
+def _is_fitted_to(model: FittedMixture, assignments: Assignments) -> bool:
     """Whether these observations are, by all appearances, those that a mixture was fitted to."""
     labels = model.component_labels_
     if len(labels) != len(assignments.labels):
@@ -102,7 +103,7 @@ def _is_fitted_to(model: Any, assignments: Assignments) -> bool:
 
 
 def _python(
-    model: Any, data: Any, y: Any, origin: Origin, is_fitted_to: bool
+    model: FittedMixture, data: Data, y: object, origin: Origin, is_fitted_to: bool
 ) -> tuple[str, list[str]]:
     """Return the calls that make a report, and notes on what they leave open."""
     call, notes = _constructor(model)
@@ -127,7 +128,7 @@ def _written(symbols: Mapping[str, Any] | Sequence[Any]) -> str:
     return text if len(text) <= LONGEST else "symbols"
 
 
-def _constructor(model: Any) -> tuple[str, list[str]]:
+def _constructor(model: FittedMixture) -> tuple[str, list[str]]:
     """Return the call that makes an estimator, with the parameters that are not the default."""
     parameters: Mapping[str, Any] = model.get_params(deep=False)
     defaults = signature(type(model)).parameters
@@ -149,7 +150,7 @@ def _constructor(model: Any) -> tuple[str, list[str]]:
     return f"{type(model).__name__}({', '.join(written)})", notes
 
 
-def _seed(model: Any) -> int | None:
+def _seed(model: FittedMixture) -> int | None:
     """Return the seed of a fit; None for a model of an older version that drew it by itself."""
     fixed = model.random_state if isinstance(model.random_state, Integral) else None
     seed: Any = getattr(model, "seed_", fixed)

@@ -1,15 +1,15 @@
 """Facts about a fit: family, data, likelihood and iterations."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..data import Columns, Regression, Sequences, Table, Trajectories
+from ..data import Columns, Data, Regression, Sequences, Table, Trajectories, counted
+from ..fitted import FittedMixture
 from ..views import (
     are_merged,
     column_names,
-    counted,
     describe_family,
     describe_iterations,
     find_bic,
@@ -18,11 +18,14 @@ from ..views import (
 )
 from .assignments import Assignments
 
+if TYPE_CHECKING:
+    from ..comparison import Comparison
+
 UNKNOWN = "–"
 Fact = tuple[str, str]
 
 
-def title(model: Any, data: Any) -> str:
+def title(model: FittedMixture, data: Data) -> str:
     """Return the report's heading."""
     component, what = model.components_[0], data.noun
     name = "mixed" if component.describe().parts else component.name
@@ -32,7 +35,9 @@ def title(model: Any, data: Any) -> str:
     return f"{shown} in {len(data):,} {what if len(data) != 1 else singular(what)}"
 
 
-def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> list[Fact]:
+def summary(
+    model: FittedMixture, X: object, y: object, data: Data, assignments: Assignments
+) -> list[Fact]:
     """Return facts about a fit, each with its name."""
     return [
         ("Family", describe_family(model.components_[0])),
@@ -46,14 +51,14 @@ def summary(model: Any, X: Any, y: Any, data: Any, assignments: Assignments) -> 
     ]
 
 
-def _components(model: Any) -> str:
-    comparison = getattr(model, "comparison_", None)
+def _components(model: FittedMixture) -> str:
+    comparison = model._comparison
     merged = f" in {counted(model.n_clusters_, 'cluster')}" if are_merged(model) else ""
     noise = " and noise" if model.noise else ""
     return f"{len(model.components_)}{merged}{noise}{_chosen(comparison)}"
 
 
-def _chosen(comparison: Any) -> str:
+def _chosen(comparison: "Comparison | None") -> str:
     """Say among how many numbers or candidates a mixture was chosen, if it was."""
     if comparison is None:
         return ""
@@ -63,7 +68,7 @@ def _chosen(comparison: Any) -> str:
     return f", chosen among {counted(len(comparison), 'candidate')}"
 
 
-def _sizes(data: Any) -> list[Fact]:
+def _sizes(data: Data) -> list[Fact]:
     if isinstance(data, Sequences):
         lengths = data.lengths
         return [("Steps", f"{lengths.mean():.1f} on average ({lengths.min()} to {lengths.max()})")]
@@ -77,12 +82,12 @@ def _sizes(data: Any) -> list[Fact]:
     return [("Missing values", f"{n_missing:,}")] if n_missing else []
 
 
-def _tables(data: Any) -> Sequence[Any]:
+def _tables(data: Data) -> Sequence[Any]:
     """Return those tables of the data that are in memory."""
     return data.tables if isinstance(data, Columns) else [data] if isinstance(data, Table) else []
 
 
-def _columns(data: Any) -> str:
+def _columns(data: Data) -> str:
     if isinstance(data, Regression):
         return (
             f"{counted(data.inputs.shape[1], 'input')}, {counted(data.targets.shape[1], 'target')}"
@@ -94,7 +99,9 @@ def _columns(data: Any) -> str:
     return f"{len(names)}: {listed(names)}"
 
 
-def _likelihoods(model: Any, X: Any, y: Any, assignments: Assignments) -> list[Fact]:
+def _likelihoods(
+    model: FittedMixture, X: object, y: object, assignments: Assignments
+) -> list[Fact]:
     """Return the mean log-likelihood, BIC and ICL."""
     score = model.score(X, y)
     counted = find_bic(model, X, y)
@@ -121,6 +128,6 @@ def _duration(seconds: float | None) -> str:
     return f"{int(seconds // 60)} min {int(seconds % 60)} s"
 
 
-def _iterations(model: Any) -> str:
+def _iterations(model: FittedMixture) -> str:
     words = describe_iterations(model.history_)
     return f"{words}{'' if model.converged_ else ' (did not converge)'}"

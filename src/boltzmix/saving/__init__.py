@@ -1,14 +1,13 @@
 """Model files: versioned JSON and arrays in one zip, from which loading runs no code."""
 
-from .errors import CheckpointError, ModelFileError
-from .models import SavedModel, check_can_be_saved, load_model
-from .whole import write_whole
+from .container import CheckpointError, ModelFileError, write_whole
+from .models import check_can_be_saved, load_model, save_model
 
 __all__ = [
     "CheckpointError",
     "ModelFileError",
-    "SavedModel",
     "check_can_be_saved",
     "load_model",
+    "save_model",
     "write_whole",
 ]

@@ -1,17 +1,71 @@
 """The zip: a header that names version and checksums, then the model, then its arrays.
 
 Entries are stored as they are, not compressed, so no file unfolds to more than its own size.
-Nothing is ever unpacked to disk.
+Nothing is ever unpacked to disk. A file is moved to its path once it is complete.
 """
 
 import json
-from collections.abc import Mapping
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
+from io import BytesIO
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from .errors import ModelFileError
+import numpy as np
+from numpy.lib import format as npy
+
+
+class ModelFileError(ValueError):
+    """A model file that cannot be read; the sentence names the file and says why."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used; the sentence names the file and says why."""
+
+
+Array = np.ndarray[Any, Any]
+SIZES = {"b": (1,), "i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (4, 8)}
+ARRAY_VERSION = (1, 0)
+
+
+def to_bytes(array: Array) -> bytes:
+    """Return an array as bytes; raise if it holds objects."""
+    if not _is_plain(array.dtype):
+        raise ValueError(f"an array of {array.dtype} is neither of numbers nor of text")
+    file = BytesIO()
+    npy.write_array(
+        file, array.astype(array.dtype.newbyteorder("<")), ARRAY_VERSION, allow_pickle=False
+    )
+    return file.getvalue()
+
+
+def from_bytes(content: bytes) -> Array:
+    """Read an array; raise if its header does not match the bytes that follow."""
+    file = BytesIO(content)
+    if npy.read_magic(file) != ARRAY_VERSION:
+        raise ValueError("an array is of an unknown version")
+    shape, by_columns, dtype = npy.read_array_header_1_0(file)
+    rest = memoryview(content)[file.tell() :]
+    if not _is_plain(dtype) or dtype.byteorder == ">":
+        raise ValueError(f"an array is of {dtype}")
+    if any(size < 0 for size in shape) or prod(shape) * dtype.itemsize != len(rest):
+        raise ValueError("an array is longer or shorter than it says")
+    array = np.frombuffer(rest, dtype).reshape(shape, order="F" if by_columns else "C")
+    if dtype.kind == "f" and np.isnan(array).any():
+        raise ValueError("an array holds NaN")
+    return array.copy(order="K")
+
+
+def _is_plain(dtype: np.dtype[Any]) -> bool:
+    if dtype.kind == "U":
+        return dtype.itemsize > 0
+    return dtype.itemsize in SIZES.get(dtype.kind, ())
+
 
 VERSION = 1
 MODEL_FORMAT, CHECKPOINT_FORMAT = "boltzmix model", "boltzmix checkpoint"
@@ -95,7 +149,7 @@ def read_entries(path: Path, kind: str) -> tuple[dict[str, bytes], Mapping[str, 
     return entries, header["written_by"]
 
 
-def as_json(values: Any) -> bytes:
+def as_json(values: object) -> bytes:
     """Write values as JSON, in which there are no infinities."""
     return json.dumps(values, ensure_ascii=False, allow_nan=False).encode()
 
@@ -141,3 +195,39 @@ def _explain_bad_zip(path: Path, kind: str, error: BadZipFile) -> Exception:
         }
         return ModelFileError(f"{path} is not {explained[kind]}.")
     return ValueError(str(error).rstrip(".") or "it is no whole zip")
+
+
+def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+    """Write a draft in a folder beside the path, see it to the disk, and move it to the path.
+
+    Raises
+    ------
+    ValueError
+        If the path cannot be that of a file.
+    OSError
+        If the file cannot be written, as on a full disk. Its message names the file.
+    """
+    if not path.parent.is_dir():
+        raise ValueError(f"The folder {path.parent} does not exist: make it first.")
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a file in it.")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".boltzmix-") as folder:
+            draft = Path(folder) / path.name
+            write(draft)
+            _to_disk(draft, os.O_RDWR)
+            draft.replace(path)
+    except OSError as error:
+        reason = error.strerror or str(error) or type(error).__name__
+        raise type(error)(f"{path} could not be written: {reason.rstrip('.')}.") from None
+    with suppress(OSError):  # not every system can do this with a folder
+        _to_disk(path.parent, os.O_RDONLY)
+
+
+def _to_disk(path: Path, mode: int) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    opened = os.open(path, mode)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

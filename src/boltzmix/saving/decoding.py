@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
-from typing import Any, get_type_hints
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, Self, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
@@ -14,9 +16,73 @@ from ..families.gated_bank import GatedBank
 from ..families.noise import NoisyBank
 from ..families.shared.copies import assembled
 from ..families.shared.covariance import COVARIANCES
-from .arrays import from_bytes
-from .hints import matches
+from .container import from_bytes
 from .registry import CLASSES, distribution_named, known_classes
+
+
+def matches(value: Any, hint: Any, owner: type) -> bool:
+    """Return whether a value matches a type annotation in the class `owner`.
+
+    Examples
+    --------
+    >>> matches(3, int | None, object), matches("3", int | None, object)
+    (True, False)
+    """
+    origin, arguments = _origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if hint is Self:
+        return isinstance(value, owner)
+    if origin in (Union, UnionType):
+        return any(matches(value, one, owner) for one in arguments)
+    if Callable in (hint, origin):  # files hold no functions, and what can be called is no setting
+        return False
+    if origin is tuple:
+        return _matches_tuple(value, arguments, owner)
+    if origin is np.ndarray:
+        return _is_numeric(value)
+    if origin is Sequence:
+        items = value if isinstance(value, list | tuple) else None
+        return items is not None and all(matches(one, arguments[0], owner) for one in items)
+    if origin is not None and issubclass(origin, Mapping):
+        return isinstance(value, Mapping) and all(
+            matches(key, arguments[0], owner) and matches(one, arguments[1], owner)
+            for key, one in value.items()
+        )
+    return _is_plain(value, NoneType if hint is None else origin or hint)
+
+
+def _origin(hint: Any) -> Any:
+    """Return the class of a generic annotation; that of its value, if it is an alias as NDArray."""
+    origin = get_origin(hint)
+    return get_origin(origin.__value__) if hasattr(origin, "__value__") else origin
+
+
+def _is_plain(value: object, kind: type) -> bool:
+    if kind in (int, float):
+        numbers = Integral if kind is int else Real
+        return isinstance(value, numbers) and not isinstance(value, bool)
+    return isinstance(value, kind | np.bool_ if kind is bool else kind)
+
+
+def _is_numeric(value: object) -> bool:
+    """Return whether a value is an array of numbers, or what users pass in place of one."""
+    if isinstance(value, list | tuple):
+        return all(map(_is_numeric, value))
+    return isinstance(value, Real | np.generic) or (
+        isinstance(value, np.ndarray) and value.dtype.kind in "biufU"
+    )
+
+
+def _matches_tuple(value: object, arguments: tuple[Any, ...], owner: type) -> bool:
+    if not isinstance(value, tuple):
+        return False
+    if len(arguments) == 2 and arguments[1] is ...:
+        return all(matches(one, arguments[0], owner) for one in value)
+    return len(value) == len(arguments) and all(
+        matches(one, hint, owner) for one, hint in zip(value, arguments, strict=True)
+    )
+
 
 NUMBERS = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
 NUMBERS |= {"float32", "float64"}
@@ -58,7 +124,7 @@ class Decoder:
             "tuple": lambda values: tuple(map(self.decode, _checked(values, list))),
         }
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: object) -> Any:
         """Return what a value of JSON stands for."""
         if isinstance(value, list):
             return [self.decode(one) for one in value]
@@ -77,7 +143,7 @@ class Decoder:
             raise ValueError(f"there is no kind of number {name!r}")
         return np.dtype(name).type(_checked(self.decode(value), (int, float)))
 
-    def _members(self, content: Any) -> list[Family]:
+    def _members(self, content: object) -> list[Family]:
         members = self.decode(_checked(content, list))
         if not members or not all(isinstance(one, Family) for one in members):
             raise ValueError("what should be components is something else")
@@ -85,7 +151,7 @@ class Decoder:
             raise ValueError("its components are of several families")
         return members
 
-    def _bank(self, content: Any) -> Bank:
+    def _bank(self, content: object) -> Bank:
         members = self._members(content)
         return members[0].bank(members)
 
@@ -107,7 +173,7 @@ class Decoder:
         vars(made).update(state)
         return made
 
-    def _generator(self, content: Any) -> Any:
+    def _generator(self, content: object) -> Any:
         state = self.decode(content)
         if state["bit_generator"] not in GENERATORS:
             raise ValueError(f"there is no generator {state['bit_generator']!r}")
@@ -116,7 +182,7 @@ class Decoder:
         source.state = state
         return np.random.Generator(source)
 
-    def _random_state(self, content: Any) -> Any:
+    def _random_state(self, content: object) -> Any:
         made, state = np.random.RandomState(), self.decode(content)
         _check_position(state)
         made.set_state(state)
@@ -151,7 +217,7 @@ def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
-def _explain_unknown(name: Any) -> Exception:
+def _explain_unknown(name: object) -> Exception:
     if isinstance(name, str) and name.startswith("own "):
         own = name.removeprefix("own ")
         return UnknownFamilyError(own)

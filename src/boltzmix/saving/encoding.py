@@ -13,7 +13,7 @@ from ..families import Bank, Family
 from ..families.gated_bank import GatedBank
 from ..families.noise import NoisyBank
 from ..families.shared.covariance import Covariance
-from .arrays import to_bytes
+from .container import to_bytes
 from .registry import (
     NAMES,
     NOT_SAVED,
@@ -44,7 +44,7 @@ class Encoder:
         self.own: set[type] = set()
         self._numbers: dict[bytes, int] = {}
 
-    def encode(self, value: Any, where: str) -> Any:
+    def encode(self, value: object, where: str) -> Any:
         """Return a value as JSON; `where` is its name in messages."""
         if value is None or isinstance(value, bool | str):
             return value if value is None or isinstance(value, bool) else str(value)
@@ -60,7 +60,7 @@ class Encoder:
             return {"array": self._keep(value, where)}
         return self._encode_collection(value, where)
 
-    def _encode_collection(self, value: Any, where: str) -> Any:
+    def _encode_collection(self, value: object, where: str) -> Any:
         if isinstance(value, list):
             return self._encode_all(value, where)
         if isinstance(value, Bank):
@@ -84,7 +84,7 @@ class Encoder:
         tag = "plain bank" if type(bank) is Bank else "bank"
         return {tag: self._encode_all(bank.components, where)}
 
-    def _encode_object(self, value: Any, where: str) -> Any:
+    def _encode_object(self, value: object, where: str) -> Any:
         if isinstance(value, Covariance):
             return {"covariance": covariance_name(value)}
         if is_distribution(value):
@@ -124,12 +124,13 @@ class Encoder:
         return number
 
 
-def state_of(value: Any) -> dict[str, Any]:
+def state_of(value: object) -> dict[str, Any]:
     """Return the fields of an object, by name."""
     if isinstance(value, Kernel):
         return dict(value.get_params(deep=False))
     if isinstance(value, tuple):
-        return dict(value._asdict())  # type: ignore[attr-defined]
+        named: Any = value
+        return dict(named._asdict())
     if is_dataclass(value):
         return {
             one.name: getattr(value, one.name)

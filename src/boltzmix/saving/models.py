@@ -15,14 +15,12 @@ from ..data import read_path, read_terms, shortened, shown, split_sides
 from ..families import Bank, Family
 from ..families.gated_bank import GatedBank
 from ..families.settings import settings_of
+from ..fitted import FittedMixture
 from ..learning import History, MixtureState, Problem, Stream
-from .container import Container, pack, unpack
-from .decoding import Decoder, UnknownFamilyError
+from .container import Container, ModelFileError, pack, unpack, write_whole
+from .decoding import Decoder, UnknownFamilyError, matches
 from .encoding import Encoder
-from .errors import ModelFileError
-from .hints import matches
 from .probe import Probe
-from .whole import write_whole
 
 ATTRIBUTES: Mapping[str, Any] = {
     "history_": History,
@@ -58,50 +56,15 @@ HOMES = ("boltzmix.mixture", "boltzmix.gaussian_mixture")  # of the classes that
 PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
 
-class SavedModel:
-    """A mixture that can be written to a file."""
-
-    _bank: Bank
-    n_features_in_: int
-
-    def save(self, path: str | PathLike[str], *, about: Mapping[str, Any] | None = None) -> None:
-        """Write the fitted mixture to a file, which `boltzmix.load` reads.
-
-        The file is a zip of JSON and arrays. It holds no code, and reading it runs none. It is
-        moved to its path once it is complete and could be read back, so that a failure does not
-        destroy a file that was there before.
-
-        Parameters
-        ----------
-        path : str or path
-            Such as ``"m.bmix"``.
-        about : mapping, optional
-            Text, numbers and lists to store with the model. A loaded model has them as `about_`.
-
-        Notes
-        -----
-        Of parameters of the constructor that are functions, as `init` may be, only the names are
-        kept. Of `comparison_`, the table is kept, without the other mixtures and the data. A model
-        with a family of your own can be saved, and whoever loads it hands the class over. Those
-        with `FunctionFamily` or `SklearnFamily` cannot be saved.
-
-        Examples
-        --------
-        >>> import tempfile, boltzmix
-        >>> from pathlib import Path
-        >>> X, _ = boltzmix.datasets.make_square(random_state=0)
-        >>> model = boltzmix.Mixture(n_components=4, random_state=0).fit(X)
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     model.save(Path(folder) / "m.bmix")
-        ...     same = boltzmix.load(Path(folder) / "m.bmix")
-        >>> bool((same.predict_proba(X) == model.predict_proba(X)).all())
-        True
-        """
-        check_is_fitted(self)
-        _save(self, read_path("path", path), _read_about(about))
+def save_model(
+    model: FittedMixture, path: str | PathLike[str], about: Mapping[str, Any] | None
+) -> None:
+    """Write a fitted mixture to a file, with notes."""
+    check_is_fitted(model)
+    _save(model, read_path("path", path), _read_about(about))
 
 
-def _read_about(about: Any) -> dict[str, Any]:
+def _read_about(about: object) -> dict[str, Any]:
     """Return what is saved beside a model."""
     if about is None:
         return {}
@@ -156,7 +119,7 @@ def load_model(
         ) from None
 
 
-def _save(model: SavedModel, path: Path, about: dict[str, Any]) -> None:
+def _save(model: FittedMixture, path: Path, about: dict[str, Any]) -> None:
     kind, encoder = type(model), Encoder()
     if kind.__module__ not in HOMES:
         raise ValueError(
@@ -221,7 +184,7 @@ def _check_parameters(parameters: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} cannot be something that is called")
 
 
-def _check_formulas(model: Any, bank: Bank, feature_names: Any) -> None:
+def _check_formulas(model: FittedMixture, bank: Bank, feature_names: Any) -> None:
     """Raise if a formula among the settings is not one that boltzmix can read."""
     names = [] if feature_names is None else [*feature_names]
     if isinstance(bank, GatedBank):
@@ -279,8 +242,8 @@ def _check_comparison(comparison: Comparison, n_components: int) -> None:
     repr(comparison)  # which raises if its parts do not fit together
 
 
-def _fitted(model: Any) -> dict[str, Any]:
-    comparison = getattr(model, "comparison_", None)
+def _fitted(model: FittedMixture) -> dict[str, Any]:
+    comparison = model._comparison
     return {
         "components": model._bank,
         "weights": model._mixing,
@@ -290,12 +253,12 @@ def _fitted(model: Any) -> dict[str, Any]:
     }
 
 
-def _parameters(model: Any) -> dict[str, Any]:
+def _parameters(model: FittedMixture) -> dict[str, Any]:
     """Return the parameters of the constructor; the name of those that cannot be stored."""
     return {name: _kept(name, value) for name, value in model.get_params(deep=False).items()}
 
 
-def _kept(name: str, value: Any) -> Any:
+def _kept(name: str, value: object) -> Any:
     if name == "verbose" and callable(value):
         return 0
     if name == "checkpoint":  # the file is that of a fit, not of the model

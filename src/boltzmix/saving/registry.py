@@ -104,7 +104,7 @@ def known_classes(handed_over: Iterable[type]) -> dict[str, type]:
     return {**CLASSES, **own}
 
 
-def is_distribution(value: Any) -> bool:
+def is_distribution(value: object) -> bool:
     """Return whether a value is a distribution of scipy.stats, or a class like its newer ones."""
     methods = ("logpdf", "logpmf", "icdf", "support", "sample")
     return isinstance(value, stats.rv_continuous | stats.rv_discrete) or (
@@ -123,7 +123,7 @@ def distribution_name(distribution: Any) -> str:
     )
 
 
-def distribution_named(name: Any) -> Any:
+def distribution_named(name: object) -> Any:
     """Return the distribution of scipy.stats with this name."""
     found = getattr(stats, name) if name in stats.__all__ else None
     if not is_distribution(found):

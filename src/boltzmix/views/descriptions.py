@@ -1,21 +1,36 @@
 """Components in a few plain words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..data import IntArray, Sequences
-from ..families.description import Chain, Curve, Description, Part
-from .pictures import picture_of
+from ..families import Family
+from ..families.description import Chain, Curve, Description, Ellipse, Part
 from .words import Symbols, commonest, describe_columns, describe_parameters, namer
+
+Picture = TypeVar("Picture", Ellipse, Chain, Curve)
+
+
+def picture_of(component: Family, kind: type[Picture]) -> Picture | None:
+    """Return the picture of a fitted component, if it is of this kind."""
+    picture = component.describe().picture
+    return picture if isinstance(picture, kind) else None
+
 
 MOST_STATES, MOST_COLUMNS, MOST_TRANSITIONS = 3, 3, 3
 MOST_PARTS = 6  # of a table with a family for each column
 
 
+def is_symbolic(component: Family) -> bool:
+    """Return whether a fitted component takes the steps of a sequence for codes of symbols."""
+    chain = picture_of(component, Chain)
+    return chain is not None and chain.symbolic
+
+
 def describe_component(
-    component: Any,
+    component: Family,
     names: Sequence[str],
     symbols: Symbols,
     members: Sequences | None = None,
@@ -100,7 +115,7 @@ def _ranked_parts(
     return [ranked[number] for number in dict.fromkeys(owners.tolist())]
 
 
-def describe_family(component: Any) -> str:
+def describe_family(component: Family) -> str:
     """Name the family of a fitted component, and of every part it has."""
     parts = component.describe().parts
     if parts:

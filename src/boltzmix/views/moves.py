@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from ..data import joined
 from ..learning import SPLITS, Move, Step
-from .words import joined
 
 MOVES = {
     "merge": "merge {}",

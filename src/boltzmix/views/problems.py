@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
 
-from ..data import counted
+from ..data import counted, joined
+from ..fitted import FittedMixture
 from ..learning import Problem
-from .clusters import are_merged, members_of
-from .words import joined
+from .facts import are_merged, members_of
 
 MOST_NUMBERS = 5  # components that a sentence names
 
 
-def describe_problems(model: Any) -> list[str]:
+def describe_problems(model: FittedMixture) -> list[str]:
     """Put each problem of a fitted mixture into one sentence; empty if there are none."""
     n_components, problems = len(model.components_), getattr(model, "problems_", ())
     return [
@@ -23,7 +22,7 @@ def describe_problems(model: Any) -> list[str]:
     ]
 
 
-def _describe_unstable(problem: Problem, model: Any) -> str:
+def _describe_unstable(problem: Problem, model: FittedMixture) -> str:
     """Say which clusters are not found again in halves of the observations."""
     is_one = len(problem.components) == 1
     by = f"agreement {problem.value:.2f}" if is_one else f"agreement down to {problem.value:.2f}"

@@ -1,11 +1,18 @@
-"""How far a fit has come: its pace and the remaining time, from its states and their times."""
+"""How far a fit has come: its pace and the remaining time, in words, and as verbose shows them."""
 
+import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape
+from importlib import import_module
 from time import monotonic
+from typing import Any
 
+from ..data import counted
 from ..learning import State, Step
+from .moves import describe_step
 
 WINDOW = 50  # iterations that the pace is the mean of, so that it follows a change of load
 
@@ -125,3 +132,221 @@ def _kind(step: Step) -> tuple[int, str, bool]:
 def _follows(before: Step, step: Step) -> bool:
     """Whether one iteration lies between two steps, and nothing else."""
     return step.iteration == before.iteration + 1 and step.trial == before.trial
+
+
+def progress_line(progress: Progress) -> str:
+    """Return the line that `verbose` prints."""
+    step = progress.step
+    measured = [
+        f"run {step.run}",
+        f"components {progress.n_components:3}",
+        f"{step.phase:5} iteration {step.iteration:4}",
+        f"temperature {step.temperature:7.4f}",
+        f"score {step.score:.6f}",
+        f"after {describe_duration(progress.elapsed)}",
+        *_pace(progress, step.phase),
+    ]
+    tried = [describe_step(step)] if step.trial else []
+    return "  ".join(measured + tried)
+
+
+def progress_sentence(progress: Progress, n_runs: int = 1) -> str:
+    """Say what is done, at which iteration, the score outside trials, the pace and what is left.
+
+    Parameters
+    ----------
+    progress : Progress
+    n_runs : int, default=1
+        Number of restarts, if it is known.
+    """
+    step = progress.step
+    many = f" of {n_runs}" if n_runs > 1 else ""
+    parts = [
+        counted(progress.n_components, "component"),
+        describe_step(step),
+        *([f"run {step.run + 1}{many}"] if step.run or many else []),
+        f"iteration {step.iteration}",
+        *([] if progress.score is None else [f"score {progress.score:.4f}"]),
+        *_pace(progress, describe_step(step)),
+    ]
+    return ", ".join(parts)
+
+
+def ending_sentence(progress: Progress) -> str:
+    """Say how long a fit took, when it has ended."""
+    iterations = counted(progress.n_iter, "iteration")
+    return f"fitted in {describe_duration(progress.elapsed)}, {iterations}"
+
+
+def describe_duration(seconds: float, decimals: int = 1) -> str:
+    """Write a time as "0.4 s", "12 s", "3 min" or "2 h 10 min".
+
+    Parameters
+    ----------
+    seconds : float
+    decimals : int, default=1
+        Number of decimals below ten seconds.
+    """
+    if seconds < 99.5:
+        return f"{seconds:.{decimals if seconds < 9.95 else 0}f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _pace(progress: Progress, phase: str) -> list[str]:
+    """Say how many observations are processed per second, and how long a phase still takes."""
+    rate, left = progress.rate, progress.seconds_left
+    words = [] if rate is None else [f"{_three_digits(rate)} {progress.step.noun}/s"]
+    if left is not None and progress.step.n_left:
+        time = "less than 1 s" if left < 1 else f"about {describe_duration(left, decimals=0)}"
+        words.append(f"{time} of {phase} left")
+    return words
+
+
+def _three_digits(number: float) -> str:
+    """Write a number with three digits that are not zero, such as "1,230,000" or "0.0123"."""
+    return f"{float(f'{number:.3g}'):,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+Watcher = Callable[[State], None]
+
+SECONDS_BETWEEN = 0.1  # updates of what is shown in place
+
+
+@contextmanager
+def watcher(verbose: Any, interval: int) -> Iterator[Watcher]:
+    """Yield the function that is called with every state.
+
+    Parameters
+    ----------
+    verbose : int or callable
+        0 shows nothing. 1 updates one line in a notebook; elsewhere, it prints a line every so many
+        iterations and for each trial. 2 prints a line for every iteration. A function is called
+        itself.
+    interval : int
+        Every how many iterations 1 prints a line.
+    """
+    if callable(verbose):
+        yield verbose
+    elif verbose <= 0:
+        yield _ignore
+    elif verbose == 1 and is_notebook():
+        with NotebookView() as show:
+            yield show
+    else:
+        yield LineView(interval if verbose == 1 else 1)
+
+
+class LineView:
+    """Print a line for some of the states.
+
+    Parameters
+    ----------
+    every : int
+        Every how many iterations a line is printed. With 1, trials have a line for each iteration,
+        else one each.
+    """
+
+    def __init__(self, every: int) -> None:
+        self._every, self._meter = every, ProgressMeter()
+
+    def __call__(self, state: State) -> None:
+        self._meter.note(state)
+        if self._is_shown(state.step):
+            print(progress_line(self._meter.read()))
+
+    def _is_shown(self, step: Step) -> bool:
+        if step.trial and self._every > 1:
+            return step.iteration == 0
+        return step.finished or step.iteration % self._every == 0
+
+
+class InPlace:
+    """Show the progress in one place, at most ten times a second.
+
+    Parameters
+    ----------
+    show : function of a Progress
+    clock : function, default=time.monotonic
+        Returns the time in seconds.
+    """
+
+    def __init__(
+        self, show: Callable[[Progress], None], clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.meter = ProgressMeter(clock)
+        self._show, self._clock, self._due = show, clock, clock()
+
+    def __call__(self, state: State) -> None:
+        self.meter.note(state)
+        now = self._clock()
+        if now >= self._due:
+            self._show(self.meter.read())
+            self._due = now + SECONDS_BETWEEN
+
+
+class NotebookView:
+    """Show the progress of a fit in a notebook: one bar with a sentence, updated in place.
+
+    Parameters
+    ----------
+    display : function, default=IPython.display.display
+        Called once as ``display(data, raw=True, display_id=True)``, where `data` maps media types
+        to text; returns a handle, of which ``update(data, raw=True)`` shows other data in its
+        place.
+    clock : function, default=time.monotonic
+        Returns the time in seconds.
+    """
+
+    def __init__(
+        self, display: Callable[..., Any] | None = None, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._display = display or import_module("IPython.display").display
+        self._handle: Any = None
+        self._view = InPlace(self._update, clock)
+
+    def __call__(self, state: State) -> None:
+        self._view(state)
+
+    def __enter__(self) -> "NotebookView":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
+        """Show the result of the fit, or where it was interrupted."""
+        if self._handle is None:
+            return
+        progress = self._view.meter.read()
+        if kind is None:
+            self._write(ending_sentence(progress), 1.0)
+        else:
+            self._write(f"interrupted after {_timed_sentence(progress)}", progress.fraction or 0.0)
+
+    def _update(self, progress: Progress) -> None:
+        self._write(_timed_sentence(progress), progress.fraction)
+
+    def _write(self, sentence: str, fraction: float | None) -> None:
+        value = "" if fraction is None else f' value="{fraction:.3f}"'
+        data = {
+            "text/plain": sentence,
+            "text/html": f'<progress max="1"{value}></progress> {escape(sentence)}',
+        }
+        if self._handle is None:
+            self._handle = self._display(data, raw=True, display_id=True)
+        else:
+            self._handle.update(data, raw=True)
+
+
+def is_notebook() -> bool:
+    """Whether this runs in a Jupyter kernel, whose front end can update what it has shown."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return getattr(shell, "kernel", None) is not None
+
+
+def _timed_sentence(progress: Progress) -> str:
+    """Say how far a fit has come, after what time."""
+    return f"{describe_duration(progress.elapsed)}: {progress_sentence(progress)}"
+
+
+def _ignore(state: State) -> None:
+    """Show nothing."""

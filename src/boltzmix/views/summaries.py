@@ -1,20 +1,84 @@
-"""A fitted mixture in a few lines and a table of its components."""
+"""A fitted mixture in a few lines, and tables of its components and of families of columns."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
-from ..data import counted
-from .clusters import agreement_of_clusters, are_merged, cluster_rows
-from .comparisons import describe_choice
+from sklearn.utils.validation import check_is_fitted
+
+from ..comparison.words import describe_choice
+from ..data import counted, shown
+from ..families import Family
+from ..families.description import ColumnChoice
+from ..fitted import FittedMixture
+from ..look import frame_of, html_table, text_table
 from .descriptions import MOST_COLUMNS, describe_component, describe_family
-from .facts import describe_iterations, sizes
-from .look import column_names
+from .facts import agreement_of_clusters, are_merged, cluster_rows, describe_iterations, sizes
 from .problems import describe_problems
-from .tables import frame_of, html_table, text_table
-from .words import listed
+from .words import column_names, listed
+
+LEFT_OUT = "–"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ColumnFamilies:
+    """The family of each column of a table, and the reason.
+
+    Parameters
+    ----------
+    choices : sequence of ColumnChoice
+        Each has a `column`, the name of its `family` (None if the column is left out), and the
+        `reason`.
+    """
+
+    choices: Sequence[ColumnChoice]
+
+    @classmethod
+    def of(cls, model: FittedMixture) -> "ColumnFamilies | None":
+        """Return the families of the columns; None where they have none of their own."""
+        check_is_fitted(model)
+        choices = model.components_[0].describe().choices
+        return cls(choices) if choices else None
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __getitem__(self, column: object) -> ColumnChoice:
+        for one in self.choices:
+            if one.column == str(column):
+                return one
+        names = ", ".join(one.column for one in self.choices)
+        raise KeyError(f"There is no column {shown(column)}: columns are {names}.")
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each column, as plain values."""
+        return list(map(asdict, self.choices))
+
+    def to_frame(self) -> Any:
+        """Return a pandas frame with a row for each column."""
+        return frame_of(self.rows())
+
+    def cells(self) -> list[list[str]]:
+        """Return column, family and reason of each column, as text."""
+        return [[one.column, one.family or LEFT_OUT, one.reason] for one in self.choices]
+
+    def left_out(self) -> list[str]:
+        """Return a sentence for each column that is left out."""
+        return [
+            f"Column {one.column!r} is {one.reason}; to use it, turn it into numbers, or choose its"
+            f" family, as in Mixture({{{one.column!r}: 'categorical'}})."
+            for one in self.choices
+            if one.family is None
+        ]
+
+    def __repr__(self) -> str:
+        return text_table(["column", "family", "reason"], self.cells(), n_left=3)
+
+    def _repr_html_(self) -> str:
+        return html_table(["column", "family", "reason"], self.cells())
+
 
 MOST_NAMED = 5
 HEADINGS = {
@@ -53,7 +117,7 @@ class Summary:
     clusters: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
-    def of(cls, model: Any, ranking: Sequence[int]) -> "Summary":
+    def of(cls, model: FittedMixture, ranking: Sequence[int]) -> "Summary":
         """Summarise a fitted mixture, given its columns in the order in which they differ most."""
         return cls(
             _facts(model, ranking),
@@ -110,18 +174,18 @@ def sentence_of_ranking(names: Sequence[str], ranking: Sequence[int]) -> list[st
     return [f"Columns that tell components apart most: {first}."]
 
 
-def ranked_names(model: Any) -> tuple[str, ...]:
+def ranked_names(model: FittedMixture) -> tuple[str, ...]:
     """Return the names of the columns that a ranking has numbers of."""
     parts = model.components_[0].describe().parts
     if parts:
         return tuple(name for part in parts for name in part.columns)
-    return column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+    return column_names(model._names, model.n_features_in_)
 
 
-def _facts(model: Any, ranking: Sequence[int]) -> list[str]:
-    names = column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+def _facts(model: FittedMixture, ranking: Sequence[int]) -> list[str]:
+    names = column_names(model._names, model.n_features_in_)
     ended = "converged" if model.converged_ else "not converged"
-    comparison = getattr(model, "comparison_", None)
+    comparison = model._comparison
     columns = f"{counted(len(names), 'column')}: {listed(names)}"
     merged = f"{counted(model.n_clusters_, 'cluster')} of " if are_merged(model) else ""
     return [
@@ -134,7 +198,7 @@ def _facts(model: Any, ranking: Sequence[int]) -> list[str]:
     ]
 
 
-def _families(component: Any) -> str:
+def _families(component: Family) -> str:
     """Name the family of a component, or count the columns of each of its families."""
     parts = component.describe().parts
     if not parts:
@@ -144,8 +208,8 @@ def _families(component: Any) -> str:
     return f"Families: {words}; column_families_ says which and why"
 
 
-def _components(model: Any, ranking: Sequence[int]) -> list[dict[str, Any]]:
-    names = column_names(tuple(getattr(model, "feature_names_in_", ())), model.n_features_in_)
+def _components(model: FittedMixture, ranking: Sequence[int]) -> list[dict[str, Any]]:
+    names = column_names(model._names, model.n_features_in_)
     counts = sizes(model.component_labels_, len(model.components_))
     agreement = None if are_merged(model) else agreement_of_clusters(model)
     found = [

@@ -105,6 +105,13 @@ def cut(text: str, letters: int = 40) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
+def column_names(names: Sequence[str] | None, n: int, letters: int = 40) -> tuple[str, ...]:
+    """Return the names of n columns, cut to so many letters, or else "column 0" and so on."""
+    if not names:
+        return tuple(f"column {j}" for j in range(n))
+    return tuple(cut(name, letters) for name in names)
+
+
 def number(value: float) -> str:
     """Write a number with three digits that count, and thousands apart.
 
@@ -114,12 +121,6 @@ def number(value: float) -> str:
     ('1,190', '0.0123', '1.23e+08')
     """
     return f"{value:,.0f}" if 100 <= abs(value) < 1e6 else f"{value:.3g}"
-
-
-def joined(numbers: Sequence[int]) -> str:
-    """Write numbers as "1", "1 and 4" or "1, 4 and 6"."""
-    written = list(map(str, numbers))
-    return " and ".join(filter(None, [", ".join(written[:-1]), *written[-1:]]))
 
 
 def commonest(probabilities: FloatArray, symbols: Sequence[Any] | None) -> str:
@@ -134,7 +135,7 @@ def namer(symbols: Sequence[Any] | None) -> Callable[[int], str]:
     return lambda code: str(known[code] if code < len(known) else code)
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """Write a number with three digits, an array on one line, and anything else as it is."""
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":

@@ -2,21 +2,162 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from ...data import FloatArray, Remote, check_count
+from ...data import (
+    Data,
+    FloatArray,
+    IntArray,
+    Remote,
+    WithCovariates,
+    check_choice,
+    check_count,
+    without_covariates,
+)
+from ...families.base import Family
+from ...families.shared.constants import TINY
+from ...fitted import FittedMixture
+from ...inputs import as_seed, check_remote, read_labels, weigh
 from ...learning import DegenerateMixtureWarning, MixtureState, TrainingData, Workers
+from ...learning.parts.assignment import responsibilities
 from ...parallel import thread_pool
-from ...views import describe_left_out
-from ..named_values import NOISE, Name
+from ..estimates import describe_left_out
+from ..named_values import Name, NamedValues
 from .learning import Learner, n_pilots
-from .matching import match_components, responsibilities_of
 from .result import Bootstrap
-from .sets import check_kind, default_kind, draw_set
+
+KINDS = ("weighted", "resample", "parametric")
+
+
+def default_kind(family: Family) -> str:
+    """Return the kind of bootstrap that is best for a family."""
+    return "weighted" if family.weighted else "resample"
+
+
+def check_kind(kind: object, family: Family, data: TrainingData) -> None:
+    """Raise unless a bootstrap of this kind can be made."""
+    check_choice("kind", kind, KINDS)
+    if kind == "weighted" and not family.weighted:
+        raise ValueError(
+            f"kind='weighted' weights observations, but fit of {family.name} takes no weights: use"
+            " kind='resample'."
+        )
+    if kind == "parametric" and data.known_labels is not None:
+        raise ValueError(
+            "labels cannot be known of observations that are drawn from the mixture: leave them"
+            " out, or use another kind than 'parametric'."
+        )
+    if kind == "parametric" and data.sample_weight is not None:
+        raise ValueError(
+            "sample_weight cannot be used with kind='parametric', which draws observations from the"
+            " mixture: leave it out, or use another kind."
+        )
+
+
+def draw_set(
+    kind: str, data: TrainingData, mixture: MixtureState, rng: np.random.Generator
+) -> TrainingData:
+    """Return one data set of a bootstrap.
+
+    Parameters
+    ----------
+    kind : {"weighted", "resample", "parametric"}
+    data : TrainingData
+        What the mixture was fitted to.
+    mixture : MixtureState
+        The fitted mixture.
+    rng : Generator
+    """
+    if kind == "weighted":
+        weights = rng.exponential(size=len(data))
+        if data.sample_weight is not None:
+            weights *= data.sample_weight
+        return TrainingData(data.observations, weights / weights.mean(), data.known_labels)
+    if kind == "resample":
+        return data.take(np.sort(rng.integers(len(data), size=len(data))))
+    return TrainingData(_draw_from(mixture, data.observations, rng))
+
+
+def _draw_from(mixture: MixtureState, data: Data, rng: np.random.Generator) -> Data:
+    """Draw an observation from the mixture for each of `data`, grouped by component."""
+    bank = mixture.bank
+    sources = [*bank.components, *([] if bank.background is None else [bank.background])]
+    labels = _draw_labels(mixture, data, rng)
+    places = [np.flatnonzero(labels == k) for k in range(len(sources))]
+    plain = without_covariates(data)
+    drawn = [
+        one.sample_like(plain.take(own), rng)
+        for one, own in zip(sources, places, strict=True)
+        if len(own)
+    ]
+    joined: Data = type(drawn[0]).joined(drawn)
+    if not isinstance(data, WithCovariates):
+        return joined
+    return replace(data.take(np.concatenate(places)), observations=joined)
+
+
+def _draw_labels(mixture: MixtureState, data: Any, rng: np.random.Generator) -> IntArray:
+    """Draw the component of each observation, shape (n,)."""
+    chances, k, gate = mixture.weights, len(mixture.bank.components), mixture.bank.gate
+    if gate is not None:
+        own = chances[:k].sum() * np.exp(gate.log_weights(data.covariates))
+        chances = np.hstack([own, np.broadcast_to(chances[k:], (len(data), len(chances) - k))])
+    limits: FloatArray = np.cumsum(np.atleast_2d(chances), axis=1)
+    return np.asarray((rng.random((len(data), 1)) * limits[:, -1:] >= limits[:, :-1]).sum(axis=1))
+
+
+class Match(NamedTuple):
+    """Components in the order of those of another mixture.
+
+    Parameters
+    ----------
+    order : array of int, shape (K,)
+        Which component is the one in each place of the other mixture.
+    shared : array, shape (K,)
+        How much of each component is the same: the sum over observations of the smaller of its two
+        responsibilities, divided by that of the larger.
+    """
+
+    order: IntArray
+    shared: FloatArray
+
+
+def match_components(before: FloatArray, after: FloatArray) -> Match:
+    """Match components by an optimal assignment of their responsibilities (n, K) each.
+
+    Examples
+    --------
+    >>> before = np.array([[1.0, 0.0], [1.0, 0.0], [0.2, 0.8]])
+    >>> match_components(before, before[:, ::-1])
+    Match(order=array([1, 0]), shared=array([1., 1.]))
+    """
+    sizes = np.sqrt((before**2).sum(axis=0)), np.sqrt((after**2).sum(axis=0))
+    likeness = before.T @ after / np.maximum(np.outer(*sizes), TINY)
+    order = np.asarray(linear_sum_assignment(likeness, maximize=True)[1])
+    found = after[:, order]
+    larger = np.maximum(before, found).sum(axis=0)
+    return Match(order, np.minimum(before, found).sum(axis=0) / np.maximum(larger, TINY))
+
+
+def responsibilities_of(mixture: MixtureState, data: TrainingData, workers: Workers) -> FloatArray:
+    """Return the responsibilities of the components for observations, shape (n, K).
+
+    That of noise is left out.
+    """
+    bank, k = mixture.bank, len(mixture.bank.components)
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(mixture.weights)
+
+    def evaluate(block: TrainingData, place: slice) -> FloatArray:
+        return responsibilities(bank.log_prob(block.observations), log_weights)[0][:, :k]
+
+    return workers.fold(evaluate, data, bank, lambda one, other: np.concatenate([one, other]))
+
 
 Measure = Callable[[TrainingData, MixtureState], tuple[list[Name], FloatArray]]
 
@@ -57,6 +198,34 @@ class Task:
         """Observations by which components are matched."""
         most = max(ROWS_MATCHED, ROWS_OF_EACH * len(self.fitted.bank))
         return TrainingData(self.data.observations).thinned(most)
+
+
+def bootstrap_parameters(
+    model: FittedMixture,
+    X: object,
+    y: object,
+    covariates: object,
+    n: int,
+    kind: str | None,
+    sample_weight: object,
+    labels: object,
+    random_state: object,
+) -> Bootstrap:
+    """Return the bootstrap of `Mixture.bootstrap`, whose parameters these are."""
+    observed = model._observe(X, y, covariates)
+    check_remote(observed, sample_weight, labels)
+    known = read_labels(labels, len(observed), model.n_components_)
+    data, weights, kept = weigh(observed, sample_weight)
+    named = NamedValues.of(model._state, model._column_names())
+    return make_bootstrap(
+        TrainingData(data, weights, None if known is None else known[kept]),
+        model._state,
+        lambda _, mixture: (named.names, named.values(mixture)),
+        n,
+        kind,
+        as_seed(random_state),
+        model._workers().n_threads,
+    )
 
 
 def make_bootstrap(
@@ -155,14 +324,14 @@ def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
     if len(made.replicates) < FEWEST_REPLICATES:
         return
     errors = made.standard_errors
-    moves = errors > ROUNDING * np.abs(made.estimates)
-    away = np.abs(optimum - made.estimates)[moves] / errors[moves]
+    moves = errors > ROUNDING * np.abs(made.values)
+    away = np.abs(optimum - made.values)[moves] / errors[moves]
     if len(away) and away.max() > FAR:
         warnings.warn(
             f"A parameter of the fit is {away.max():.1f} standard errors from where EM converges,"
             " and the replicates lie around that: let EM end the fit, as algorithm 'auto' does.",
             DegenerateMixtureWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 
@@ -182,7 +351,7 @@ def _collected(task: Task, found: Sequence[FloatArray | str]) -> Bootstrap:
     if len(kept) < 2:
         raise ValueError(f"There is nothing to take standard errors from. {sentence}")
     if len(reasons) > MOST_LEFT_OUT * n:
-        warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=4)
-    components = tuple("noise" if one.component == NOISE else str(one.component) for one in names)
+        warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=5)
+    components = tuple(one.owner for one in names)
     parameters = tuple(one.parameter for one in names)
     return Bootstrap(components, parameters, estimates, np.array(kept), task.kind, left_out)

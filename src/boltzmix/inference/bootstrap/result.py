@@ -1,4 +1,4 @@
-"""A bootstrap of a fitted mixture: standard errors and intervals of its parameters."""
+"""A bootstrap of a fitted mixture: standard errors and intervals, and their picture."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,10 +7,120 @@ from typing import Any
 
 import numpy as np
 
-from ...data import shown
-from ...views import describe_left_out
-from .drawing import draw_intervals
-from .replicated_estimates import LEVEL, ReplicatedEstimates
+from ...data import FloatArray, shown
+from ...look import NOISE_COLOUR, PALETTE
+from ..estimates import (
+    LEVEL,
+    NamedEstimates,
+    describe_left_out,
+    describe_replicated,
+    replicated_table,
+)
+from ..named_values import NOISE
+
+BAND = 0.7  # of the distance between two parameters, for the components of one
+MOST_NAMED = 40  # parameters whose names have room beside the axes
+
+
+def draw_intervals(estimates: NamedEstimates, ax: Any, parameter: str | None, level: float) -> Any:
+    """Draw the entries of one parameter with intervals, by component; return the axes."""
+    from matplotlib import pyplot as plt
+
+    wanted = _wanted(estimates, parameter)
+    rows = [row for row in estimates.rows(level) if _stem(row["parameter"]) == wanted]
+    names = list(dict.fromkeys(row["parameter"] for row in rows))
+    components = list(dict.fromkeys(row["component"] for row in rows))
+    if ax is None:
+        height = 1.2 + 0.3 * min(len(names) * max(1.0, len(components) / 3), 40)
+        _, ax = plt.subplots(figsize=(6.4, height), layout="constrained")
+    shifts = BAND * (np.arange(len(components)) - (len(components) - 1) / 2) / len(components)
+    for place, (component, shift) in enumerate(zip(components, shifts, strict=True)):
+        own = [row for row in rows if row["component"] == component]
+        heights = np.array([names.index(row["parameter"]) for row in own]) + shift
+        values = np.array([row["estimate"] for row in own])
+        ends = np.array([[row["lower"], row["upper"]] for row in own])
+        colour = NOISE_COLOUR if component == "noise" else PALETTE[place % len(PALETTE)]
+        ax.hlines(heights, *ends.T, color=colour, lw=1.6)
+        ax.plot(values, heights, "o", color=colour, ms=4, label=component)
+    if len(names) <= MOST_NAMED:
+        ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlabel(f"estimate and interval of {level:.0%}")
+    if len(components) <= len(PALETTE):
+        ax.legend(title="component", frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return ax
+
+
+def _wanted(estimates: NamedEstimates, parameter: str | None) -> str:
+    """Return the parameter to draw; raise if there is no such."""
+    stems = list(dict.fromkeys(map(_stem, estimates.names)))
+    if parameter is None:
+        entries = [_stem(name) for name in estimates.names if "[" in name]
+        return next(iter(entries), stems[-1])
+    if parameter not in stems:
+        raise ValueError(f"parameter must be one of {', '.join(stems)}, not {shown(parameter)}.")
+    return parameter
+
+
+def _stem(name: str) -> str:
+    """Return the name of a parameter without that of its entry."""
+    return name.partition("[")[0]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReplicatedEstimates(NamedEstimates):
+    """Estimates whose standard errors and intervals are those of replicates.
+
+    Parameters
+    ----------
+    components, names, values
+        As of `Estimates`: the numbers of the fitted mixture.
+    replicates : array, shape (B, p)
+        The same of each data set of the bootstrap.
+    """
+
+    replicates: FloatArray
+
+    def __repr__(self) -> str:
+        return describe_replicated(self.rows(), self.words())
+
+    def _repr_html_(self) -> str:
+        return replicated_table(self.rows(), self.words())
+
+    def words(self, level: float = LEVEL) -> Sequence[str]:
+        """Return sentences that belong to these estimates."""
+        return [f"Intervals of {level:.0%}."]
+
+    @property
+    def standard_errors(self) -> FloatArray:
+        """Standard deviations of the replicates, shape (P,)."""
+        return np.asarray(self.replicates.std(axis=0, ddof=1))
+
+    def intervals(self, level: float = LEVEL) -> FloatArray:
+        """Return percentile intervals, shape (P, 2).
+
+        Parameters
+        ----------
+        level : float, default=0.95
+            The probability with which an interval is meant to hold the true value.
+        """
+        if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+            raise ValueError(
+                f"level must be a number between 0 and 1, such as 0.9, not {shown(level)}."
+            )
+        ends = [(1 - level) / 2, (1 + level) / 2]
+        return np.quantile(self.replicates, ends, axis=0).T
+
+    def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
+        """Return one row for each estimate, as plain values."""
+        return self._rows({"name": "parameter"}, level)
+
+    def places_of(self, component: int) -> dict[str, int]:
+        """Return where the parameters of a component are, by name."""
+        wanted = "noise" if component == NOISE else str(component)
+        owners = zip(self.components, self.names, strict=True)
+        return {name: place for place, (own, name) in enumerate(owners) if own == wanted}
+
 
 NOUNS = {"weighted": "weighted-likelihood", "resample": "resampling", "parametric": "parametric"}
 
@@ -25,9 +135,9 @@ class Bootstrap(ReplicatedEstimates):
     ----------
     components : tuple of str
         The component that each number belongs to; "noise" for the noise.
-    parameters : tuple of str
+    names : tuple of str
         The name of each number, such as "weight" or "mean[height]".
-    estimates : array, shape (P,)
+    values : array, shape (P,)
         The numbers of the fitted mixture.
     replicates : array, shape (B, P)
         The same of each replicate that is not left out, with components in the order of the fitted
@@ -50,7 +160,7 @@ class Bootstrap(ReplicatedEstimates):
     ('value', 'standard_error', 'lower', 'upper')
     >>> found.intervals(level=0.9).shape == (len(found), 2)
     True
-    >>> found.difference(0, 1).parameters[:2]
+    >>> found.difference(0, 1).names[:2]
     ('weight', 'mean[0]')
     """
 
@@ -90,7 +200,7 @@ class Bootstrap(ReplicatedEstimates):
         return ReplicatedEstimates(
             (f"{first} - {second}",) * len(names),
             tuple(names),
-            self.estimates[minuend] - self.estimates[subtrahend],
+            self.values[minuend] - self.values[subtrahend],
             self.replicates[:, minuend] - self.replicates[:, subtrahend],
         )
 
@@ -101,8 +211,8 @@ class Bootstrap(ReplicatedEstimates):
         found = [self.difference(*pair) for pair in combinations(range(self.n_components), 2)]
         return ReplicatedEstimates(
             tuple(one for pair in found for one in pair.components),
-            tuple(one for pair in found for one in pair.parameters),
-            np.concatenate([pair.estimates for pair in found]),
+            tuple(one for pair in found for one in pair.names),
+            np.concatenate([pair.values for pair in found]),
             np.concatenate([pair.replicates for pair in found], axis=1),
         )
 

@@ -8,7 +8,8 @@ import numpy as np
 from scipy.special import entr
 
 from ...data import FloatArray
-from ...views import frame_of, html_table, text_table
+from ...fitted import FittedMixture
+from ...look import frame_of, html_table, text_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,7 +127,15 @@ class Classification:
         )
 
 
-def classify(model: Any, probabilities: FloatArray) -> Classification:
+def classify_observations(
+    model: FittedMixture, X: object, y: object = None, covariates: object = None
+) -> Classification:
+    """Return how certain a fitted mixture is about some observations."""
+    model._in_memory(X, y, covariates)
+    return classify(model, model.predict_component_proba(X, y, covariates))
+
+
+def classify(model: FittedMixture, probabilities: FloatArray) -> Classification:
     """Return how certain a fitted mixture is about observations with these probabilities (n, K)."""
     assigned = probabilities.argmax(axis=1)
     table = np.zeros((probabilities.shape[1],) * 2)
@@ -135,7 +144,7 @@ def classify(model: Any, probabilities: FloatArray) -> Classification:
     return Classification(table, group_names(model, probabilities), uncertainty)
 
 
-def group_names(model: Any, probabilities: FloatArray) -> tuple[str, ...]:
+def group_names(model: FittedMixture, probabilities: FloatArray) -> tuple[str, ...]:
     """Return the numbers of the components, and "noise" if probabilities have a column for it."""
     n_components = len(model.components_)
     noise = ["noise"] if probabilities.shape[1] > n_components else []

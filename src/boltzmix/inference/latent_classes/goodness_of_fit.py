@@ -1,18 +1,26 @@
 """How well latent classes fit a table of categorical columns."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.stats import chi2
 
-from ...data import FloatArray, IntArray
-from ...views import frame_of, html_table, text_table
-from .indicators import Indicators
-from .residuals import chi_squared
-from .saturated import saturated_log_likelihood
+from ...data import Data, FloatArray, IntArray, check_count
+from ...fitted import FittedMixture
+from ...inputs import as_seed
+from ...learning import AUTO, EM, Randomness, Run, TrainingData, Workers
+from ...learning.engine.state import drained
+from ...learning.parts.assignment import log_likelihood
+from ...look import frame_of, html_table, text_table
+from ...parallel import thread_pool
+from ..bootstrap.making import draw_set
+from .classification import classify_observations
+from .residuals import Indicators, chi_squared, indicators_of
 
+PURPOSE = "goodness_of_fit"  # of the columns that are looked for
 WORDS = {
     "n_observations": ("observations", "{:,.0f}"),
     "n_parameters": ("parameters", "{:,.0f}"),
@@ -133,27 +141,48 @@ class GoodnessOfFit:
 
 
 def goodness_of_fit(
-    indicators: Indicators,
-    log_prob: Callable[[IntArray], FloatArray],
-    n_parameters: int,
-    entropy_r2: float,
+    model: FittedMixture, X: object, bootstrap: int = 0, random_state: object = None
 ) -> GoodnessOfFit:
-    """Return the fit of latent classes to their columns.
-
-    Parameters
-    ----------
-    indicators : Indicators
-    log_prob : function
-        Takes the indices of some rows (m,), and returns their log probabilities (m,).
-    n_parameters : int
-        Of the mixture.
-    entropy_r2 : float
-        As of `Classification`.
-    """
-    likelihood, g_squared, x_squared = fit_statistics(indicators, log_prob)
+    """Return the fit of latent classes to their columns; see `Mixture.goodness_of_fit`."""
+    if model.membership_ is not None:
+        raise ValueError(
+            "goodness_of_fit compares the table of all columns, which depends on covariates of"
+            " membership here: compare models by bic, or look at bivariate_residuals."
+        )
+    data = model._in_memory(X)
+    indicators = indicators_of(model, data, PURPOSE)
+    statistics = fit_statistics(
+        indicators, lambda rows: model._over_blocks(log_likelihood, data.take(rows))
+    )
     n_cells = float(np.prod(np.array(indicators.sizes, dtype=float)))
-    n = len(indicators.codes)
-    return GoodnessOfFit(n, n_cells, n_parameters, likelihood, g_squared, x_squared, entropy_r2)
+    entropy_r2 = classify_observations(model, X).entropy_r2
+    n, n_parameters = len(indicators.codes), model._n_parameters()
+    fit = GoodnessOfFit(n, n_cells, n_parameters, *statistics, entropy_r2)
+    if bootstrap == 0:
+        return fit
+    check_count("bootstrap", bootstrap)
+    n_threads, seed = model._workers().n_threads, as_seed(random_state)
+    with Workers(1), thread_pool(n_threads) as threads:
+        found = threads.map(partial(_replicate, model, data, seed), range(bootstrap))
+        return replace(fit, replicates=np.array(list(found)))
+
+
+def _replicate(model: FittedMixture, data: Data, seed: int, number: int) -> tuple[float, float]:
+    """Draw a data set from latent classes, fit it, and return its G² and X².
+
+    The same cells are missing in every data set.
+    """
+    rng, fitted = np.random.default_rng((seed, number)), model._state
+    drawn = draw_set("parametric", TrainingData(data), fitted, rng)
+    with Workers(1) as workers:
+        run = Run(drawn, Randomness.from_seed(seed), workers)
+        mixture = drained(EM(AUTO.polish_tolerance).learn(run, fitted))
+    log_weights, rows_drawn = np.log(mixture.weights), drawn.observations
+
+    def log_prob(rows: IntArray) -> FloatArray:
+        return log_likelihood(mixture.bank.log_prob(rows_drawn.take(rows)), log_weights)
+
+    return fit_statistics(indicators_of(model, rows_drawn, PURPOSE), log_prob)[1:]
 
 
 def fit_statistics(
@@ -181,3 +210,60 @@ def _x_squared(counts: IntArray, probabilities: FloatArray) -> float:
         return float("nan")
     expected = n * probabilities
     return chi_squared(counts.astype(float), expected) + float(n - expected.sum())
+
+
+MOST_CELLS = 2**18  # of a table that is filled where values are missing
+MOST_ITERATIONS = 5000
+TOLERANCE = 1e-8  # gain in log-likelihood of all rows at which EM stops
+
+
+def saturated_log_likelihood(
+    patterns: IntArray, counts: IntArray, sizes: Sequence[int]
+) -> float | None:
+    """Return the greatest log-likelihood of any distribution over the cells of a table.
+
+    Without missing values, the probability of a cell is its frequency. With missing values, it is
+    found by EM, which divides a row among all cells that it may belong to (Fuchs 1982).
+
+    Parameters
+    ----------
+    patterns : array of int, shape (m, d)
+        Different rows of codes, in which -1 means missing.
+    counts : array, shape (m,)
+        How many rows have each pattern.
+    sizes : sequence of d ints
+        Number of categories of each column.
+
+    Returns
+    -------
+    float, or None if values are missing and the table has too many cells
+    """
+    there, total = patterns >= 0, counts.sum()
+    n_there = there.sum(axis=1)
+    if np.isin(n_there, (0, there.shape[1])).all():
+        own = counts[n_there > 0]
+        return float((own * np.log(own / own.sum())).sum()) if len(own) else 0.0
+    if np.prod(np.array(sizes, dtype=float)) > MOST_CELLS:
+        return None
+    places = [tuple(slice(None) if one < 0 else one for one in row) for row in patterns.tolist()]
+    return _maximise(places, counts, np.full(tuple(sizes), 1 / np.prod(sizes)), float(total))
+
+
+def _maximise(
+    places: Sequence[tuple[int | slice, ...]],
+    counts: IntArray,
+    cells: FloatArray,
+    total: float,
+) -> float:
+    """Return the log-likelihood at which EM over the probabilities of cells converges."""
+    before = -np.inf
+    for _ in range(MOST_ITERATIONS):
+        expected, log_likelihood = np.zeros_like(cells), 0.0
+        for place, count in zip(places, counts, strict=True):
+            probability = cells[place].sum()
+            expected[place] += count * cells[place] / probability
+            log_likelihood += count * float(np.log(probability))
+        if log_likelihood - before < TOLERANCE:
+            break
+        before, cells = log_likelihood, expected / total
+    return log_likelihood

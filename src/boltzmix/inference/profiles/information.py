@@ -1,10 +1,17 @@
 """How much the values of a variable say about the component of an observation."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import entr
+from sklearn.utils.validation import check_is_fitted
 
-from ...data import FloatArray, IntArray
+from ...data import Columns, FloatArray, IntArray, Table
+from ...families.base import Family
+from ...fitted import FittedMixture
+from ...views import Summary
 
 FEWEST_BINS, MOST_BINS = 4, 128
 IN_CELL = 4  # observations of each component in a bin, on average
@@ -92,3 +99,60 @@ def _by_chance(
     scaled = np.divide(1.0, of_code, out=np.zeros_like(of_code), where=codes)
     away = counts.power(2) @ scaled - sizes**2
     return float((far * away).sum() / 2)
+
+
+DRAWN, LEAST = 1000, 20  # rows drawn from all components, and from each of them at the least
+
+
+def rank_columns(components: Sequence[Family], weights: FloatArray) -> list[int]:
+    """Return the numbers of the columns, those first that tell the components apart most.
+
+    Rows are drawn from the components, and columns ranked by the information about the component
+    that each carries alone. So no data are needed. Empty where rows are of another kind or cannot
+    be drawn, and where there is one component.
+
+    Examples
+    --------
+    >>> from boltzmix.families import Gaussian
+    >>> rng = np.random.default_rng(0)
+    >>> means = [0.0, 0.0, 5.0], [0.0, 9.0, 6.0]
+    >>> components = [Gaussian().fit(Table.of(rng.normal(one, 1, (50, 3)))) for one in means]
+    >>> rank_columns(components, np.array([0.5, 0.5]))
+    [1, 2, 0]
+    """
+    if len(components) == 1:
+        return []
+    rng = np.random.default_rng(0)
+    sizes = np.maximum(np.round(DRAWN * np.asarray(weights)), LEAST).astype(int)
+    try:
+        drawn = [
+            one.observe(one.sample(int(n), rng)) for one, n in zip(components, sizes, strict=True)
+        ]
+    except (NotImplementedError, TypeError, ValueError):  # some families cannot be drawn from
+        return []
+    if not all(isinstance(one, Table | Columns) for one in drawn):
+        return []
+    rows = np.concatenate([_values(one) for one in drawn])
+    labels = np.eye(len(sizes))[np.repeat(np.arange(len(sizes)), sizes)]
+    found = np.array([_information(column, labels) for column in rows.T])
+    return [int(place) for place in np.argsort(-found, kind="stable")]
+
+
+def summarise(model: FittedMixture) -> Summary:
+    """Return the summary of a mixture, which describes the columns that differ most."""
+    check_is_fitted(model)
+    return Summary.of(model, rank_columns(model.components_, model.weights_))
+
+
+def _values(data: Any) -> FloatArray:
+    tables = data.tables if isinstance(data, Columns) else [data]
+    return np.hstack([table.values.astype(float) for table in tables])
+
+
+def _information(values: FloatArray, labels: FloatArray) -> float:
+    there = np.flatnonzero(~np.isnan(values))
+    if not len(there):
+        return 0.0
+    codes = binned(values[there], len(there), labels.shape[1])
+    counts = counts_of(codes, there, len(values), int(codes.max()) + 1)
+    return information(counts, labels)

@@ -1,18 +1,132 @@
 """Profiles: what each column is like in each component, and which columns tell them apart."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data import FloatArray, as_number, evenly_spaced, shown
-from ...views import Symbols, frame_of, html_table, text_table
+from ...data import (
+    Data,
+    FloatArray,
+    as_number,
+    block_slices,
+    check_count,
+    evenly_spaced,
+    shown,
+    without_covariates,
+)
+from ...fitted import FittedMixture
+from ...inputs import as_seed
+from ...learning import MixtureState, TrainingData
+from ...learning.parts.assignment import responsibilities
+from ...look import PALETTE, frame_of, html_table, text_table
+from ...views import Symbols
+from ..bootstrap.making import make_bootstrap
 from ..latent_classes.classification import group_names
-from .column_profile import ColumnProfile, profile_column
-from .drawing import draw_profiles
+from ..named_values import NOISE, Name
+from .column_profile import ColumnProfile, column_means, profile_column
 from .variables import variables_of
 from .words import describe_differences
+
+MOST_DRAWN = 24  # columns or categories that are drawn
+SHARED = 0.5  # of the height of a row, over which components are spread
+MARKERS = "os^Dv*PX"
+INCHES = (6.4, 0.32, 1.3)  # width, height of a row, and height of all else
+
+
+class ProfileRow(NamedTuple):
+    """One row of the picture: a column or category, with a value for each component (K,).
+
+    Noise is not a component.
+    """
+
+    label: str
+    means: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+def profile_rows(profiles: "Profiles", most: int = MOST_DRAWN) -> tuple[list[ProfileRow], bool]:
+    """Return the rows to draw, of the columns that differ most, and whether they are standardised.
+
+    Where all columns are categories, the rows are probabilities. Else every mean and probability
+    is the distance from that of all components together, in standard deviations. Of two categories,
+    only the second is drawn. Noise is left out.
+    """
+    is_standardised = any(column.categories is None for column in profiles.columns)
+    rows: list[ProfileRow] = []
+    for column in profiles.ranked:
+        own = _rows_of(column, is_standardised)
+        if rows and len(rows) + len(own) > most:
+            break
+        rows += own[:most]
+    return rows, is_standardised
+
+
+def draw_profiles(profiles: "Profiles", ax: Any) -> Any:
+    """Draw profiles: a row for each column or category, a line for each component."""
+    from matplotlib import pyplot as plt
+
+    rows, is_standardised = profile_rows(profiles)
+    if ax is None:
+        width, each, rest = INCHES
+        _, ax = plt.subplots(figsize=(width, rest + each * len(rows)), layout="constrained")
+    places, n = np.arange(len(rows)), profiles.n_components
+    for k in range(n):
+        shift = SHARED * ((k + 0.5) / n - 0.5)
+        _draw_component(
+            ax, k, np.array([[r.means[k], r.low[k], r.high[k]] for r in rows]), places + shift
+        )
+    if is_standardised:
+        ax.axvline(0, color="0.7", lw=0.8, zorder=0)
+    ax.set_yticks(places, [_cut(row.label) for row in rows])
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.grid(axis="y", color="0.92")
+    ax.set_axisbelow(True)
+    words = "standard deviations from the mean of all"
+    ax.set_xlabel(words if is_standardised else "probability")
+    ax.set_title(f"Profiles, with intervals of {profiles.level:.0%}")
+    ax.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return ax
+
+
+def _draw_component(ax: Any, k: int, values: FloatArray, places: FloatArray) -> None:
+    """Draw means and intervals (rows, 3) of one component at these places."""
+    colour = PALETTE[k % len(PALETTE)]
+    marker = MARKERS[(k // len(PALETTE)) % len(MARKERS)]
+    means, low, high = values.T
+    ax.plot(means, places, color=colour, lw=0.9, alpha=0.5)
+    ax.hlines(places, low, high, color=colour, lw=2)
+    ax.plot(means, places, marker, color=colour, ms=5, label=f"component {k}")
+
+
+def _rows_of(column: ColumnProfile, is_standardised: bool) -> list[ProfileRow]:
+    """Return the rows of one column; of two categories, only the second."""
+    own = slice(column.n_components)
+    values = (one[:, own] for one in (column.means, column.low, column.high))
+    rows = list(map(ProfileRow, column.labels, *values))
+    if is_standardised:
+        rows = [
+            _standardised(row, column.sizes[own], deviations[own])
+            for row, deviations in zip(rows, column.deviations, strict=True)
+        ]
+    return rows[1:] if len(rows) == 2 else rows
+
+
+def _standardised(row: ProfileRow, sizes: FloatArray, deviations: FloatArray) -> ProfileRow:
+    """Return a row relative to the mean of all components, over their standard deviation."""
+    there = sizes > 0
+    shares = sizes[there] / sizes[there].sum()
+    centre = float(shares @ row.means[there])
+    variance = shares @ (deviations[there] ** 2 + (row.means[there] - centre) ** 2)
+    scale = float(np.sqrt(variance)) or 1.0
+    return ProfileRow(row.label, *((one - centre) / scale for one in row[1:]))
+
+
+def _cut(label: str, letters: int = 32) -> str:
+    return label if len(label) <= letters else f"{label[: letters - 1]}…"
+
 
 MOST_ROWS = 60  # of the table as text
 MOST_NAMED = 5
@@ -171,7 +285,11 @@ def interval_cell(mean: float, low: float, high: float) -> str:
 
 
 def profile(
-    model: Any, data: Any, probabilities: FloatArray, level: float, symbols: Symbols | None = None
+    model: FittedMixture,
+    data: Data,
+    probabilities: FloatArray,
+    level: float,
+    symbols: Symbols | None = None,
 ) -> Profiles:
     """Return the profiles of a fitted mixture's components in some observations.
 
@@ -203,3 +321,85 @@ def profile(
         for variable in variables_of(data, model, {} if symbols is None else symbols)
     ]
     return Profiles(columns, names, sizes, level)
+
+
+ROWS_AT_A_TIME = 2**14
+
+
+def profile_mixture(
+    model: FittedMixture,
+    X: object,
+    y: object,
+    covariates: object,
+    level: float,
+    bootstrap: int,
+    random_state: object,
+    symbols: Symbols | None,
+) -> Profiles:
+    """Return the profiles of `Mixture.profiles`, whose parameters these are."""
+    check_count("bootstrap", bootstrap, least=0)
+    data = model._in_memory(X, y, covariates)
+    probabilities = model.predict_component_proba(X, y, covariates)
+    found = profile(model, without_covariates(data), probabilities, level, symbols)
+    if bootstrap == 0:
+        return found
+    seed = as_seed(random_state)
+    return _bootstrapped(found, model, data, bootstrap, seed, symbols or {})
+
+
+def _bootstrapped(
+    profiles: Profiles, model: FittedMixture, data: Data, n: int, seed: int, symbols: Symbols
+) -> Profiles:
+    """Return profiles with standard errors and intervals from n replicates of the mixture."""
+
+    def measure(given: TrainingData, mixture: MixtureState) -> tuple[list[Name], FloatArray]:
+        """Return the means of all columns in each component of a mixture."""
+        weighted = _weighted(given, mixture)
+        tables = [
+            column_means(variable, weighted)
+            for variable in variables_of(without_covariates(given.observations), model, symbols)
+        ]
+        return names, np.concatenate([table.ravel() for table in tables])
+
+    k = len(model.components_)
+    names = [
+        Name(place if place < k else NOISE, label)
+        for column in profiles.columns
+        for label in column.labels
+        for place in range(len(profiles.names))
+    ]
+    n_threads = model._workers().n_threads
+    made = make_bootstrap(TrainingData(data), model._state, measure, n, None, seed, n_threads)
+    return _with_intervals(profiles, made.replicates)
+
+
+def _with_intervals(profiles: Profiles, replicates: FloatArray) -> Profiles:
+    """Return profiles with the deviations and percentiles of replicates (B, P)."""
+    tails = [(1 - profiles.level) / 2, (1 + profiles.level) / 2]
+    errors, (low, high) = replicates.std(axis=0, ddof=1), np.quantile(replicates, tails, axis=0)
+    ends = np.cumsum([column.means.size for column in profiles.columns])[:-1]
+    columns = [
+        replace(
+            column,
+            errors=error.reshape(column.means.shape),
+            low=first.reshape(column.means.shape),
+            high=last.reshape(column.means.shape),
+        )
+        for column, error, first, last in zip(
+            profiles.columns, *(np.split(one, ends) for one in (errors, low, high)), strict=True
+        )
+    ]
+    return replace(profiles, columns=columns)
+
+
+def _weighted(data: TrainingData, mixture: MixtureState) -> FloatArray:
+    """Return responsibilities times sample weights, shape (n, K)."""
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(mixture.weights)
+    found = np.concatenate(
+        [
+            responsibilities(mixture.bank.log_prob(data.observations.take(rows)), log_weights)[0]
+            for rows in block_slices(len(data), ROWS_AT_A_TIME)
+        ]
+    )
+    return found if data.sample_weight is None else found * data.sample_weight[:, None]

@@ -1,13 +1,16 @@
 """What makes each component different from all others, in words."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray
 from ...views import rounded
 from .column_profile import ColumnProfile
+
+if TYPE_CHECKING:
+    from .profiles import Profiles
 
 MOST_NAMED = 4  # columns that a sentence names
 LEAST_DIFFERENCE = 0.5  # in standard deviations; Cohen calls this a medium effect
@@ -28,7 +31,7 @@ class Difference(NamedTuple):
     words: str
 
 
-def describe_differences(profiles: Any) -> list[str]:
+def describe_differences(profiles: "Profiles") -> list[str]:
     """Say in one sentence for each component in which columns it differs most from all others.
 
     Parameters
@@ -38,7 +41,7 @@ def describe_differences(profiles: Any) -> list[str]:
     return [_sentence(profiles, k) for k in range(len(profiles.names))]
 
 
-def _sentence(profiles: Any, k: int) -> str:
+def _sentence(profiles: "Profiles", k: int) -> str:
     if k < profiles.n_components == 1:
         return "It is the only component."
     if profiles.sizes[k] < 1:

@@ -36,7 +36,7 @@ class Outcome:
     missing: BoolArray
 
     @classmethod
-    def of(cls, column: Any, kind: str, n: int) -> "Outcome":
+    def of(cls, column: object, kind: str, n: int) -> "Outcome":
         """Read a column of n values.
 
         Parameters

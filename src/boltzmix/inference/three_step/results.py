@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...data import FloatArray, shown
-from ...views.estimates import p_value_cell
-from ..estimates import Estimates, WaldTest
+from ..estimates import Estimates, WaldTest, p_value_cell
 from .classes import AssignedClasses
 
 

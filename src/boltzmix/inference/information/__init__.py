@@ -1,1 +1,0 @@
-"""Standard errors from the curvature of the log-likelihood."""
