@@ -278,7 +278,7 @@ class BaseMixture(FittedMixture):
 
     def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
         """Return which component has each number in the fitted mixture; `known` are labels."""
-        return np.arange(len(mixture.bank.components))
+        return np.arange(len(mixture.bank))
 
     def _given(
         self, family: Family, everything: Data, sample_weight: Any, all_known: IntArray | None
@@ -345,14 +345,14 @@ class BaseMixture(FittedMixture):
             family = self._family()
             Stream.begin(family, 1)  # which raises, before anything is fitted, if it cannot be
             self.fit(X, y, sample_weight)
-            self._stream = Stream.begin(family, len(self._bank))
+            self._stream = Stream.begin(family, len(self._state.sources))
         else:
             self.problems_ = ()
         batch = self._observe(X, y)
         data, sample_weight, _ = weigh(batch, sample_weight)
         with self._workers() as workers:
             stream, mixture, score = self._stream.learn(
-                TrainingData(data, sample_weight), MixtureState(self._bank, self._mixing), workers
+                TrainingData(data, sample_weight), self._state, workers
             )
         if not np.isfinite(score):
             raise ValueError(
@@ -430,7 +430,7 @@ class BaseMixture(FittedMixture):
         A background that is no noise is of use only while the mixture is learned.
         """
         mixture, steps = winner.mixture, winner.steps
-        if mixture.bank.background is not None and not self.noise:
+        if mixture.background is not None and not self.noise:
             mixture = mixture.without_background()
             k = len(mixture.bank)
             steps = [replace(step, counts=step.counts[:k]) for step in steps]

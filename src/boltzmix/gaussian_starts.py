@@ -68,7 +68,7 @@ def as_random_state(random_state: Any) -> np.random.RandomState:
 
 def continued(model: Any, family: Any, n_features: int) -> MixtureState:
     """Start from the parameters of the fit before."""
-    before = model._bank
+    before = model._mixture.bank
     same = before.family.covariance == family.covariance
     if not same or before.means.shape != (model.n_components, n_features):
         raise ValueError(
@@ -77,7 +77,7 @@ def continued(model: Any, family: Any, n_features: int) -> MixtureState:
             f" covariance on {before.means.shape[1]} columns, which no longer fits: keep these as"
             " they were, or set warm_start=False."
         )
-    return MixtureState(family.bank(before.components), model._mixing)
+    return MixtureState(family.bank(before.components), model._mixture.weights)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import check_choice
-from ..families.base import Bank
+from ..learning import MixtureState
 from ..views import AGREEMENT
 from .measures import Measures
 
@@ -68,23 +68,23 @@ class Candidate:
     def of(
         cls,
         family: str,
-        bank: Bank,
+        mixture: MixtureState,
         measures: Measures,
         seconds: float,
     ) -> "Candidate":
         """Return the candidate with the measures of a fitted mixture."""
-        n_weights, n = len(bank) - 1, measures.n_observations
+        n_weights, n = mixture.n_weights, measures.n_observations
         total = measures.sizes.sum()  # zero, if all observations are noise
         sizes = measures.sizes * (n / total if total > 0 else 0.0)
-        numbers, observations = bank.effective_parameters(sizes)
+        numbers, observations = mixture.effective_parameters(sizes)
         penalty = numbers @ np.log(np.maximum(observations, 1.0)) + n_weights * np.log(n)
         return cls(
             family,
-            len(bank.components),
+            len(mixture.bank),
             n,
             measures.log_likelihood,
             measures.robust_log_likelihood,
-            bank.n_parameters + n_weights,
+            mixture.n_parameters,
             float(numbers.sum()) + n_weights,
             float(penalty),
             measures.certainty,

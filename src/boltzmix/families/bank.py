@@ -1,6 +1,6 @@
 """K components of one family, evaluated and fitted together."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import add, is_
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
@@ -11,7 +11,6 @@ from ..data import BoolArray, FloatArray, Hard, IntArray, Membership
 
 if TYPE_CHECKING:
     from .base import Family
-    from .gate import Gate
     from .joint import JointFamily, JointStatistics
 
 
@@ -60,32 +59,6 @@ class Bank:
     def family(self) -> "Family":
         """One of the components, which knows what all of them have in common."""
         return self.components[0]
-
-    @property
-    def background(self) -> "Family | None":
-        """The background distribution of noise, if there is any."""
-        return None
-
-    @property
-    def gate(self) -> "Gate | None":
-        """The mixing weights given covariates, if they depend on any."""
-        return None
-
-    def with_gate(self, gate: "Gate") -> "Bank":
-        """Return the same components with another gate, if they have one."""
-        raise ValueError("These components have no covariates of membership.")
-
-    def below_gate(self, change: "Callable[[Bank], Bank]") -> "Bank":
-        """Return these components after a change, with the same gate if they have one."""
-        return change(self)
-
-    def without_background(self) -> "Bank":
-        """Return the components without their background, if they have one."""
-        return self
-
-    def average_weights(self, weights: FloatArray) -> FloatArray:
-        """Return the mean mixing weights in the training data, from those of the engine."""
-        return weights
 
     @property
     def n_columns(self) -> int:
@@ -254,16 +227,6 @@ class Bank:
     def chosen(self, places: Sequence[int] | IntArray) -> "Bank":
         """Return a bank of the components in some places, in that order."""
         return self.family.bank([self.components[k] for k in places])
-
-    def too_small(self, sizes: FloatArray, fewest: float) -> BoolArray:
-        """Return which components cannot be fitted, because their size (K,) is below `fewest`."""
-        return sizes < fewest
-
-    def weigh(
-        self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
-    ) -> FloatArray:
-        """Return mixing weights (K,), from the total responsibility (K,) of each component."""
-        return weighting(counts)
 
 
 class JointBank(Bank):

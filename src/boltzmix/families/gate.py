@@ -66,6 +66,19 @@ class Gate:
         """Return the log mixing weights of rows of covariates, shape (n, K)."""
         return log_probabilities(covariates, self.coefficients)
 
+    def log_odds(self, covariates: FloatArray) -> FloatArray:
+        """Return the log mixing weights of rows less those of equal weights, shape (n, K).
+
+        They are what a gate adds to the log densities of components.
+        """
+        return self.log_weights(covariates) + np.log(len(self.average))
+
+    @property
+    def n_slopes(self) -> int:
+        """Number of coefficients of covariates, without intercepts."""
+        q, k = self.coefficients.shape
+        return (q - 1) * (k - 1)
+
     def fitted_to(self, covariates: FloatArray, responsibilities: FloatArray) -> "Gate":
         """Return the gate after a step of Newton towards responsibilities (n, K)."""
         coefficients = fit_logit(covariates, responsibilities, self.coefficients, longest=STEPS)

@@ -105,13 +105,13 @@ def find_unstable(agreement: FloatArray, sizes: IntArray) -> tuple[Problem, ...]
 
 def count_members(data: TrainingData, mixture: MixtureState, workers: Workers) -> IntArray:
     """Return of how many observations each component is the most probable one, shape (K,)."""
-    bank, log_weights = mixture.bank, np.log(mixture.weights)
 
     def count(block: TrainingData, place: slice) -> IntArray:
-        labels = best_component(bank.log_prob(block.observations), log_weights)
-        return np.bincount(labels, minlength=len(bank))
+        found = mixture.evaluate(block.observations, is_rounded=False)
+        labels = best_component(found.log_densities, found.log_weights)
+        return np.bincount(labels, minlength=len(found.log_weights))
 
-    return workers.fold(count, data, bank, add)
+    return workers.fold(count, data, mixture, add)
 
 
 def observations_needed(data: TrainingData, mixture: MixtureState) -> float:
@@ -157,14 +157,12 @@ def _total_responsibilities(
     data: TrainingData, mixture: MixtureState, workers: Workers
 ) -> FloatArray:
     """Return the total responsibility of each component, without sample weights, shape (K,)."""
-    bank, log_weights = mixture.bank, np.log(mixture.weights)
 
     def total(block: TrainingData, place: slice) -> FloatArray:
-        log_probs = bank.log_prob(block.observations)
-        return np.asarray(responsibilities(log_probs, log_weights)[0].sum(axis=0))
+        found = mixture.evaluate(block.observations, is_rounded=False)
+        return np.asarray(responsibilities(found.log_densities, found.log_weights)[0].sum(axis=0))
 
-    totals = workers.fold(total, data, bank, add)
-    return np.asarray(totals[: len(bank.components)])
+    return np.asarray(workers.fold(total, data, mixture, add)[: len(mixture.bank)])
 
 
 def _at_floor(data: TrainingData, family: Family, mixture: MixtureState) -> list[int]:
@@ -182,8 +180,9 @@ def _columns_at_floor(data: TrainingData, family: Family, mixture: MixtureState)
     of several components may be on one value of a column that differs widely between them.
     """
     some = data.thinned(MOST_COMPARED)
-    log_probs = confined(mixture.bank.log_prob(some.observations), some.known_labels)
-    labels = best_component(log_probs, np.log(mixture.weights))
+    found = mixture.evaluate(some.observations, is_rounded=False)
+    log_probs = confined(found.log_densities, some.known_labels)
+    labels = best_component(log_probs, found.log_weights)
     members = np.flatnonzero(labels < len(mixture.bank.components))
     if len(members) == 0:  # all of them are noise
         return False
@@ -235,7 +234,7 @@ def _disagreement(data: TrainingData, best: MixtureState, second: MixtureState) 
 
 
 def _labels_and_scores(observations: object, mixture: MixtureState) -> tuple[IntArray, FloatArray]:
-    log_probs, log_weights = mixture.bank.log_prob(observations), np.log(mixture.weights)
+    log_probs, log_weights, _ = mixture.evaluate(observations, is_rounded=False)
     return best_component(log_probs, log_weights), log_likelihood(log_probs, log_weights)
 
 

@@ -19,8 +19,19 @@ from ..data import Design, shown
 from ..families import adapters, distributions, mixed, shared
 from ..families.catalogue import classes_in, families_in
 from ..families.gate import Gate
+from ..families.noise import Background
 from ..families.shared.covariance import COVARIANCES, Covariance
-from ..learning import AgreementCurve, AutoSettings, History, Move, Problem, Recipe, Stream, Trial
+from ..learning import (
+    AgreementCurve,
+    AutoSettings,
+    History,
+    MixtureState,
+    Move,
+    Problem,
+    Recipe,
+    Stream,
+    Trial,
+)
 from .probe import Probe
 
 NOT_SAVED: Mapping[type, str] = {
@@ -33,8 +44,10 @@ NOT_SAVED: Mapping[type, str] = {
         " from boltzmix.families.Family, and hand the class to load"
     ),
 }
-LEARNING_RECORDS = (AgreementCurve, AutoSettings, History, Move, Problem, Stream, Trial)
-MODEL_RECORDS = (*LEARNING_RECORDS, Candidate, Comparison, Design, Gate, Probe)
+LEARNING_RECORDS = (
+    *(AgreementCurve, AutoSettings, History, MixtureState, Move, Problem, Stream, Trial),
+)
+MODEL_RECORDS = (*LEARNING_RECORDS, Background, Candidate, Comparison, Design, Gate, Probe)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,

@@ -17,8 +17,6 @@ from ..families import Bank, Family, FunctionFamily, SklearnFamily, distribution
 from ..families.adapters.from_functions import Functions
 from ..families.bank import JointBank
 from ..families.catalogue import classes_in
-from ..families.gated_bank import GatedBank
-from ..families.noise import NoisyBank
 from ..learning import Found, MixtureState, Move, State, Step
 from ..learning.engine.log import Progress
 from .container import as_json
@@ -93,8 +91,6 @@ BANKS = {
     for kind in (
         Bank,
         JointBank,
-        GatedBank,
-        NoisyBank,
         *(kind for one in (distributions, mixed, shared) for kind in classes_in(one)),
     )
     if issubclass(kind, Bank)

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from ...data import FloatArray, Hard, Membership, Table
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
 from ..bank import Bank, with_room
 from ..base import Family
-from ..wrapped_bank import WrappedBank
 
 if TYPE_CHECKING:
     from .logarithms import Logarithms
 
 
-class LogarithmsBank(WrappedBank):
+class LogarithmsBank(Bank):
     """K components of `Logarithms`, as a bank of what describes the logarithms.
 
     Parameters
@@ -25,8 +26,8 @@ class LogarithmsBank(WrappedBank):
     """
 
     def __init__(self, template: "Logarithms", bank: Bank) -> None:
-        super().__init__(bank)
         self.template = template
+        self.bank = bank
 
     @classmethod
     def of(cls, template: "Logarithms", components: Sequence["Logarithms"]) -> "LogarithmsBank":
@@ -36,6 +37,9 @@ class LogarithmsBank(WrappedBank):
 
     def _with(self, bank: Bank) -> "LogarithmsBank":
         return LogarithmsBank(self.template, bank)
+
+    def __len__(self) -> int:
+        return len(self.bank)
 
     @property
     def family(self) -> Family:
@@ -47,13 +51,59 @@ class LogarithmsBank(WrappedBank):
         """The components one by one."""
         return tuple(map(self.template.of, self.bank.components))
 
+    @property
+    def n_columns(self) -> int:
+        """Numbers that an E-step computes for each row."""
+        return self.bank.n_columns
+
+    @property
+    def n_passes(self) -> int:
+        """How often an M-step summarises the data."""
+        return self.bank.n_passes
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of all components."""
+        return self.bank.n_parameters
+
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from."""
+        return self.bank.effective_parameters(sizes)
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each component, shape (K,)."""
+        return self.bank.log_prior
+
+    def freeze(self, frozen: bool) -> Bank:
+        """Return these components with frozen hyper-parameters, or free to learn them."""
+        bank = self.bank.freeze(frozen)
+        return self if bank is self.bank else self._with(bank)
+
+    def add(self, one: Any, other: Any) -> Any:
+        """Return the statistics of two sets of rows together."""
+        return self.bank.add(one, other)
+
+    def scale(self, statistics: Any, factor: float) -> Any:
+        """Return the statistics of the same rows, with all weights times `factor`."""
+        return self.bank.scale(statistics, factor)
+
+    def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        return self._with(self.bank.update(statistics, keep, rng))
+
     def replaced(self, components: dict[int, Family]) -> Bank:
         """Return the bank with other components in some places."""
-        return super().replaced({k: _inner(one) for k, one in components.items()})
+        inner = {k: _inner(one) for k, one in components.items()}
+        return self._with(self.bank.replaced(inner))
 
     def with_components(self, components: Sequence[Family]) -> Bank:
         """Return a bank of other components, of any number."""
-        return super().with_components(list(map(_inner, components)))
+        return self._with(self.bank.with_components(list(map(_inner, components))))
+
+    def chosen(self, places: Sequence[int] | IntArray) -> Bank:
+        """Return a bank of the components in some places, in that order."""
+        return self._with(self.bank.chosen(places))
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row under each component, shape (n, K)."""

@@ -55,7 +55,7 @@ class Task:
     @property
     def sample(self) -> TrainingData:
         """Observations by which components are matched."""
-        most = max(ROWS_MATCHED, ROWS_OF_EACH * len(self.fitted.bank))
+        most = max(ROWS_MATCHED, ROWS_OF_EACH * len(self.fitted.sources))
         return TrainingData(self.data.observations).thinned(most)
 
 
@@ -118,9 +118,9 @@ def _check(n: Any, data: TrainingData, fitted: MixtureState) -> None:
             "X is not in memory, and a bootstrap goes over it thousands of times: pass a sample,"
             " such as X[:10_000].compute()."
         )
-    if len(data) < len(fitted.weights):
+    if len(data) < len(fitted.sources):
         raise ValueError(
-            f"X has {len(data)} observation(s), fewer than the {len(fitted.weights)} components:"
+            f"X has {len(data)} observation(s), fewer than the {len(fitted.sources)} components:"
             " pass what the mixture was fitted to."
         )
 
@@ -138,9 +138,9 @@ def _replicate(
         data = task.draw(number)
         mixture, converged = learner.learn(data, number, workers)
         match = match_components(before, responsibilities_of(mixture, sample, workers))
-    mixture, k = _without_outliers(mixture, task.fitted), len(match.order)
-    sizes = mixture.bank.average_weights(mixture.weights)[:k] * len(task.data)
-    if not (sizes >= mixture.bank.family.min_observations).all():
+    mixture = _without_outliers(mixture, task.fitted)
+    sizes = mixture.weights * len(task.data)
+    if not (sizes >= mixture.family.min_observations).all():
         return "vanished"
     if not match.shared.min() >= LEAST_SHARED:
         return "moved"
@@ -168,7 +168,7 @@ def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
 
 def _without_outliers(mixture: MixtureState, fitted: MixtureState) -> MixtureState:
     """Return a replicate without a background that the fitted mixture does not have."""
-    return mixture if fitted.bank.background is not None else mixture.without_background()
+    return mixture if fitted.background is not None else mixture.without_background()
 
 
 def _collected(task: Task, found: Sequence[FloatArray | str]) -> Bootstrap:

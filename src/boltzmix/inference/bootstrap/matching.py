@@ -49,11 +49,9 @@ def responsibilities_of(mixture: MixtureState, data: TrainingData, workers: Work
 
     That of noise is left out.
     """
-    bank, k = mixture.bank, len(mixture.bank.components)
-    with np.errstate(divide="ignore"):
-        log_weights = np.log(mixture.weights)
 
     def evaluate(block: TrainingData, place: slice) -> FloatArray:
-        return responsibilities(bank.log_prob(block.observations), log_weights)[0][:, :k]
+        found = mixture.evaluate(block.observations, is_rounded=False)
+        return responsibilities(found.log_densities, found.log_weights)[0][:, : len(mixture.bank)]
 
-    return workers.fold(evaluate, data, bank, lambda one, other: np.concatenate([one, other]))
+    return workers.fold(evaluate, data, mixture, lambda one, other: np.concatenate([one, other]))

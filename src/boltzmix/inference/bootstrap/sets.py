@@ -70,8 +70,7 @@ def draw_set(
 
 def _draw_from(mixture: MixtureState, data: Data, rng: np.random.Generator) -> Data:
     """Draw an observation from the mixture for each of `data`, grouped by component."""
-    bank = mixture.bank
-    sources = [*bank.components, *([] if bank.background is None else [bank.background])]
+    sources = mixture.sources
     labels = _draw_labels(mixture, data, rng)
     places = [np.flatnonzero(labels == k) for k in range(len(sources))]
     plain = without_covariates(data)
@@ -88,9 +87,10 @@ def _draw_from(mixture: MixtureState, data: Data, rng: np.random.Generator) -> D
 
 def _draw_labels(mixture: MixtureState, data: Any, rng: np.random.Generator) -> IntArray:
     """Draw the component of each observation, shape (n,)."""
-    chances, k, gate = mixture.weights, len(mixture.bank.components), mixture.bank.gate
+    chances, gate = mixture.joint_weights, mixture.gate
     if gate is not None:
-        own = chances[:k].sum() * np.exp(gate.log_weights(data.covariates))
-        chances = np.hstack([own, np.broadcast_to(chances[k:], (len(data), len(chances) - k))])
+        own = (1 - mixture.noise_weight) * np.exp(gate.log_weights(data.covariates))
+        rest = chances[len(mixture.bank) :]
+        chances = np.hstack([own, np.broadcast_to(rest, (len(data), len(rest)))])
     limits: FloatArray = np.cumsum(np.atleast_2d(chances), axis=1)
     return np.asarray((rng.random((len(data), 1)) * limits[:, -1:] >= limits[:, :-1]).sum(axis=1))

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...data import FloatArray, Hard, Membership, Remote, join
-from ...families.base import Bank
-from .assigned import Assigned, Kept, Rule
+from .assigned import Assigned, EStep, Kept
 from .expectation import Expectation
+from .state import GateRows, MixtureState
 from .training_data import TrainingData
 from .workers import Workers
 
 
 def expect(
-    data: TrainingData, rule: Rule, workers: Workers, before: Assigned | None = None
+    data: TrainingData, e_step: EStep, workers: Workers, before: Assigned | None = None
 ) -> Expectation:
     """Evaluate all components on all observations, assign these, and sum up the statistics.
 
@@ -25,27 +25,28 @@ def expect(
     Parameters
     ----------
     data : TrainingData
-    rule : Rule
+    e_step : EStep
         How observations are assigned.
     workers : Workers
     before : Assigned, optional
         The labels of the step before, to count those that changed.
     """
-    bank = rule.bank
+    mixture = e_step.mixture
     is_local = not isinstance(data.observations, Remote)
-    expect_block = partial(_expect_block, rule, before, is_local)
-    found = workers.fold(expect_block, data, bank, partial(_add, bank))
+    expect_block = partial(_expect_block, e_step, before, is_local)
+    found = workers.fold(expect_block, data, mixture, partial(_add, mixture))
     kept = Kept(_joined(found.memberships)) if found.memberships else None
     return Expectation(
         statistics=found.statistics,
+        gate_rows=found.gate_rows,
         counts=found.counts,
         sizes=found.sizes,
         least_size=found.least_size,
         total_score=found.total_score,
         is_hard=found.is_hard,
         n_changed=None if before is None else found.n_changed,
-        assigned=kept or rule,
-        rule=rule,
+        assigned=kept or e_step,
+        e_step=e_step,
     )
 
 
@@ -54,6 +55,7 @@ class _Sums:
     """What an E-step adds up over blocks."""
 
     statistics: Any
+    gate_rows: GateRows
     counts: FloatArray
     sizes: FloatArray
     least_size: float
@@ -64,17 +66,19 @@ class _Sums:
 
 
 def _expect_block(
-    rule: Rule, before: Assigned | None, is_local: bool, block: TrainingData, place: slice
+    e_step: EStep, before: Assigned | None, is_local: bool, block: TrainingData, place: slice
 ) -> _Sums:
-    bank = rule.bank
-    membership, scores, work = rule.evaluate(block, place)
+    mixture = e_step.mixture
+    membership, scores, work = e_step.evaluate(block, place)
     is_hard = isinstance(membership, Hard)
-    keeps = is_local and (is_hard or bank.n_passes > 1)
+    keeps = is_local and (is_hard or mixture.bank.n_passes > 1)
+    statistics, gate_rows = mixture.summarise(block.observations, membership, work)
     return _Sums(
-        statistics=bank.summarise_evaluated(block.observations, membership, work),
+        statistics=statistics,
+        gate_rows=gate_rows,
         counts=membership.counts,
         sizes=membership.sizes,
-        least_size=membership.least_size(bank.family.min_observations),
+        least_size=membership.least_size(mixture.family.min_observations),
         total_score=block.weighted_sum(scores),
         is_hard=is_hard,
         n_changed=0 if before is None else _changed(before.members(block, place), membership),
@@ -82,9 +86,10 @@ def _expect_block(
     )
 
 
-def _add(bank: Bank, one: _Sums, other: _Sums) -> _Sums:
+def _add(mixture: MixtureState, one: _Sums, other: _Sums) -> _Sums:
     return _Sums(
-        bank.add(one.statistics, other.statistics),
+        mixture.bank.add(one.statistics, other.statistics),
+        one.gate_rows + other.gate_rows,
         one.counts + other.counts,
         one.sizes + other.sizes,
         other.least_size,

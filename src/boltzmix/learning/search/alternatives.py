@@ -97,7 +97,7 @@ class Alternatives(Search):
         data, (component, *_) = run.data, here.bank.components
         observations = without_covariates(data.observations)
         racers = [
-            MixtureState(here.bank.replaced({0: one}), here.weights)
+            here.mixture.replaced({0: one})
             for one in component.alternatives(observations, data.sample_weight, rng)
         ]
         ranked: list[State] = []

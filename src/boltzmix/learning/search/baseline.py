@@ -82,8 +82,8 @@ class Baseline(Search):
 
 def tells_apart(mixture: MixtureState, data: TrainingData) -> bool:
     """Whether no two components have the same responsibilities, or nearly so."""
-    log_probs = confined(mixture.bank.log_objective(data.observations), data.known_labels)
-    found, _ = responsibilities(log_probs, np.log(mixture.weights))
+    log_densities, log_weights, _ = mixture.evaluate(data.observations)
+    found, _ = responsibilities(confined(log_densities, data.known_labels), log_weights)
     lengths = np.maximum(np.linalg.norm(found, axis=0), np.finfo(float).tiny)
     cosines = (found.T @ found) / lengths / lengths[:, None]
     return bool(cosines[np.triu_indices(len(cosines), k=1)].max() < AUTO.same_component)

@@ -93,15 +93,14 @@ class Coarse(Search):
         rng: np.random.Generator,
     ) -> MixtureState:
         """Return the components fitted to all columns, with the responsibilities found in few."""
-        log_probs = confined(found.bank.log_objective(coarse.observations), coarse.known_labels)
-        soft, _ = responsibilities(log_probs, np.log(found.weights))
+        log_densities, log_weights, _ = found.evaluate(coarse.observations)
+        soft, _ = responsibilities(confined(log_densities, coarse.known_labels), log_weights)
         if coarse.sample_weight is not None:
             soft = soft * coarse.sample_weight[:, None]
         weighting = self.parts.weights
         fresh = fit_start(run.data, mixture.bank.family, Soft(soft), weighting, rng, run.workers)
-        counts = np.append(soft.sum(axis=0), np.zeros(len(mixture.weights) - soft.shape[1]))
-        bank = mixture.bank.replaced(dict(enumerate(fresh.bank.components)))
-        return MixtureState(bank, bank.weigh(weighting, counts))
+        counts = np.append(soft.sum(axis=0), np.zeros(len(mixture.joint_weights) - soft.shape[1]))
+        return mixture.replaced(dict(enumerate(fresh.components))).weighed(weighting, counts)
 
 
 def principal_columns(data: Data, n_columns: int) -> FloatArray:

@@ -7,19 +7,17 @@ and groups: pieces g, g + G, g + 2 G, … are those of group g.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from ...data import AroundObservations, BoolArray, Data, FloatArray, Hard, IntArray
-from ...families.bank import with_room
+from ...data import BoolArray, Data, FloatArray, Hard, IntArray, Membership
 from ...families.base import Bank
-from ...families.wrapped_bank import WrappedBank
 from ..engine.assigned import Kept
 from ..engine.m_step import maximise
-from ..engine.state import MixtureState, T
+from ..engine.state import GateRows, Joint, MixtureState, T
 from ..engine.training_data import TrainingData
 from ..engine.workers import Workers
 from ..parts.weights import learned
@@ -46,7 +44,7 @@ class PieceLabels(Hard):
 
 
 @dataclass(frozen=True, eq=False)
-class GroupedData(AroundObservations):
+class GroupedData:
     """Members of groups, as one block of data.
 
     Parameters
@@ -69,6 +67,16 @@ class GroupedData(AroundObservations):
     def observations(self) -> Data:
         """The members."""
         return self.groups.observations
+
+    @property
+    def mean_size(self) -> float:
+        """Mean number of steps in an observation."""
+        return self.observations.mean_size
+
+    @property
+    def noun(self) -> str:
+        """What the observations are called."""
+        return self.observations.noun
 
     @cached_property
     def copies(self) -> Data:
@@ -110,65 +118,57 @@ class GroupedData(AroundObservations):
         components = self.groups.priced.mixture.bank.components
         firsts = [components[members[0]] for members in self.groups.places]
         family = self.groups.priced.family
-        bank = PieceBank(family.bank(firsts * self.n_pieces).freeze(True), self)
+        bank = family.bank(firsts * self.n_pieces).freeze(True)
         membership = PieceLabels(self.labels(pieces), len(bank), self.groups.fitting_weight)
-        kept = bank.too_small(membership.sizes, bank.family.min_observations)
-        data, statistics = TrainingData(self), bank.summarise(self, membership)
-        fitted = maximise(bank, data, statistics, Kept(membership), kept, kept, rng, workers)
-        return MixtureState(fitted, fitted.weigh(learned, membership.counts))
+        start = self.mixture(bank, membership.counts)
+        kept = membership.sizes < family.min_observations
+        data, (statistics, _) = TrainingData(cast(Any, self)), start.summarise(self, membership)
+        fitted = maximise(start, data, statistics, Kept(membership), kept, kept, rng, workers)
+        return start.with_bank(fitted)
+
+    def mixture(self, bank: Bank, counts: FloatArray) -> "PieceMixture":
+        """Return pieces as a mixture, given the total weights (m G,) of their members."""
+        return PieceMixture(bank, np.zeros(len(bank)), data=self).weighed(learned, counts)
 
 
-class PieceBank(WrappedBank):
-    """The pieces of all groups.
+@dataclass(frozen=True)
+class PieceMixture(MixtureState):
+    """The pieces of all groups, m G components, as a mixture.
+
+    A member is evaluated under the pieces of its own group only.
 
     Parameters
     ----------
-    bank : Bank
-        Of m G components.
     data : GroupedData
     """
 
-    def __init__(self, bank: Bank, data: GroupedData) -> None:
-        super().__init__(bank)
-        self.data = data
+    data: GroupedData = field(kw_only=True)
 
-    def _with(self, bank: Bank) -> "PieceBank":
-        """Return other pieces of the same data."""
-        return PieceBank(bank, self.data)
-
-    def log_objective(self, data: GroupedData) -> FloatArray:
+    def evaluate(self, data: GroupedData, *, is_rounded: bool = True) -> Joint:
         """Return the log density of each member under the pieces of its group, shape (e, m)."""
-        return self.evaluate(data)[0]
-
-    def evaluate(self, data: GroupedData, room: int = 0) -> tuple[FloatArray, FloatArray]:
-        """Return `log_objective`, and the same for all copies of members, shape (m e,)."""
-        everyone = Hard(data.labels_of_copies, len(self))
+        everyone = Hard(data.labels_of_copies, len(self.bank))
         found = self.bank.log_objective_at(data.copies, everyone)
-        return with_room(found.reshape(data.n_pieces, -1).T, room), found
+        return Joint(found.reshape(data.n_pieces, -1).T, self.log_weights, found)
 
-    def summarise(self, data: GroupedData, membership: Hard) -> Any:  # type: ignore[override]
+    def summarise(
+        self, data: GroupedData, membership: Membership, work: Any = None
+    ) -> tuple[Any, GateRows]:
         """Return the statistics of the members of each piece."""
+        assert isinstance(membership, Hard)
         has_copies = len(membership.labels) > len(data)
-        return self.bank.summarise(data.copies if has_copies else data.observations, membership)
+        members = data.copies if has_copies else data.observations
+        if work is None:
+            return self.bank.summarise(members, membership), []
+        if not has_copies:
+            pieces = membership.labels // len(data.groups)
+            work = work.reshape(data.n_pieces, -1)[pieces, np.arange(len(data))]
+        return self.bank.summarise_at(members, membership, work), []
 
-    def summarise_evaluated(
-        self,
-        data: GroupedData,
-        membership: Hard,  # type: ignore[override]
-        work: FloatArray,
-    ) -> Any:
-        """Return `summarise`, given the log objectives of all copies of members."""
-        if len(membership.labels) > len(data):
-            return self.bank.summarise_at(data.copies, membership, work)
-        pieces = membership.labels // len(data.groups)
-        own = work.reshape(data.n_pieces, -1)[pieces, np.arange(len(data))]
-        return self.bank.summarise_at(data.observations, membership, own)
-
-    def weigh(
+    def weighed(
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray
-    ) -> FloatArray:
-        """Return mixing weights (m G,): those of groups, divided among their pieces by counts."""
+    ) -> "PieceMixture":
+        """Return the pieces with the weights of groups, divided among them by counts (m G,)."""
         groups = self.data.groups
         by_group = counts.reshape(-1, len(groups))
         weights = by_group / np.maximum(by_group.sum(axis=0), TINY) * groups.weights
-        return np.asarray(weights.ravel(), dtype=float)
+        return replace(self, weights=np.asarray(weights.ravel(), dtype=float))

@@ -157,7 +157,7 @@ def removals(priced: Priced) -> list[Change]:
     impossible = np.full(len(groups.rows), -np.inf)
     gains = groups.gains(impossible) + priced.sample_weight @ np.log1p(-small)
     with np.errstate(divide="ignore"):
-        gains -= priced.total_weight * np.log(priced.mixture.weights.sum() - groups.weights)
+        gains -= priced.total_weight * np.log(priced.mixture.joint_weights.sum() - groups.weights)
     return [
         Change(gain, (), (place,), (Move("reseed", (place,), gain),))
         for place, gain in enumerate(gains.tolist())

@@ -290,8 +290,8 @@ class Halves:
         held_out = np.empty((1, 2))
         for h, half in enumerate(split):
             mixture = half.fit.fits[k].mixture.without_background()
-            log_probs = mixture.bank.log_prob(data.observations)
-            found[0, h], scores = responsibilities(log_probs, np.log(mixture.weights))
+            log_probs, log_weights, _ = mixture.evaluate(data.observations, is_rounded=False)
+            found[0, h], scores = responsibilities(log_probs, log_weights)
             others = half.others
             held_out[0, h] = scores[others] @ weights[others] / weights[others].sum()
         return HalfFits(k, found, held_out, weights)
@@ -343,7 +343,6 @@ def _rises(held_out: FloatArray) -> bool:
 
 def responsibilities_of(mixture: MixtureState, data: TrainingData) -> FloatArray:
     """Return the responsibilities (n, K) of components, without a background and covariates."""
-    components = mixture.bank.components
-    weights = mixture.bank.average_weights(mixture.weights)[: len(components)]
-    log_probs = mixture.bank.family.bank(components).log_prob(without_covariates(data.observations))
-    return responsibilities(log_probs, np.log(weights))[0]
+    bank = mixture.family.bank(mixture.components)
+    log_probs = bank.log_prob(without_covariates(data.observations))
+    return responsibilities(log_probs, np.log(mixture.weights))[0]

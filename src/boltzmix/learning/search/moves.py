@@ -236,8 +236,7 @@ class Moves(Search):
         for _ in range(self.settings.sound_within):
             split = random_split(data.observations, len(bank.components), rng, data.sample_weight)
             fresh = fit_start(data, bank.family, split, uniform, rng, run.workers)
-            components = dict(enumerate(fresh.bank.components))
-            start = MixtureState(bank.replaced(components), here.weights)
+            start = here.mixture.replaced(dict(enumerate(fresh.components)))
             explored = yield from explore.learn(run.on(data, rng, explore.length), start)
             there = yield from self._climbed(run, explored, rng)
             if self._is_sound(there, here, run, _all(here)):

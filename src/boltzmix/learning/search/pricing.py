@@ -65,7 +65,7 @@ class Change:
 
     def applied(self, mixture: MixtureState) -> MixtureState:
         """Return the mixture after the change, which may have more or fewer components."""
-        bank, weights, free = mixture.bank, mixture.weights.copy(), list(self.freed)
+        bank, weights, free = mixture.bank, mixture.joint_weights.copy(), list(self.freed)
         components: dict[int, Family] = {}
         added: list[tuple[Family, float]] = []
         weights[free] = 0
@@ -76,13 +76,13 @@ class Change:
             to = free.pop() if place == ANY_FREE else place
             components[to], weights[to] = component, weight
         if not added and not free:
-            return MixtureState(bank.replaced(components), weights / weights.sum())
+            return mixture.replaced(components).with_joint_weights(weights)
         before = bank.components
         kept = [k for k in range(len(before)) if k not in free]
         after = [components.get(k, before[k]) for k in kept] + [one for one, _ in added]
         more = [weight for _, weight in added]
         weights = np.concatenate([weights[kept], more, weights[len(before) :]])
-        return MixtureState(bank.with_components(after), weights / weights.sum())
+        return mixture.with_bank(bank.with_components(after)).with_joint_weights(weights)
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,10 @@ class Priced:
         cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings = AUTO
     ) -> "Priced":
         """Evaluate a mixture on observations."""
-        log_probs = confined(mixture.bank.log_objective(data.observations), data.known_labels)
+        log_densities, log_weights, _ = mixture.evaluate(data.observations)
         given, n = data.sample_weight, len(data)
         sample_weight = np.ones(n) if given is None else given * (n / data.total_weight)
-        joint = log_probs + np.log(mixture.weights)
+        joint = confined(log_densities, data.known_labels) + log_weights
         return cls(mixture, data, joint, sample_weight, settings)
 
     def thinned(self, most: int) -> "Priced":

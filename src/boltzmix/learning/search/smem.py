@@ -111,8 +111,8 @@ class SMEM(Search):
         three = yield from _last(climb.learn(run.on(data, rng, PARTIAL), three))
         weights = mixture.weights.copy()
         weights[[*triple]] = mixture.weights[[*triple]].sum() * three.weights
-        bank = bank.replaced(dict(zip(triple, three.bank.components, strict=True)))
-        start = MixtureState(bank, weights)
+        found_three = mixture.replaced(dict(zip(triple, three.components, strict=True)))
+        start = replace(found_three, weights=weights)
         return (yield from _last(climb.learn(run.on(run.data, rng, WHOLE), start)))
 
     def _halves(
@@ -152,7 +152,7 @@ def _triples(priced: Priced, found: FloatArray) -> Iterator[tuple[int, int, int]
     found = found[:, :n_components]
     weighted = _weighted(priced.data, found)
     counts = np.maximum(weighted.sum(axis=0), 1e-300)
-    log_probs = priced.joint[:, :n_components] - np.log(priced.mixture.weights[:n_components])
+    log_probs = priced.joint[:, :n_components] - np.log(priced.mixture.weights)
     log_probs = np.where(found > 0, log_probs, 0.0)
     entropies = (xlogy(weighted, weighted) - weighted * log_probs).sum(axis=0) / counts
     divergence = entropies - np.log(counts)

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -17,7 +18,7 @@ from ..engine.training_data import TrainingData
 from ..parts import Parts, constant, learned, length, linear
 from ..parts.small_components import keep
 from ..parts.stopping import never
-from .grouped import GroupedData, PieceBank
+from .grouped import GroupedData, PieceMixture
 from .groups import Groups
 from .piece_assignment import argmax, drawn, joint_of, soft
 from .pricing import ANY_FREE, Change, Places, Priced
@@ -47,17 +48,15 @@ class Pieces:
     pieces: IntArray
 
     @classmethod
-    def of(cls, data: GroupedData, mixture: MixtureState, counts: FloatArray) -> "Pieces":
+    def of(cls, data: GroupedData, mixture: PieceMixture, counts: FloatArray) -> "Pieces":
         """Price pieces, given the total weights (m G,) of their members."""
-        assert isinstance(mixture.bank, PieceBank)
-        with np.errstate(divide="ignore"):
-            log_weights = np.log(mixture.weights)
-        joint = joint_of(data, mixture.bank.log_objective(data), log_weights)
+        found = mixture.evaluate(data)
+        joint = joint_of(data, found.log_densities, found.log_weights)
         together = np.logaddexp if data.groups.priced.family.weighted else np.maximum
         log_prior = mixture.bank.log_prior.reshape(data.n_pieces, -1).sum(axis=0)
         gains = data.groups.gains(together.reduce(joint, axis=0), log_prior)
         by_group = counts.reshape(data.n_pieces, -1)
-        return cls(data, mixture.bank.bank, by_group, gains, joint.argmax(axis=0))
+        return cls(data, mixture.bank, by_group, gains, joint.argmax(axis=0))
 
     def best(self, n_best: int, groups: Groups) -> IntArray:
         """Return the places (n_best G,) of the splits of each group that gain most.
@@ -68,13 +67,12 @@ class Pieces:
         order = np.argsort(-gains, axis=0, kind="stable")[:n_best]
         return np.ravel(order * len(groups) + np.arange(len(groups)))
 
-    def chosen(self, places: IntArray, groups: Groups) -> tuple[GroupedData, MixtureState]:
+    def chosen(self, places: IntArray, groups: Groups) -> tuple[GroupedData, PieceMixture]:
         """Return the splits in some places, which are those of `groups` in turn."""
         data = GroupedData(groups, self.data.n_pieces)
         own = places + np.arange(self.data.n_pieces)[:, None] * len(self.data.groups)
-        bank = PieceBank(self.bank.chosen(own.ravel()), data)
         counts = self.counts[:, places].ravel()
-        return data, MixtureState(bank, bank.weigh(learned, counts))
+        return data, data.mixture(self.bank.chosen(own.ravel()), counts)
 
     def change(self, group: int) -> Change | None:
         """Return the change that replaces a group by its pieces, if it is a sound one."""
@@ -145,7 +143,7 @@ def _explore(
         pieces[: len(groups.rows)] = groups.outlying(settings.tail)
         is_hot[: len(groups)] = 0
     start = data.fitted(pieces, rng, run.workers)
-    n_steps, n_kept = settings.split_explore + data.n_features // 4, settings.split_kept
+    n_steps, n_kept = _n_steps(data), settings.split_kept
     if draws < n_kept:
         return (yield from _drawn(run, data, start, is_hot, (n_steps, 0), rng))
     rest = n_steps // 2
@@ -165,10 +163,15 @@ def _drawn(
 ) -> Generator[State, None, Pieces]:
     """Draw labels of pieces, until so many iterations are left of those that are left now."""
     settings = data.groups.priced.settings
-    n_steps = settings.split_explore + data.n_features // 4
+    n_steps = _n_steps(data)
     heat = linear(settings.split_heat * left[0] / n_steps, left[0])
     parts = replace(_parts(drawn(data, is_hot), data.groups.priced), temperature=heat)
     return (yield from _learn(run, "BEEM", parts, data, start, left[0] - left[1], rng))
+
+
+def _n_steps(data: GroupedData) -> int:
+    """Return the number of iterations of BEEM."""
+    return data.groups.priced.settings.split_explore + data.observations.n_features // 4
 
 
 def _polish(
@@ -196,13 +199,14 @@ def _learn(
     rng: np.random.Generator,
 ) -> Generator[State, None, Pieces]:
     """Run the loop on members of groups, and price the pieces after its last M-step."""
-    members = TrainingData(data, data.groups.fitting_weight)
+    members = TrainingData(cast(Any, data), data.groups.fitting_weight)
     randomness = Randomness(rng=rng)
     path = Path()
     mixture = yield from learn(
         Run(members, randomness, run.workers, n_steps), name, parts, start,
         path=path, pause=length(n_steps - 1),
     )  # fmt: skip
+    assert isinstance(mixture, PieceMixture)
     return Pieces.of(data, mixture, path.steps[-1].counts)
 
 
@@ -215,7 +219,7 @@ def _first_pieces(data: GroupedData, rng: np.random.Generator) -> IntArray:
 
 def _nearest(data: GroupedData, rng: np.random.Generator) -> IntArray:
     """Return the nearest of a few members that are drawn from each group."""
-    groups, rows = data.groups, data.as_vectors()
+    groups, rows = data.groups, data.observations.as_vectors()
     spreads = rows.std(axis=0)
     rows = rows / np.where(spreads > 0, spreads, 1.0)
     begins = np.cumsum(groups.sizes) - groups.sizes
@@ -238,17 +242,18 @@ def merges(
     start = bank.family.bank([bank.components[stays] for stays, _ in by_weight]).freeze(True)
     membership = Hard(groups.group, len(groups), groups.fitting_weight)
     data, assigned = TrainingData(groups.observations), Kept(membership)
-    statistics = summarise(start, data, assigned, run.workers)
+    together = MixtureState(start, groups.weights)
+    statistics = summarise(together, data, assigned, run.workers)
     kept = np.zeros(len(start), dtype=bool)
-    few = start.too_small(membership.sizes, membership.least_size(bank.family.min_observations))
-    fitted = maximise(start, data, statistics, assigned, kept, few, rng, run.workers)
+    few = membership.sizes < membership.least_size(bank.family.min_observations)
+    fitted = maximise(together, data, statistics, assigned, kept, few, rng, run.workers)
     joint = fitted.log_objective_at(groups.observations, membership)
     joint = joint + np.log(groups.weights[groups.group])
     step = Step(
         "EM", 1, 1.0, float(joint.mean()), membership.counts,
         n_observations=len(joint), noun=groups.observations.noun,
     )  # fmt: skip
-    yield State(fitted, groups.weights, step)
+    yield together.with_bank(fitted).at(step)
     return [
         Change(
             gain,

@@ -50,7 +50,7 @@ class Exchange(NamedTuple):
         fitted = dict(zip(both, self.pair.fitted(), strict=True))
         counts, weights = self.pair.responsibilities.sum(axis=0), mixture.weights.copy()
         weights[both] = weights[both].sum() * counts / counts.sum()
-        return MixtureState(mixture.bank.replaced(fitted), weights)
+        return replace(mixture.replaced(fitted), weights=weights)
 
 
 @dataclass(frozen=True)
@@ -152,10 +152,11 @@ class Swaps(Search):
         bank, data = mixture.bank, run.data
         order = np.argsort(positions_of(data.observations, bank.family), kind="stable")
         ordered = data.take(order)
-        log_probs = confined(bank.log_prob(ordered.observations), ordered.known_labels)
+        evaluated = mixture.evaluate(ordered.observations, is_rounded=False)
+        log_probs = confined(evaluated.log_densities, ordered.known_labels)
         assign = soft if self.soft else argmax
         membership, _ = assign(
-            log_probs, np.log(mixture.weights), 1.0, lambda: np.empty(0), ordered.sample_weight
+            log_probs, evaluated.log_weights, 1.0, lambda: np.empty(0), ordered.sample_weight
         )
         found = membership.as_responsibilities()
         known = ordered.known_labels

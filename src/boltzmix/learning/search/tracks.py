@@ -125,16 +125,15 @@ class Tracks(Search):
         self, run: Run, mixture: MixtureState, n_windows: int, rng: np.random.Generator
     ) -> MixtureState:
         """Return components fitted to linked strands, with their first hyper-parameters."""
-        data, bank = run.data, mixture.bank.freeze(True)
-        found = curves_of_strands(bank, data, n_windows, rng)
+        data, frozen = run.data, mixture.freeze(True)
+        found = curves_of_strands(frozen.bank, data, n_windows, rng)
         membership = (
             Soft(found)
             if self.soft
             else Hard(found.argmax(axis=1), found.shape[1], data.sample_weight)
         )
-        fresh = fit_start(data, bank.family, membership, learned, rng, run.workers)
-        components = dict(enumerate(fresh.bank.components))
-        return MixtureState(bank.replaced(components), mixture.weights)
+        fresh = fit_start(data, frozen.family, membership, learned, rng, run.workers)
+        return frozen.replaced(dict(enumerate(fresh.components)))
 
 
 def curves_of_strands(

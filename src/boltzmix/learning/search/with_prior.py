@@ -45,5 +45,5 @@ class WithPrior(Wrapped):
 
 def _changed(mixture: T, change: Callable[[Family], Family]) -> T:
     """Return a mixture after a change of all its components."""
-    components = dict(enumerate(map(change, mixture.bank.components)))
+    components = dict(enumerate(map(change, mixture.components)))
     return replace(mixture, bank=mixture.bank.replaced(components))
