@@ -11,7 +11,7 @@
 
 from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
 from .additive import AdditiveFamily
-from .bank import Bank
+from .bank import Bank, Evaluation
 from .base import Family
 from .description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
 from .distributions.bernoulli import Bernoulli
@@ -67,6 +67,7 @@ __all__ = [
     "Description",
     "Dirichlet",
     "Ellipse",
+    "Evaluation",
     "Exponential",
     "FactorAnalyser",
     "Family",

@@ -31,7 +31,6 @@ class AdditiveFamily(Family):
 
     weighted = True
     additive = True
-    n_passes: int = 1
 
     def fit(
         self,

@@ -1,9 +1,10 @@
 """K components of one family, evaluated and fitted together."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from operator import add, is_
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, final, runtime_checkable
 
 import numpy as np
 
@@ -11,17 +12,53 @@ from ..data import BoolArray, FloatArray, Hard, IntArray, Membership
 
 if TYPE_CHECKING:
     from .base import Family
-    from .joint import JointFamily, JointStatistics
+    from .joint import JointFamily
 
 
-def with_room(columns: FloatArray, room: int) -> FloatArray:
-    """Return a matrix (n, K + room) that begins with some columns (n, K); the others are empty."""
-    if room == 0:
-        return columns
-    n, k = columns.shape
-    together = np.empty((k + room, n))
-    together[:k] = columns.T
-    return together.T
+class Evaluation(NamedTuple):
+    """What a bank says of some observations, before it is known which belong to which component.
+
+    Parameters
+    ----------
+    log_densities : array, shape (n, K)
+        The log density of each observation under each component.
+    summarise : function of a Membership
+        Returns what `Bank.summarise` does, and can reuse what the log densities were computed of.
+    """
+
+    log_densities: FloatArray
+    summarise: Callable[[Membership], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Summaries:
+    """Statistics that have one part for each component, or for each part of a product.
+
+    Parameters
+    ----------
+    parts : tuple
+    """
+
+    parts: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.parts)
+
+    def __getitem__(self, place: int) -> Any:
+        return self.parts[place]
+
+    def __add__(self, other: "Summaries") -> "Summaries":
+        return Summaries(tuple(map(add, self.parts, other.parts)))
+
+    def __mul__(self, factor: float) -> "Summaries":
+        return Summaries(tuple(one * factor for one in self.parts))
+
+    def replaced(self, place: int, other: Any) -> "Summaries":
+        """Return the statistics with another part in one place."""
+        return Summaries((*self.parts[:place], other, *self.parts[place + 1 :]))
 
 
 @runtime_checkable
@@ -41,10 +78,19 @@ class Bank:
     This one asks each component in turn, so it serves every family. A family with a quicker way,
     or whose components share parameters, returns a bank of its own from `Family.bank`.
 
-    What `summarise` returns are the bank's own statistics: only `add`, `scale`, `refill` and
-    `update` read them. Here they are one per component: those of an additive family, and the
-    observations with their weights of any other.
+    Of a bank of your own, write ``evaluate``; and, to fit components together, ``summarise`` and
+    ``update``, and ``refill``, ``replaced``, ``chosen`` and ``freeze`` if components share
+    something. What `summarise` returns are the bank's own statistics: only `refill` and `update`
+    read them, but they can be added, and multiplied by a number. Here they are one per component:
+    those of an additive family, and the observations with their weights of any other.
     """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "log_prob" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__} has a log_prob, which learning would not ask: write evaluate."
+            )
 
     def __init__(self, components: Sequence["Family"]) -> None:
         self.components: tuple[Family, ...] = tuple(components)
@@ -64,11 +110,6 @@ class Bank:
     def n_columns(self) -> int:
         """Numbers that an E-step computes for each row or step, for which blocks must have room."""
         return len(self)
-
-    @property
-    def n_passes(self) -> int:
-        """How often an M-step summarises the data: once, unless the family says otherwise."""
-        return int(getattr(self.family, "n_passes", 1))
 
     @property
     def n_parameters(self) -> int:
@@ -93,6 +134,7 @@ class Bank:
         """
         return np.array([float(self.n_parameters)]), np.array([sizes.sum()])
 
+    @final
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood matrix: the log density of each observation under each k.
 
@@ -100,20 +142,37 @@ class Bank:
         -------
         array, shape (n, K)
         """
-        log_likelihoods = np.empty((len(self), len(data)))
+        return self.evaluate(data, is_rounded=False).log_densities
+
+    def evaluate(self, data: Any, *, is_rounded: bool = True) -> Evaluation:
+        """Return the log-likelihood matrix, and what can summarise the observations.
+
+        Parameters
+        ----------
+        data : Data
+        is_rounded : bool, default=True
+            Whether values are known only up to their rounding, if the family knows how they were
+            rounded. A log density is then the mean over the values that may have been rounded,
+            which is what learning maximises.
+        """
+        log_densities = np.empty((len(self), len(data)))
         for k, component in enumerate(self.components):
-            log_likelihoods[k] = component.log_prob(data)
-            valid = log_likelihoods[k] < np.inf
+            log_densities[k] = component.log_prob(data)
+            valid = log_densities[k] < np.inf
             if not valid.all():
                 raise ValueError(
                     f"{component.name}.log_prob returned NaN or infinity for observation"
                     f" {np.flatnonzero(~valid)[0]}: a log density must be a number, or -inf where"
                     " the density is zero."
                 )
-        return log_likelihoods.T
+        return self.evaluated(log_densities.T, data)
 
-    def log_prob_at(self, data: Any, membership: Hard) -> FloatArray:
-        """Return the log density of each observation under its own component, shape (n,)."""
+    def evaluated(self, log_densities: FloatArray, data: Any) -> Evaluation:
+        """Return an evaluation of which nothing is reused."""
+        return Evaluation(log_densities, partial(self.summarise, data))
+
+    def log_densities_at(self, data: Any, membership: Hard) -> FloatArray:
+        """Return what learning maximises of each observation under its own component, (n,)."""
         log_densities = np.empty(len(data))
         for k, component in enumerate(self.components):
             indices, _ = membership.members(k)
@@ -121,45 +180,10 @@ class Bank:
                 log_densities[indices] = component.log_prob(data.take(indices))
         return log_densities
 
-    def log_objective(self, data: Any) -> FloatArray:
-        """Return what learning maximises of the log-likelihood matrix, shape (n, K).
-
-        It is the log-likelihood matrix, unless values are known only up to their rounding: then it
-        is the mean over the values that may have been rounded.
-        """
-        return self.log_prob(data)
-
-    def evaluate(self, data: Any, room: int = 0) -> tuple[FloatArray, Any]:
-        """Return `log_objective`, and what `summarise_evaluated` can reuse of its computation.
-
-        Parameters
-        ----------
-        data : Data
-        room : int, default=0
-            Number of columns after those of the components, which the caller fills.
-        """
-        return with_room(self.log_objective(data), room), None
-
-    def log_objective_at(self, data: Any, membership: Hard) -> FloatArray:
-        """Return the same for each observation under its own component, shape (n,)."""
-        return self.log_prob_at(data, membership)
-
     @property
     def log_prior(self) -> FloatArray:
         """Log density of the prior at the parameters of each component, shape (K,)."""
         return np.array([component.log_prior for component in self.components])
-
-    def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
-        """Return the joint log-likelihood of `data`, if it is assigned to component k.
-
-        Where observations are independent, it is that of a component fitted to them.
-        """
-        log_densities = self.components[k].fit(data, weights=weights).log_prob(data)
-        return float(log_densities.sum() if weights is None else weights @ log_densities)
-
-    def joint_statistics(self, k: int, data: Any) -> "JointStatistics | None":
-        """Return additive statistics for the joint log-likelihood of k, or None without such."""
-        return None
 
     def fill(self, data: Any, responsibilities: FloatArray) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by their expectations.
@@ -185,28 +209,15 @@ class Bank:
             indices, weights = membership.members(k)
             members = data if isinstance(indices, slice) else data.take(indices)
             statistics.append(statistics_of(component, members, weights))
-        return statistics
+        return Summaries(tuple(statistics))
 
-    def summarise_evaluated(self, data: Any, membership: Membership, work: Any) -> Any:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
+    def summarise_at(self, data: Any, membership: Hard, log_densities: FloatArray) -> Any:
+        """Return `summarise`, given what `log_densities_at` returned for the same arguments."""
         return self.summarise(data, membership)
-
-    def summarise_at(self, data: Any, membership: Hard, log_objectives: FloatArray) -> Any:
-        """Return `summarise`, given what `log_objective_at` returned for the same arguments."""
-        return self.summarise(data, membership)
-
-    def add(self, one: Any, other: Any) -> Any:
-        """Return the statistics of two sets of observations together."""
-        return list(map(add, one, other))
-
-    def scale(self, statistics: Any, factor: float) -> Any:
-        """Return the statistics of the same observations, with all weights times `factor`."""
-        return [one * factor for one in statistics]
 
     def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
         """Return `statistics` with those of component k replaced by those of `data`."""
-        own = statistics_of(self.components[k], data, weights)
-        return [*statistics[:k], own, *statistics[k + 1 :]]
+        return statistics.replaced(k, statistics_of(self.components[k], data, weights))
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "Bank":
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
@@ -220,10 +231,6 @@ class Bank:
         """Return the bank with other components in some places."""
         return self.family.bank([components.get(k, own) for k, own in enumerate(self.components)])
 
-    def with_components(self, components: "Sequence[Family]") -> "Bank":
-        """Return a bank of other components, of any number."""
-        return self.family.bank(components)
-
     def chosen(self, places: Sequence[int] | IntArray) -> "Bank":
         """Return a bank of the components in some places, in that order."""
         return self.family.bank([self.components[k] for k in places])
@@ -231,14 +238,6 @@ class Bank:
 
 class JointBank(Bank):
     """K components of a `JointFamily`, whose hyper-parameters can be frozen."""
-
-    def log_marginal(self, k: int, data: Any, weights: FloatArray | None) -> float:
-        """Return the joint log-likelihood of `data`, if it is assigned to component k."""
-        return cast("JointFamily", self.components[k]).log_marginal(data, weights)
-
-    def joint_statistics(self, k: int, data: Any) -> "JointStatistics | None":
-        """Return additive statistics for the joint log-likelihood of k, or None without such."""
-        return cast("JointFamily", self.components[k]).joint_statistics(data)
 
     def freeze(self, frozen: bool) -> Bank:
         """Return these components with frozen hyper-parameters, or free to learn them."""

@@ -130,6 +130,7 @@ class Family(ABC):
     min_observations: int = 2
     regularised: bool = False
     outliers: float = 0.0
+    n_passes: int = 1  # how often an M-step summarises the data
     additive: ClassVar[bool] = False  # set by AdditiveFamily
     joint: ClassVar[bool] = False  # set by JointFamily
 

@@ -62,14 +62,14 @@ class Stream:
         found = expect(data, EStep(start, 1.0, soft, Randomness.from_seed(0), 0), workers)
         step = (self.n_batches + 1) ** -FORGETTING
         fraction = step / found.counts.sum()
-        statistics = bank.scale(found.statistics, fraction)
+        statistics = found.statistics * fraction
         if self.statistics is not None:
-            statistics = bank.add(bank.scale(self.statistics, 1 - step), statistics)
+            statistics = self.statistics * (1 - step) + statistics
         counts = (1 - step) * self.counts + fraction * found.counts
         squares = (1 - step) ** 2 * self.squares + step**2 / found.counts.sum()
         least_size = Soft.least_size(bank.family.min_observations)
         too_small = counts[: len(bank)] < least_size
-        effective = bank.scale(statistics, 1 / squares)
+        effective = statistics * (1 / squares)
         bank = bank.update(effective, too_small, np.random.default_rng(0))
         stream = replace(
             self,

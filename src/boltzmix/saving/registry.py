@@ -17,6 +17,7 @@ from .. import families, learning
 from ..comparison import Candidate, Comparison
 from ..data import Design, shown
 from ..families import adapters, distributions, mixed, shared
+from ..families.bank import Summaries
 from ..families.catalogue import classes_in, families_in
 from ..families.gate import Gate
 from ..families.noise import Background
@@ -47,7 +48,10 @@ NOT_SAVED: Mapping[type, str] = {
 LEARNING_RECORDS = (
     *(AgreementCurve, AutoSettings, History, MixtureState, Move, Problem, Stream, Trial),
 )
-MODEL_RECORDS = (*LEARNING_RECORDS, Background, Candidate, Comparison, Design, Gate, Probe)
+MODEL_RECORDS = (
+    *LEARNING_RECORDS,
+    *(Background, Candidate, Comparison, Design, Gate, Probe, Summaries),
+)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,

@@ -1,15 +1,16 @@
 """K growth curves, evaluated and fitted together."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, IntArray, Membership, Trajectories
-from ..bank import Bank, with_room
+from ..bank import Bank, Evaluation, Summaries
 from ..base import Family
 from ..shared.constants import TINY
-from .growth_curve_products import Effects, Products
+from .growth_curve_products import Products
 
 if TYPE_CHECKING:
     from .growth_curve import GrowthCurve
@@ -65,36 +66,27 @@ class GrowthCurveBank(Bank):
         scales = self.family.prepared
         return Products.of(data, scales.basis, scales.centre)
 
-    def log_prob(self, data: Trajectories) -> FloatArray:
+    def evaluate(self, data: Trajectories, *, is_rounded: bool = True) -> Evaluation:
         """Return the log density of each trajectory under each component, shape (n, K)."""
-        return self._log_densities(self.products(data))
+        products, curves = self.products(data), [one.kernel_curve for one in self.curves]
+        found = products.log_densities(self.family.prepared.effects, curves)
+        return Evaluation(found, partial(self._summarised, products))
 
-    def _log_densities(self, products: Products) -> FloatArray:
-        curves = [one.kernel_curve for one in self.curves]
-        return products.log_densities(self.family.prepared.effects, curves)
-
-    def evaluate(self, data: Trajectories, room: int = 0) -> tuple[FloatArray, Products]:
-        """Return log densities, and the sums over points, which `summarise_evaluated` reuses."""
-        products = self.products(data)
-        return with_room(self._log_densities(products), room), products
-
-    def summarise(self, data: Trajectories, membership: Membership) -> list[Effects]:
+    def summarise(self, data: Trajectories, membership: Membership) -> Summaries:
         """Return the statistics of the trajectories of each component."""
-        return self.summarise_evaluated(data, membership, self.products(data))
+        return self._summarised(self.products(data), membership)
 
-    def summarise_evaluated(
-        self, data: Trajectories, membership: Membership, work: Products
-    ) -> list[Effects]:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
-        everyone, found = np.arange(len(data)), []
+    def _summarised(self, products: Products, membership: Membership) -> Summaries:
+        everyone, found = np.arange(len(products.squares)), []
+        effects = self.family.prepared.effects
         for k, one in enumerate(self.curves):
             indices, weights = membership.members(k)
             members = everyone[indices]
             own = np.ones(len(members)) if weights is None else np.asarray(weights, dtype=float)
             some = own > 0
-            effects = self.family.prepared.effects
-            found.append(work.summarised(effects, one.kernel_curve, members[some], own[some])[0])
-        return found
+            given = effects, one.kernel_curve, members[some], own[some]
+            found.append(products.summarised(*given)[0])
+        return Summaries(tuple(found))
 
     def freeze(self, frozen: bool) -> Self:
         """Return these components with a frozen prior, or free to learn it."""

@@ -293,20 +293,23 @@ class HMM(AdditiveFamily):
 
     def log_prob(self, data: Any) -> FloatArray:
         """Return the log-likelihood of each sequence, shape (n,)."""
-        return self._log_likelihoods(self._checked(data), rounded=False)
+        return self._log_likelihoods(self._checked(data), is_rounded=False)
 
     def log_objective(self, data: Any) -> FloatArray:
         """Return what learning maximises of the log-likelihood of each sequence, shape (n,).
 
-        It differs if the emission knows values only up to their rounding (see `Bank`).
+        It differs if the emission knows values only up to their rounding (see `Bank`). A class
+        with a `log_prob` of its own is learned by that.
         """
-        return self._log_likelihoods(self._checked(data), rounded=True)
+        if type(self).log_prob is not HMM.log_prob:
+            return self.log_prob(data)
+        return self._log_likelihoods(self._checked(data), is_rounded=True)
 
-    def _log_likelihoods(self, data: Sequences, rounded: bool) -> FloatArray:
+    def _log_likelihoods(self, data: Sequences, is_rounded: bool) -> FloatArray:
         """Return log-likelihoods (n,); see `Chains.evaluate`."""
         chains, scores = Chains.of([self.chain]), np.empty(len(data))
         for place in data.blocks(self._chosen[0]):
-            scores[place] = chains.evaluate(data.take(place), rounded=rounded).scores[0]
+            scores[place] = chains.evaluate(data.take(place), is_rounded).scores[0]
         return scores
 
     @property
@@ -368,10 +371,8 @@ class HMM(AdditiveFamily):
 
     def bank(self, components: Sequence[Family]) -> HMMBank:
         """Return hidden Markov models as a bank."""
-        own, base = type(self), HMM
-        is_plain = (own.log_objective, own.summarise, own.from_statistics) == (
-            base.log_objective, base.summarise, base.from_statistics,
-        )  # fmt: skip
+        own = ("log_prob", "log_objective", "summarise", "from_statistics")
+        is_plain = all(getattr(type(self), name) is getattr(HMM, name) for name in own)
         return HMMBank(components) if is_plain else SeparateHMMBank(components)
 
     def decode(self, X: Any) -> list[IntArray]:
@@ -385,7 +386,7 @@ class HMM(AdditiveFamily):
         They are zero for a sequence that is impossible under this model.
         """
         sequences = self._checked(X)
-        found = state_probabilities(self.chain, sequences, rounded=False)
+        found = state_probabilities(self.chain, sequences, is_rounded=False)
         return np.split(found, sequences.ends[1:-1])
 
     def describe(self) -> Description:

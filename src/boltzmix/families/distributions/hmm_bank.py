@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, NamedTuple, Self, cast
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Sequences
-from ..bank import with_room
-from ..base import Bank, Family
+from ..bank import Bank, Evaluation
+from ..base import Family
 from ..shared.copies import altered, replaced
 from ..shared.elliptical_bank import EllipticalBank
 from .gaussian_bank import GaussianBank
 from .hmm_baum_welch import Paths
-from .hmm_chains import Chains, ForwardPass
+from .hmm_chains import Chains
 from .hmm_pseudo_counts import PseudoCounts
 
 if TYPE_CHECKING:
@@ -115,47 +115,33 @@ class HMMBank(Bank):
         emissions = np.add.reduceat(states, chains.bounds[:-1])
         return np.asarray(emissions + self._pseudo_counts.log_densities(chains))
 
-    def log_objective(self, data: Sequences) -> FloatArray:
-        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
-        return self.chains.evaluate(data).scores.T
+    def evaluate(self, data: Sequences, *, is_rounded: bool = True) -> Evaluation:
+        """Return log densities (n, K), of whose forward pass expected counts are made."""
+        found = self.chains.evaluate(data, is_rounded)
 
-    def evaluate(self, data: Sequences, room: int = 0) -> tuple[FloatArray, ForwardPass]:
-        """Return `log_objective`, and the forward pass, which `summarise_evaluated` reuses."""
-        found = self.chains.evaluate(data, room)
-        return found.scores.T, found
+        def summarise(membership: Membership) -> Paths:
+            return Paths.of(found, membership.as_responsibilities().T)
 
-    def summarise_evaluated(
-        self, data: Sequences, membership: Membership, work: ForwardPass
-    ) -> Paths:
-        """Return the expected counts of each model, given the forward pass."""
-        return Paths.of(work, membership.as_responsibilities().T)
+        return Evaluation(found.scores.T, summarise)
 
-    def summarise(self, data: Sequences, membership: Membership) -> Paths:
-        """Return the expected counts of each model, given the sequences assigned to it."""
-        return Paths.joined(self.chains, super().summarise(data, membership))
-
-    def add(self, one: Paths, other: Paths) -> Paths:
-        """Return the expected counts of two sets of sequences together."""
-        return one + other
-
-    def scale(self, statistics: Paths, factor: float) -> Paths:
-        """Return the expected counts of the same sequences, with all weights times `factor`."""
-        return statistics * factor
-
-    def refill(
-        self, statistics: Paths, k: int, data: Sequences, weights: FloatArray | None
-    ) -> Paths:
-        """Return `statistics` with those of model k replaced by those of `data`."""
-        return statistics.replaced(k, self.models[k].summarise(data, weights))
-
-    def log_objective_at(self, data: Sequences, membership: Hard) -> FloatArray:
-        """Return the same for each sequence under its own component, shape (n,)."""
+    def log_densities_at(self, data: Sequences, membership: Hard) -> FloatArray:
+        """Return what learning maximises of each sequence under its own component, (n,)."""
         found = np.empty(len(data))
         for k, one in enumerate(self.models):
             indices, _ = membership.members(k)
             if len(indices):
                 found[indices] = one.log_objective(data.take(indices))
         return found
+
+    def summarise(self, data: Sequences, membership: Membership) -> Paths:
+        """Return the expected counts of each model, given the sequences assigned to it."""
+        return Paths.joined(self.chains, super().summarise(data, membership))
+
+    def refill(
+        self, statistics: Paths, k: int, data: Sequences, weights: FloatArray | None
+    ) -> Paths:
+        """Return `statistics` with those of model k replaced by those of `data`."""
+        return statistics.replaced(k, self.models[k].summarise(data, weights))
 
     def freeze(self, frozen: bool) -> Self:
         """Return these components with frozen priors of emissions, or free to learn them."""
@@ -202,17 +188,11 @@ class SeparateHMMBank(HMMBank):
     The states still share the prior of the emissions.
     """
 
-    def log_objective(self, data: Sequences) -> FloatArray:
-        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
-        return np.stack([one.log_objective(data) for one in self.models], axis=1)
-
-    def evaluate(self, data: Sequences, room: int = 0) -> tuple[FloatArray, Any]:
-        """Return `log_objective`; nothing of it is reused."""
-        return with_room(self.log_objective(data), room), None
-
-    def summarise_evaluated(self, data: Sequences, membership: Membership, work: Any) -> Paths:
-        """Return the expected counts of each model."""
-        return self.summarise(data, membership)
+    def evaluate(self, data: Sequences, *, is_rounded: bool = True) -> Evaluation:
+        """Return the log densities (n, K) that the models themselves return."""
+        found = [one.log_objective(data) if is_rounded else one.log_prob(data)
+                 for one in self.models]  # fmt: skip
+        return self.evaluated(np.stack(found, axis=1), data)
 
     def update(self, statistics: Paths, keep: BoolArray, rng: np.random.Generator) -> Self:
         """Return the bank after a step of Baum-Welch; components in `keep` stay as they are."""

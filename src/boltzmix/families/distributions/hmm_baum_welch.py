@@ -116,24 +116,22 @@ class Paths:
         )
 
     def __add__(self, other: Self) -> Self:
-        banks = zip(self.chains.emitters, self.emissions, other.emissions, strict=True)
         return type(self)(
             self.chains,
             self.initial + other.initial,
             self.transitions + other.transitions,
             self.masses + other.masses,
-            tuple(bank.add(one, more) for bank, one, more in banks),
+            tuple(map(add, self.emissions, other.emissions)),
             self.n_sequences + other.n_sequences,
         )
 
     def __mul__(self, factor: float) -> Self:
-        banks = zip(self.chains.emitters, self.emissions, strict=True)
         return type(self)(
             self.chains,
             self.initial * factor,
             self.transitions * factor,
             self.masses * factor,
-            tuple(bank.scale(one, factor) for bank, one in banks),
+            tuple(one * factor for one in self.emissions),
             self.n_sequences * factor,
         )
 

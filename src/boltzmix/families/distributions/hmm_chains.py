@@ -74,33 +74,31 @@ class Chains:
         moves = self.transitions[begin:end, : end - begin]
         return HiddenChain(self.initial[begin:end], moves, states)
 
-    def evaluate(self, data: Sequences, room: int = 0, rounded: bool = True) -> "ForwardPass":
+    def evaluate(self, data: Sequences, is_rounded: bool = True) -> "ForwardPass":
         """Return the forward pass of all chains over some sequences.
 
         Parameters
         ----------
         data : Sequences
-        room : int, default=0
-            Number of rows after those of the chains in the log-likelihoods, which are not filled.
-        rounded : bool, default=True
+        is_rounded : bool, default=True
             Whether emissions have what learning maximises in place of their log density.
         """
         ordered = SideBySide.of(data)
-        log_emissions = self._log_emissions(ordered.rows, rounded)
+        log_emissions = self._log_emissions(ordered.rows, is_rounded)
         (s, n), k = log_emissions.shape, len(self)
         likelihoods, forward, factors = matrix_memories((s, s, k), n)
-        doubtful, scores = np.empty((k, len(data)), dtype=bool), np.empty((k + room, len(data)))
+        doubtful, scores = np.empty((k, len(data)), dtype=bool), np.empty((k, len(data)))
         kernels.chains.evaluate(
             log_emissions, *ordered.layout, self.bounds, self.initial, self.transitions,
-            likelihoods, forward, factors, doubtful, scores[:k],
+            likelihoods, forward, factors, doubtful, scores,
         )  # fmt: skip
         passed = (log_emissions, likelihoods, forward, factors, doubtful, scores)
         return ForwardPass(self, data.ends, ordered, *passed)
 
-    def _log_emissions(self, rows: Table, rounded: bool) -> FloatArray:
+    def _log_emissions(self, rows: Table, is_rounded: bool) -> FloatArray:
         """Return the log density of each row in each state, shape (S, n)."""
-        banks = self.emitters
-        found = [(one.log_objective if rounded else one.log_prob)(rows).T for one in banks]
+        evaluated = (one.evaluate(rows, is_rounded=is_rounded) for one in self.emitters)
+        found = [one.log_densities.T for one in evaluated]
         return as_kernel_array(found[0] if len(found) == 1 else np.concatenate(found))
 
 
@@ -140,7 +138,7 @@ class ForwardPass(NamedTuple):
         Their steps in the order of the arrays that follow.
     log_emissions, likelihoods, forward, factors, doubtful : arrays
         As in `kernels.chains`.
-    scores : array, shape (K or more, N)
+    scores : array, shape (K, N)
         Log-likelihoods.
     """
 
@@ -188,16 +186,16 @@ class ForwardPass(NamedTuple):
         return Table(values, rows.feature_names, any_missing=False)
 
 
-def state_probabilities(chain: HiddenChain, data: Sequences, rounded: bool) -> FloatArray:
+def state_probabilities(chain: HiddenChain, data: Sequences, is_rounded: bool) -> FloatArray:
     """Return the probability of each state at each step, shape (steps, S).
 
-    If `rounded`, emissions have what learning maximises in place of their log density.
+    If `is_rounded`, emissions have what learning maximises in place of their log density.
     """
     chains, s = Chains.of([chain]), len(chain.initial)
     found = np.empty((len(data.steps), s))
     for place in data.blocks(s):
         block = data.take(place)
-        passed = chains.evaluate(block, rounded=rounded)
+        passed = chains.evaluate(block, is_rounded)
         own = passed.expectations(0, np.ones(len(block)))
         steps = data.ends[place.start] + passed.ordered.layout.steps[own.slots]
         found[steps] = own.occupied.T

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from ...data import FloatArray, Membership, Regression
+from ..bank import Evaluation
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.covariance import COVARIANCES
@@ -25,7 +26,7 @@ class LinearRegressionBank(PooledNoiseBank):
         """One of the components, which knows what all of them have in common."""
         return cast("LinearRegression", self.components[0])
 
-    def log_prob(self, data: Regression) -> FloatArray:
+    def evaluate(self, data: Regression, *, is_rounded: bool = True) -> Evaluation:
         """Return the log density of the targets under each component, shape (n, K)."""
         members = cast("Sequence[LinearRegression]", self.components)
         intercepts, coefficients, variances = map(
@@ -39,20 +40,12 @@ class LinearRegressionBank(PooledNoiseBank):
         means = intercepts[:, None] + self.family.expand(data.inputs) @ coefficients
         squared = (responses(data) - means) ** 2 / variances[:, None]
         constants = np.log(variances) + LOG_2_PI
-        return -(squared + constants[:, None]).sum(axis=2).T / 2
+        return self.evaluated(-(squared + constants[:, None]).sum(axis=2).T / 2, data)
 
     def summarise(self, data: Regression, membership: Membership) -> Moments:
         """Return the moments of features and targets in each component."""
         together = np.hstack([self.family.expand(data.inputs), responses(data)])
         return Moments.of(COVARIANCES["full"], together, membership)
-
-    def add(self, one: Moments, other: Moments) -> Moments:
-        """Return the moments of two sets of observations together."""
-        return one + other
-
-    def scale(self, statistics: Moments, factor: float) -> Moments:
-        """Return the moments of the same observations, with all weights times `factor`."""
-        return statistics * factor
 
     def refill(
         self, statistics: Moments, k: int, data: Regression, weights: FloatArray | None

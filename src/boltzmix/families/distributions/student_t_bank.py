@@ -9,6 +9,7 @@ from scipy.special import gammaln, psi
 
 from ... import kernels
 from ...data import BoolArray, FloatArray, Hard, Membership, Soft, Table
+from ..bank import Evaluation
 from ..shared.constants import TINY
 from ..shared.elliptical_bank import EllipticalBank
 from ..shared.gaussian_missing import CellMoments, expected_moments
@@ -109,26 +110,29 @@ class StudentTBank(EllipticalBank):
             return super()._log_densities(data, is_rounded)
         return self._by_kernel(self.values(data, self.offsets(is_rounded)))
 
-    def _by_kernel(self, values: FloatArray, room: int = 0) -> FloatArray:
-        """Return log densities, shape (K + room, n), of which the last are empty."""
-        (k, n), d = values.shape, float(self.means.shape[1])
-        found = np.empty((k + room, n))
-        kernels.tails.log_densities(values, self.constants, self.degrees, d, found[:k])
+    def _by_kernel(self, values: FloatArray) -> FloatArray:
+        """Return log densities, shape (K, n)."""
+        found, d = np.empty(values.shape), float(self.means.shape[1])
+        kernels.tails.log_densities(values, self.constants, self.degrees, d, found)
         return found
 
-    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, Any]:
-        """Return the log objectives, and the arrays that `summarise_evaluated` reuses."""
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
+        """Return the log densities (n, K), which statistics of responsibilities reuse."""
         if data.has_missing:
-            return super().evaluate(data, room)
-        values = self.values(data, self.offsets(self.family.is_penalised))
-        found = self._by_kernel(values, room)
-        return found.T, (values, found[: len(self)])
+            return super().evaluate(data, is_rounded=is_rounded)
+        given = self._soft_values(data, is_rounded)
 
-    def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> TailMoments:
-        """Return the statistics of the rows of each component, given what was evaluated."""
-        if work is None or isinstance(membership, Hard):
-            return self.summarise(data, membership)
-        return self._soft_moments(data, membership, *work)
+        def summarise(membership: Membership) -> TailMoments:
+            if isinstance(membership, Hard):
+                return self.summarise(data, membership)
+            return self._soft_moments(data, membership, *given)
+
+        return Evaluation(given[1].T, summarise)
+
+    def _soft_values(self, data: Table, is_rounded: bool = True) -> tuple[FloatArray, FloatArray]:
+        """Return constants less half the squared lengths, and the log densities, (K, n) each."""
+        values = self.values(data, self.offsets(is_rounded and self.family.is_penalised))
+        return values, self._by_kernel(values)
 
     def summarise(self, data: Table, membership: Membership) -> TailMoments:
         """Return the statistics of the rows of each component.
@@ -144,18 +148,16 @@ class StudentTBank(EllipticalBank):
         if data.has_missing:
             return self._moments_of_observed(rows, data, membership)
         if isinstance(membership, Soft):
-            return self._soft_moments(data, membership, *self.evaluate(data)[1])
+            return self._soft_moments(data, membership, *self._soft_values(data))
         values = self.values_at(data, membership, self.offsets(self.family.is_penalised))
         return self._hard_moments(rows, membership, *self._precisions(values, data.n_features))
 
-    def summarise_at(
-        self, data: Table, membership: Hard, log_objectives: FloatArray
-    ) -> TailMoments:
-        """Return `summarise`, given the log objective of each row under its own component."""
+    def summarise_at(self, data: Table, membership: Hard, log_densities: FloatArray) -> TailMoments:
+        """Return `summarise`, given the log density of each row under its own component."""
         if data.has_missing or not self.is_fitted:
             return self.summarise(data, membership)
         degrees, d = self.degrees, data.n_features
-        rises = (log_objectives - self.constants[membership.labels]) * (2 / (degrees + d))
+        rises = (log_densities - self.constants[membership.labels]) * (2 / (degrees + d))
         precisions = (1 + d / degrees) * np.exp(rises)
         constant = psi((degrees + d) / 2) - np.log(degrees / 2)
         pulls = np.where(precisions > 0, constant + rises - precisions, 0.0)

@@ -105,6 +105,11 @@ class Logarithms(Family):
         return self.family.regularised
 
     @property
+    def n_passes(self) -> int:  # type: ignore[override]
+        """How often an M-step summarises the data."""
+        return self.family.n_passes
+
+    @property
     def outliers(self) -> float:  # type: ignore[override]
         """The fraction of rows that learning takes to be outliers."""
         return self.family.outliers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
-from ..bank import Bank, with_room
+from ..bank import Bank, Evaluation
 from ..base import Family
 
 if TYPE_CHECKING:
@@ -57,11 +57,6 @@ class LogarithmsBank(Bank):
         return self.bank.n_columns
 
     @property
-    def n_passes(self) -> int:
-        """How often an M-step summarises the data."""
-        return self.bank.n_passes
-
-    @property
     def n_parameters(self) -> int:
         """Number of free parameters of all components."""
         return self.bank.n_parameters
@@ -80,14 +75,6 @@ class LogarithmsBank(Bank):
         bank = self.bank.freeze(frozen)
         return self if bank is self.bank else self._with(bank)
 
-    def add(self, one: Any, other: Any) -> Any:
-        """Return the statistics of two sets of rows together."""
-        return self.bank.add(one, other)
-
-    def scale(self, statistics: Any, factor: float) -> Any:
-        """Return the statistics of the same rows, with all weights times `factor`."""
-        return self.bank.scale(statistics, factor)
-
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         return self._with(self.bank.update(statistics, keep, rng))
@@ -97,48 +84,25 @@ class LogarithmsBank(Bank):
         inner = {k: _inner(one) for k, one in components.items()}
         return self._with(self.bank.replaced(inner))
 
-    def with_components(self, components: Sequence[Family]) -> Bank:
-        """Return a bank of other components, of any number."""
-        return self._with(self.bank.with_components(list(map(_inner, components))))
-
     def chosen(self, places: Sequence[int] | IntArray) -> Bank:
         """Return a bank of the components in some places, in that order."""
         return self._with(self.bank.chosen(places))
 
-    def log_prob(self, data: Table) -> FloatArray:
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
         """Return the log density of each row under each component, shape (n, K)."""
         table = self.template.transformed(data)
-        return self.bank.log_prob(table) + self.template.log_slopes(table)[:, None]
+        found = self.bank.evaluate(table, is_rounded=is_rounded)
+        slopes = self.template.log_slopes(table)[:, None]
+        return Evaluation(found.log_densities + slopes, found.summarise)
 
-    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
-        """Return the log density of each row under its own component, shape (n,)."""
-        table = self.template.transformed(data)
-        return self.bank.log_prob_at(table, membership) + self.template.log_slopes(table)
-
-    def log_objective(self, data: Table) -> FloatArray:
-        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
-        table = self.template.transformed(data)
-        return self.bank.log_objective(table) + self.template.log_slopes(table)[:, None]
-
-    def log_objective_at(self, data: Table, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Table, membership: Hard) -> FloatArray:
         """Return what learning maximises of each row under its own component, shape (n,)."""
         table = self.template.transformed(data)
-        return self.bank.log_objective_at(table, membership) + self.template.log_slopes(table)
-
-    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, Any]:
-        """Return `log_objective`, the logarithms, and what can be reused of the computation."""
-        table = self.template.transformed(data)
-        found, work = self.bank.evaluate(table)
-        slopes = self.template.log_slopes(table)[:, None]
-        return with_room(found + slopes, room), (table, work)
+        return self.bank.log_densities_at(table, membership) + self.template.log_slopes(table)
 
     def summarise(self, data: Table, membership: Membership) -> Any:
         """Return the statistics of the rows that are assigned to each component."""
         return self.bank.summarise(self.template.transformed(data), membership)
-
-    def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> Any:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
-        return self.bank.summarise_evaluated(work[0], membership, work[1])
 
     def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
         """Return `statistics` with those of component k replaced by those of `data`."""

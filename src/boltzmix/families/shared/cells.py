@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self, cast
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
 from ..additive import AdditiveFamily
-from ..bank import with_room
+from ..bank import Evaluation
 from ..base import Bank, Family
 from .copies import replaced
 from .pooled_frequencies import PRIOR, log_densities, log_density, pooled_frequencies
@@ -124,16 +124,12 @@ class CellBank(Bank):
         members = cast(Sequence[CellFamily], self.components)
         return np.stack([one.log_table for one in members], axis=1)
 
-    def log_prob(self, data: Any) -> FloatArray:
+    def evaluate(self, data: Any, *, is_rounded: bool = True) -> Evaluation:
         """Return the log probability of each observation under each component, shape (n, K)."""
-        return self.family.cells(data) @ self.log_tables
-
-    def evaluate(self, data: Any, room: int = 0) -> tuple[FloatArray, csr_array]:
-        """Return the log-likelihood matrix, and the cells of the observations."""
         cells = self.family.cells(data)
-        return with_room(cells @ self.log_tables, room), cells
+        return Evaluation(cells @ self.log_tables, partial(self._counted, cells))
 
-    def log_prob_at(self, data: Any, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Any, membership: Hard) -> FloatArray:
         """Return the log probability of each observation under its own component, shape (n,)."""
         cells = self.family.cells(data)
         owners = np.repeat(membership.labels, np.diff(cells.indptr))
@@ -151,29 +147,21 @@ class CellBank(Bank):
 
     def summarise(self, data: Any, membership: Membership) -> FloatArray:
         """Return the total weight of each cell in each component, shape (K, rows, codes)."""
-        return self.summarise_evaluated(data, membership, self.family.cells(data))
+        return self._counted(self.family.cells(data), membership)
 
-    def summarise_evaluated(self, data: Any, membership: Membership, work: csr_array) -> FloatArray:
+    def _counted(self, cells: csr_array, membership: Membership) -> FloatArray:
         """Return `summarise`, given the cells of the observations."""
         k, shape = len(self), self.family.allowed.shape
         if isinstance(membership, Hard):
-            sizes, n_cells = np.diff(work.indptr), work.shape[1]
-            weights = work.data
+            sizes, n_cells = np.diff(cells.indptr), cells.shape[1]
+            weights = cells.data
             if membership.weights is not None:
                 weights = weights * np.repeat(membership.weights, sizes)
-            places = np.repeat(membership.labels.astype(np.int64) * n_cells, sizes) + work.indices
+            places = np.repeat(membership.labels.astype(np.int64) * n_cells, sizes) + cells.indices
             counts = np.bincount(places, weights, k * n_cells)
         else:
-            counts = np.ascontiguousarray((work.T @ membership.responsibilities).T)
+            counts = np.ascontiguousarray((cells.T @ membership.responsibilities).T)
         return np.asarray(counts.reshape(k, *shape))
-
-    def add(self, one: FloatArray, other: FloatArray) -> FloatArray:
-        """Return the weights of two sets of observations together."""
-        return one + other
-
-    def scale(self, statistics: FloatArray, factor: float) -> FloatArray:
-        """Return the weights of the same observations, times `factor`."""
-        return statistics * factor
 
     def refill(
         self, statistics: FloatArray, k: int, data: Any, weights: FloatArray | None

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, partial
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -50,7 +51,7 @@ class Ellipsoid(Family):
         def summarise(block: Table, place: slice) -> Any:
             return family.summarise(block, None if weights is None else weights[place])
 
-        statistics = data.fold(summarise, family.bank([family]).add)
+        statistics = data.fold(summarise, add)
         moments = statistics.moments.completed(family.everything)
         covariance = moments.scatters[0] / moments.counts[0]
         covariance += np.diag(family.floor(len(covariance)))

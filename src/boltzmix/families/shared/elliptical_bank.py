@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Table
-from ..bank import Bank
+from ..bank import Bank, Evaluation
 from ..base import Family
 from .constants import TINY
 from .copies import altered
@@ -161,13 +161,10 @@ class EllipticalBank(Bank):
             Number of observed values.
         """
 
-    def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row under each component, shape (n, K)."""
-        return self._log_densities(data, is_rounded=False).T
-
-    def log_objective(self, data: Table) -> FloatArray:
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
         """Return the mean log density of each row, given its rounding, shape (n, K)."""
-        return self._log_densities(data, self.family.is_penalised).T
+        found = self._log_densities(data, is_rounded and self.family.is_penalised)
+        return self.evaluated(found.T, data)
 
     def _log_densities(self, data: Table, is_rounded: bool) -> FloatArray:
         """Return log densities, shape (K, n)."""
@@ -195,11 +192,7 @@ class EllipticalBank(Bank):
         """Return what is added to half squared lengths (K,): minus the rounding costs, or zeros."""
         return -self.rounding_costs if is_rounded else np.zeros(len(self))
 
-    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
-        """Return the log density of each row under its own component, shape (n,)."""
-        return self._log_densities_at(data, membership, is_rounded=False)
-
-    def log_objective_at(self, data: Table, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Table, membership: Hard) -> FloatArray:
         """Return the mean log density of each row under its own component, given its rounding."""
         return self._log_densities_at(data, membership, self.family.is_penalised)
 
@@ -274,14 +267,6 @@ class EllipticalBank(Bank):
             means = np.ascontiguousarray(self.means[:, there])
             given = means, np.ascontiguousarray(whitening), costs
             yield places, some, given, shape.log_determinants(whitening, there.sum())
-
-    def add(self, one: Any, other: Any) -> Any:
-        """Return the moments of two sets of rows together."""
-        return one + other
-
-    def scale(self, statistics: Any, factor: float) -> Any:
-        """Return the moments of the same rows, with all weights times `factor`."""
-        return statistics * factor
 
     def replaced(self, components: dict[int, Family]) -> Self:
         """Return the bank with other components in some places."""

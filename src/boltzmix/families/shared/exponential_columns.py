@@ -10,6 +10,7 @@ import numpy as np
 
 from ...data import BoolArray, FloatArray, Rows, Table
 from ..additive import AdditiveFamily
+from ..bank import Summaries
 from ..base import Family
 from .columns import ColumnFamily
 from .copies import altered, replaced
@@ -167,7 +168,7 @@ class ColumnsBank(ExponentialBank):
         return self.together.log_prior_of_columns.reshape(len(self), -1).sum(axis=1)
 
     def update(
-        self, statistics: list[Totals], keep: BoolArray, rng: np.random.Generator
+        self, statistics: Summaries, keep: BoolArray, rng: np.random.Generator
     ) -> "ColumnsBank":
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         members = [*cast(Sequence[ExponentialColumns], self.components)]

@@ -3,14 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol, cast
 
 import numpy as np
 
 from ...data import FloatArray, Hard, Membership, Table
 from ..additive import AdditiveFamily
-from ..bank import with_room
+from ..bank import Evaluation, Summaries
 from ..base import Bank, Family
 from .statistics import Sums, fit_prepared, weighted_one_hot
 
@@ -108,21 +108,17 @@ class ExponentialBank(Bank):
         slopes = np.stack([one.slopes for one in self._linear], axis=1)
         return slopes, np.array([one.intercept for one in self._linear])
 
-    def log_prob(self, data: Table) -> FloatArray:
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
         """Return the log density of each row under each component, shape (n, K)."""
-        return self.evaluate(data)[0]
-
-    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, FloatArray]:
-        """Return the log-likelihood matrix, and the features of the rows."""
         slopes, intercepts = self.lines
         features = self._features(data)
         with np.errstate(over="ignore"):  # a log density below all numbers is -inf
             log_densities = features @ slopes
         log_densities += intercepts
         log_densities += np.reshape(self._linear[0].log_base(data.values), (-1, 1))
-        return with_room(log_densities, room), features
+        return Evaluation(log_densities, partial(self._summed, features))
 
-    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Table, membership: Hard) -> FloatArray:
         """Return the log density of each row under its own component, shape (n,)."""
         slopes, intercepts = self.lines
         features, owners = self._features(data), membership.labels
@@ -131,20 +127,16 @@ class ExponentialBank(Bank):
         base = self._linear[0].log_base(data.values)
         return np.asarray(log_densities + intercepts[owners] + base)
 
-    def summarise(self, data: Table, membership: Membership) -> list[Totals]:
+    def summarise(self, data: Table, membership: Membership) -> Summaries:
         """Return the sums of the features in each component."""
-        features = self._linear[0].features(data.values)
-        return self.summarise_evaluated(data, membership, features)
+        return self._summed(self._linear[0].features(data.values), membership)
 
-    def summarise_evaluated(
-        self, data: Table, membership: Membership, work: FloatArray
-    ) -> list[Totals]:
-        """Return `summarise`, given the features of the rows."""
+    def _summed(self, features: FloatArray, membership: Membership) -> Summaries:
         if isinstance(membership, Hard):
-            sums = weighted_one_hot(membership).T @ work
+            sums = weighted_one_hot(membership).T @ features
         else:
-            sums = membership.responsibilities.T @ work
-        return list(map(Totals, membership.counts.tolist(), sums))
+            sums = membership.responsibilities.T @ features
+        return Summaries(tuple(map(Totals, membership.counts.tolist(), sums)))
 
     def _features(self, data: Table) -> FloatArray:
         """Check the rows, and return their features."""

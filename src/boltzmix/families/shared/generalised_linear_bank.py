@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from ...data import FloatArray, Regression
-from ..bank import Bank
+from ...data import Regression
+from ..bank import Bank, Evaluation
 from .outcomes import Outcomes
 from .responses import bounded
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class GeneralisedLinearBank(Bank):
     """K models of the same features, which are computed once for all."""
 
-    def log_prob(self, data: Regression) -> FloatArray:
+    def evaluate(self, data: Regression, *, is_rounded: bool = True) -> Evaluation:
         """Return the log density of the targets under each component, shape (n, K)."""
         members = cast("Sequence[GeneralisedLinear]", self.components)
         intercepts, coefficients = zip(*(one.fitted_parameters for one in members), strict=True)
@@ -32,4 +32,4 @@ class GeneralisedLinearBank(Bank):
             found = response.log_kernel(outcomes.as_columns, bounded(predictors), dispersions)
             found += response.log_base(outcomes.as_columns)
         found[impossible] = -np.inf
-        return found
+        return self.evaluated(found, data)

@@ -83,7 +83,7 @@ class Learner:
     def origin(self, data: TrainingData, workers: Workers) -> FloatArray | None:
         """Return the position of the start; None where the M-step takes more than sums."""
         bank = self.start.bank
-        if not bank.family.additive or bank.n_passes > 1 or self.start.gate is not None:
+        if not bank.family.additive or bank.family.n_passes > 1 or self.start.gate is not None:
             return None
         e_step = EStep(self.start, 1.0, soft, Randomness.from_seed(0), 0)
         try:

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...data import FloatArray, Membership
 from .known_labels import confined
 from .randomness import Randomness
-from .state import MixtureState
+from .state import Joint, MixtureState
 from .training_data import TrainingData
 
 Assignment = Callable[
@@ -66,8 +66,8 @@ class EStep:
         """Return the assignment of the observations of a block, which has this place."""
         return self.evaluate(block, place)[0]
 
-    def evaluate(self, block: TrainingData, place: slice) -> tuple[Membership, FloatArray, Any]:
-        """Return the assignment, scores (n,), and what the statistics can reuse of the work.
+    def evaluate(self, block: TrainingData, place: slice) -> tuple[Membership, FloatArray, Joint]:
+        """Return the assignment, scores (n,), and the joint log densities.
 
         Observations whose label is known are assigned to their component, whatever the recipe.
         """
@@ -77,4 +77,4 @@ class EStep:
         membership, scores = self.assign(
             log_probs, found.log_weights, self.temperature, draw, block.sample_weight
         )
-        return membership, scores, found.work
+        return membership, scores, found

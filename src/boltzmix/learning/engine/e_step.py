@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ...data import FloatArray, Hard, Membership, Remote, join
 from .assigned import Assigned, EStep, Kept
 from .expectation import Expectation
-from .state import GateRows, MixtureState
+from .state import GateRows
 from .training_data import TrainingData
 from .workers import Workers
 
@@ -34,7 +35,7 @@ def expect(
     mixture = e_step.mixture
     is_local = not isinstance(data.observations, Remote)
     expect_block = partial(_expect_block, e_step, before, is_local)
-    found = workers.fold(expect_block, data, mixture, partial(_add, mixture))
+    found = workers.fold(expect_block, data, mixture, add)
     kept = Kept(_joined(found.memberships)) if found.memberships else None
     return Expectation(
         statistics=found.statistics,
@@ -64,15 +65,28 @@ class _Sums:
     n_changed: int
     memberships: tuple[Membership, ...]
 
+    def __add__(self, other: "_Sums") -> "_Sums":
+        return _Sums(
+            self.statistics + other.statistics,
+            self.gate_rows + other.gate_rows,
+            self.counts + other.counts,
+            self.sizes + other.sizes,
+            other.least_size,
+            self.total_score + other.total_score,
+            other.is_hard,
+            self.n_changed + other.n_changed,
+            self.memberships + other.memberships,
+        )
+
 
 def _expect_block(
     e_step: EStep, before: Assigned | None, is_local: bool, block: TrainingData, place: slice
 ) -> _Sums:
     mixture = e_step.mixture
-    membership, scores, work = e_step.evaluate(block, place)
+    membership, scores, joint = e_step.evaluate(block, place)
     is_hard = isinstance(membership, Hard)
-    keeps = is_local and (is_hard or mixture.bank.n_passes > 1)
-    statistics, gate_rows = mixture.summarise(block.observations, membership, work)
+    keeps = is_local and (is_hard or mixture.family.n_passes > 1)
+    statistics, gate_rows = mixture.summarise(block.observations, membership, joint)
     return _Sums(
         statistics=statistics,
         gate_rows=gate_rows,
@@ -83,20 +97,6 @@ def _expect_block(
         is_hard=is_hard,
         n_changed=0 if before is None else _changed(before.members(block, place), membership),
         memberships=(membership,) if keeps else (),
-    )
-
-
-def _add(mixture: MixtureState, one: _Sums, other: _Sums) -> _Sums:
-    return _Sums(
-        mixture.bank.add(one.statistics, other.statistics),
-        one.gate_rows + other.gate_rows,
-        one.counts + other.counts,
-        one.sizes + other.sizes,
-        other.least_size,
-        one.total_score + other.total_score,
-        other.is_hard,
-        one.n_changed + other.n_changed,
-        one.memberships + other.memberships,
     )
 
 

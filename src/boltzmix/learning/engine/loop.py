@@ -231,6 +231,6 @@ def _m_step(
     )
     gate = mixture.gate
     if gate is not None:
-        for _ in range(mixture.bank.n_passes):
+        for _ in range(mixture.family.n_passes):
             gate = gate.fitted_to(*map(np.concatenate, zip(*found.gate_rows, strict=True)))
     return replace(mixture, bank=bank, gate=gate).weighed(parts.weights, found.counts)

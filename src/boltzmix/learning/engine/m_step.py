@@ -1,5 +1,6 @@
 """The M-step: components fitted to their members."""
 
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def summarise(
     def summarise_block(block: TrainingData, place: slice) -> Any:
         return mixture.summarise(block.observations, assigned.members(block, place))[0]
 
-    return workers.fold(summarise_block, data, mixture, mixture.bank.add)
+    return workers.fold(summarise_block, data, mixture, add)
 
 
 def maximise(
@@ -46,7 +47,7 @@ def maximise(
         Components that cannot be fitted to the observations that are assigned to them.
     """
     bank = mixture.bank.update(statistics, kept, rng)
-    for _ in range(bank.n_passes - 1):
+    for _ in range(bank.family.n_passes - 1):
         statistics = summarise(mixture.with_bank(bank), data, assigned, workers)
         bank = bank.update(statistics, kept | too_small, rng)
     return bank

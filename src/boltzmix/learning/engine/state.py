@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ...data import FloatArray, IntArray, Membership
-from ...families.bank import with_room
-from ...families.base import Bank, Family
+from ...families.bank import Bank, Evaluation
+from ...families.base import Family
 from ...families.gate import Gate
 from ...families.noise import Background
 
@@ -115,12 +115,13 @@ class Joint(NamedTuple):
     log_densities : array, shape (n, C)
         A gate's log odds are added to those of the components.
     log_weights : array, shape (C,)
-    work : what the bank can reuse of its computation
+    components : Evaluation, optional
+        That of the components alone, which `MixtureState.summarise` can reuse.
     """
 
     log_densities: FloatArray
     log_weights: FloatArray
-    work: Any = None
+    components: Evaluation | None = None
 
 
 @dataclass(frozen=True)
@@ -230,22 +231,24 @@ class MixtureState:
         ----------
         data : Data
         is_rounded : bool, default=True
-            Whether log densities are what learning maximises (see `Bank.log_objective`).
+            Whether log densities are what learning maximises (see `Bank.evaluate`).
         """
         observations = data if self.gate is None else data.observations
-        room, work = int(self.background is not None), None
-        if is_rounded:
-            log_densities, work = self.bank.evaluate(observations, room)
-        else:
-            log_densities = with_room(self.bank.log_prob(observations), room)
+        evaluation = self.bank.evaluate(observations, is_rounded=is_rounded)
+        columns, k = evaluation.log_densities, len(self.bank)
         if self.background is not None:
-            log_densities[:, len(self.bank)] = self.background.log_prob(observations)
+            log_densities = np.empty((k + 1, len(columns)))
+            log_densities[:k] = columns.T
+            log_densities[k] = self.background.log_prob(observations)
+            columns = log_densities.T
         if self.gate is not None:
-            log_densities[:, : len(self.bank)] += self.gate.log_odds(data.covariates)
-        return Joint(log_densities, self.log_weights, work)
+            if columns is evaluation.log_densities:  # which the evaluation may reuse
+                columns = columns.copy(order="K")
+            columns[:, :k] += self.gate.log_odds(data.covariates)
+        return Joint(columns, self.log_weights, evaluation)
 
     def summarise(
-        self, data: Any, membership: Membership, work: Any = None
+        self, data: Any, membership: Membership, joint: Joint | None = None
     ) -> tuple[Any, GateRows]:
         """Return the statistics of the components' members, and what a gate is fitted to.
 
@@ -254,19 +257,21 @@ class MixtureState:
         data : Data
         membership : Membership
             In all sources.
-        work : what `evaluate` returned for the same data, optional
+        joint : Joint, optional
+            What `evaluate` returned for the same data.
         """
         rows: GateRows = []
+        evaluation = None if joint is None else joint.components
         if self.gate is not None:
             found = membership.as_responsibilities()[:, : len(self.bank)]
             rows, data = [(data.covariates, found)], data.observations
         if self.background is not None:
             places, membership = membership.among_first(len(self.bank))
             if not isinstance(places, slice):
-                data, work = data.take(places), None
-        if work is None:
+                data, evaluation = data.take(places), None
+        if evaluation is None:
             return self.bank.summarise(data, membership), rows
-        return self.bank.summarise_evaluated(data, membership, work), rows
+        return evaluation.summarise(membership), rows
 
     def weighed(
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from ...data import FloatArray, without_covariates
+from ...families.base import Family
+from ...families.joint import JointFamily
 from ..engine.known_labels import confined
 from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData
@@ -48,12 +50,23 @@ def _mean_joint_objective(data: TrainingData, mixture: MixtureState) -> float:
     return total / data.total_weight
 
 
+def log_marginal(component: Family, data: Any, weights: FloatArray | None) -> float:
+    """Return the joint log-likelihood of observations, if they are assigned to a component.
+
+    Where observations are independent, it is that of a component fitted to them.
+    """
+    if isinstance(component, JointFamily):
+        return component.log_marginal(data, weights)
+    log_densities = component.fit(data, weights=weights).log_prob(data)
+    return float(log_densities.sum() if weights is None else weights @ log_densities)
+
+
 def _log_marginal(mixture: MixtureState, k: int, data: Any, weights: FloatArray | None) -> float:
     """Return the joint log-likelihood of observations that are assigned to one source."""
     observations = without_covariates(data)
     if mixture.background is not None and k == len(mixture.bank):
         return mixture.background.log_marginal(observations, weights)
-    own = mixture.bank.log_marginal(k, observations, weights)
+    own = log_marginal(mixture.components[k], observations, weights)
     if mixture.gate is None:
         return own
     odds = mixture.gate.log_odds(data.covariates)[:, k]

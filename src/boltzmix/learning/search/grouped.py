@@ -147,22 +147,24 @@ class PieceMixture(MixtureState):
     def evaluate(self, data: GroupedData, *, is_rounded: bool = True) -> Joint:
         """Return the log density of each member under the pieces of its group, shape (e, m)."""
         everyone = Hard(data.labels_of_copies, len(self.bank))
-        found = self.bank.log_objective_at(data.copies, everyone)
-        return Joint(found.reshape(data.n_pieces, -1).T, self.log_weights, found)
+        found = self.bank.log_densities_at(data.copies, everyone)
+        return Joint(found.reshape(data.n_pieces, -1).T, self.log_weights)
 
     def summarise(
-        self, data: GroupedData, membership: Membership, work: Any = None
+        self, data: GroupedData, membership: Membership, joint: Joint | None = None
     ) -> tuple[Any, GateRows]:
         """Return the statistics of the members of each piece."""
         assert isinstance(membership, Hard)
         has_copies = len(membership.labels) > len(data)
         members = data.copies if has_copies else data.observations
-        if work is None:
+        if joint is None:
             return self.bank.summarise(members, membership), []
-        if not has_copies:
-            pieces = membership.labels // len(data.groups)
-            work = work.reshape(data.n_pieces, -1)[pieces, np.arange(len(data))]
-        return self.bank.summarise_at(members, membership, work), []
+        found = joint.log_densities.T
+        if has_copies:
+            found = found.ravel()
+        else:
+            found = found[membership.labels // len(data.groups), np.arange(len(data))]
+        return self.bank.summarise_at(members, membership, found), []
 
     def weighed(
         self, weighting: Callable[[FloatArray], FloatArray], counts: FloatArray

@@ -5,19 +5,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data import Data, FloatArray, IntArray, evenly_spaced
-from ...families.base import Bank
-from ...families.joint import JointStatistics
+from ...families.base import Family
+from ...families.joint import JointFamily, JointStatistics
+from ..parts.objective import log_marginal
 
 
-def joint_statistics(bank: Bank, k: int, data: Data, judged: int) -> JointStatistics:
-    """Return the statistics of component k, or the observations, if it has no such statistics.
+def own_statistics(component: Family, data: Data) -> JointStatistics | None:
+    """Return additive statistics of a component, or None if it has none."""
+    return component.joint_statistics(data) if isinstance(component, JointFamily) else None
+
+
+def joint_statistics(component: Family, data: Data, judged: int) -> JointStatistics:
+    """Return the statistics of a component, or the observations, if it has no such statistics.
 
     At most `judged` of the observations count then.
     """
-    own = bank.joint_statistics(k, data)
+    own = own_statistics(component, data)
     if own is not None:
         return own
-    return WeightedObservations(bank, k, data, evenly_spaced(len(data), judged))
+    return WeightedObservations(component, data, evenly_spaced(len(data), judged))
 
 
 @dataclass(frozen=True)
@@ -26,16 +32,14 @@ class WeightedObservations:
 
     Parameters
     ----------
-    bank : Bank
-    k : int
+    component : Family
         The component whose joint likelihood it is.
     data : Data
     chosen : array of int, shape (s,)
         Those of the observations that count, in ascending order.
     """
 
-    bank: Bank
-    k: int
+    component: Family
     data: Data
     chosen: IntArray
 
@@ -53,4 +57,4 @@ class WeightedObservations:
         if len(members) == 0:
             return 0.0
         own, data = weights[members], self.data.take(self.chosen[members])
-        return self.bank.log_marginal(self.k, data, None if (own == 1).all() else own)
+        return log_marginal(self.component, data, None if (own == 1).all() else own)

@@ -47,11 +47,10 @@ class Pair:
         function of an array of bool, shape (c, g), that returns an array, shape (c,)
             Each exchange moves some of the stretches, where they are free.
         """
-        bank = self.components[0].bank(self.components)
         priced = []
         swapped = self.exchanged(np.ones(len(self.data), dtype=bool)).responsibilities
-        for k in range(2):
-            statistics = joint_statistics(bank, k, self.data, judged)
+        for k, component in enumerate(self.components):
+            statistics = joint_statistics(component, self.data, judged)
             before = statistics.summarise(self.responsibilities[:, k], bounds)
             after = statistics.summarise(swapped[:, k], bounds)
             priced.append((statistics, before, after))

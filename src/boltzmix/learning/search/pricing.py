@@ -82,7 +82,7 @@ class Change:
         after = [components.get(k, before[k]) for k in kept] + [one for one, _ in added]
         more = [weight for _, weight in added]
         weights = np.concatenate([weights[kept], more, weights[len(before) :]])
-        return mixture.with_bank(bank.with_components(after)).with_joint_weights(weights)
+        return mixture.with_bank(bank.family.bank(after)).with_joint_weights(weights)
 
 
 @dataclass(frozen=True)

@@ -247,7 +247,7 @@ def merges(
     kept = np.zeros(len(start), dtype=bool)
     few = membership.sizes < membership.least_size(bank.family.min_observations)
     fitted = maximise(together, data, statistics, assigned, kept, few, rng, run.workers)
-    joint = fitted.log_objective_at(groups.observations, membership)
+    joint = fitted.log_densities_at(groups.observations, membership)
     joint = joint + np.log(groups.weights[groups.group])
     step = Step(
         "EM", 1, 1.0, float(joint.mean()), membership.counts,

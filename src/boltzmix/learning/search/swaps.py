@@ -20,6 +20,7 @@ from ..parts.stopping import at_once, has_converged, never
 from ..recipe import Recipe
 from ..recipes import CEM, EM
 from .driver import Found, Search, as_trial
+from .marginals import own_statistics
 from .pair import Pair
 from .stretches import Stretches
 
@@ -186,7 +187,7 @@ class Swaps(Search):
             return []
         sketch = pair.without(stretches.near(stretches.cuts))
         joints = sketch.joints_of_exchanges(stretches.bounds, self.judged)
-        has_statistics = pair.components[0].bank(pair.components).joint_statistics(0, pair.data)
+        has_statistics = own_statistics(pair.components[0], pair.data)
         rounds = 1 if has_statistics is None else AUTO.swap_extensions
         priced = []
         for gain, moved in stretches.best_exchanges(joints, rounds, self.tries):

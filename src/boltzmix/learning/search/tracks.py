@@ -153,7 +153,7 @@ def curves_of_strands(
         n_windows,
         rng,
     )
-    statistics = joint_statistics(bank, 0, observations.take(order), AUTO.swap_judged)
+    statistics = joint_statistics(bank.components[0], observations.take(order), AUTO.swap_judged)
     found = np.empty_like(strands.responsibilities)
     found[order] = linked(strands, statistics, AUTO.links_kept)
     return reordered(found, data.known_labels)
