@@ -47,6 +47,7 @@ from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
 from .joint import JointFamily
 from .mixed import Automatic, Logarithms, Product
 from .named import FAMILIES
+from .search_hints import SearchHints
 from .shared.copies import replaced
 
 for _kind in FAMILIES.values():
@@ -94,6 +95,7 @@ __all__ = [
     "Product",
     "RobustGaussian",
     "ScipyFamily",
+    "SearchHints",
     "SklearnFamily",
     "StudentT",
     "Uniform",

@@ -1,7 +1,7 @@
 """The contract of a base distribution."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -20,6 +20,7 @@ from ..data import (
 )
 from .bank import Bank
 from .description import Description, description_of_attributes
+from .search_hints import SearchHints
 
 __all__ = ["Bank", "Family"]
 
@@ -40,8 +41,6 @@ class Family(ABC):
 
     - ``weighted = True``: `fit` honours `weights`; you get EM, DAEM and sample weights.
     - ``min_observations``: components with fewer observations are never fitted (default 2).
-    - ``regularised = True``: a prior keeps components sound that have few observations, so a
-      search may make such.
     - ``outliers``: the fraction of observations that learning takes to be outliers, which come
       from the `outlier_background` instead of a component (default 0).
     - ``outlier_background(data, weights, rng)``: that distribution (default: the `background`).
@@ -52,16 +51,7 @@ class Family(ABC):
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
       maximises likelihood times prior; learning then maximises the sum of both.
-    - ``costly``: whether a fit takes long, so that a search makes fewer (default: unless the family
-      is additive).
-    - ``for_search(data, weights)``, ``after_search(found)``: the component that a search learns
-      instead, and one that it has learned as one of this family again. A family whose `fit` makes
-      what EM cannot undo, as probabilities of zero, is searched with a prior.
-    - ``alternatives(data, weights, rng)``: other versions of a fitted component with hidden
-      structure, such as the states of a hidden Markov model, from which learning may reach a better
-      optimum; you get a search where there is one component. ``excerpt(data, weights, most)``: a
-      part of the data that is enough for it.
-    - ``coarse_family``: a template of this family for fewer columns, if a search in many is slow.
+    - ``search_hints``: what only a search asks, as whether fits are costly (see `SearchHints`).
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
       block by block. Derive from `JointFamily` if the observations of a component depend on each
@@ -128,7 +118,6 @@ class Family(ABC):
     atoms: ClassVar[tuple[float, ...]] = ()
     largest_number: float = 1e75
     min_observations: int = 2
-    regularised: bool = False
     outliers: float = 0.0
     n_passes: int = 1  # how often an M-step summarises the data
     additive: ClassVar[bool] = False  # set by AdditiveFamily
@@ -170,48 +159,15 @@ class Family(ABC):
         """Return this family after one look at all the data, before it is fitted to some."""
         return self
 
-    def for_search(self, data: Any, weights: FloatArray | None = None) -> "Family":
-        """Return this component as a search learns it: itself, unless a family overrides it."""
-        return self
-
-    def after_search(self, found: "Family") -> "Family":
-        """Return a component that a search has learned as one of this family."""
-        return found
-
     @property
     def is_degenerate(self) -> bool:
         """Whether this component is at the variance floor, so that its likelihood means little."""
         return False
 
     @property
-    def costly(self) -> bool:
-        """Whether a fit takes much longer than log densities do, so that a search is shorter."""
-        return not self.additive
-
-    @property
-    def coarse_family(self) -> "Family | None":
-        """The family in which few columns are searched first, where there are many."""
-        return None
-
-    @property
-    def has_alternatives(self) -> bool:
-        """Whether this family has `alternatives`."""
-        return type(self).alternatives is not Family.alternatives
-
-    def alternatives(
-        self, data: Any, weights: FloatArray | None, rng: np.random.Generator
-    ) -> Iterator["Family"]:
-        """Yield other versions of this component from which learning may go on: none by default."""
-        return iter(())
-
-    def excerpt(
-        self, data: Any, weights: FloatArray | None, most: int
-    ) -> tuple[Any, FloatArray | None]:
-        """Return data, with about `most` values of each column, that show what this family is like.
-
-        Unless a family overrides it, these are all the data; and their weights.
-        """
-        return data, weights
+    def search_hints(self) -> SearchHints:
+        """What only a search asks of this family."""
+        return SearchHints(costly=not self.additive)
 
     @property
     def log_prior(self) -> float:

@@ -24,7 +24,7 @@ def auto(
     family: Family, data: Data, noise: bool, by_distance: bool, n_components: int | None
 ) -> tuple[Recipe, ...]:
     """Return the recipes of the default algorithm: a search in a sample, then all observations."""
-    if n_components == 1 and family.has_alternatives:
+    if n_components == 1 and family.search_hints.alternatives is not None:
         return _for_one(family)
     if family.joint:
         return _for_curves(family, data, noise)
@@ -33,7 +33,7 @@ def auto(
         search = search[1:] if data.mean_size == 1 else [_few_moves(family)]
         if isinstance(data, Sequences) and family.weighted:
             polish = _polish(AUTO.sequence_tolerance)
-        if _is_wide(data) and family.coarse_family is not None:
+        if _is_wide(data) and family.search_hints.coarse_family is not None:
             *search, polish = _for_many_columns(data.n_features)
     return *(OnSample(WithPrior(one)) for one in search), polish
 
@@ -63,7 +63,7 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     polish: Recipe = (
         _polish(tolerance_for(data, AUTO.polish_tolerance)) if family.weighted else CEM()
     )
-    if not family.costly:
+    if not family.search_hints.costly:
         slow = data.mean_size > 1 or not family.additive
         return explore, Moves(soft=family.weighted, always_compare=slow), polish
     return explore, replace(_few_moves(family), always_compare=True), polish

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from boltzmix import Mixture
 from boltzmix.data import Soft, without_covariates
-from boltzmix.families import Gaussian
+from boltzmix.families import Gaussian, StudentT
 
 RNG = np.random.default_rng(0)
 X = np.concatenate([RNG.normal(-3, 1, (40, 1)), RNG.normal(3, 1, (40, 1)), [[40.0]]])
@@ -44,6 +44,23 @@ def test_joint_log_densities_are_those_of_components_background_and_gate(noise, 
     joint = np.exp(found.log_densities + found.log_weights)
     assert_allclose(joint, expected, rtol=1e-8, atol=1e-300)
     assert_allclose(np.log(joint.sum(axis=1)), model.score_samples(X, covariates=covariates))
+
+
+def test_what_is_reused_does_not_depend_on_the_gate():
+    states = []
+    model = Mixture(StudentT(), 2, membership="age", random_state=0, verbose=states.append)
+    state, data = states_of(model, states)[-1], model.read(X, covariates=AGE)
+    membership = Soft(RNG.dirichlet([1, 1], len(X)))
+    reused, _ = state.summarise(data, membership, state.evaluate(data))
+    anew, _ = state.summarise(data, membership)
+    assert_allclose(reused.pulls, anew.pulls)
+    assert_allclose(reused.moments.means, anew.moments.means)
+
+
+def states_of(model, states):
+    """Fit a mixture with covariates, and return the states of the fit."""
+    model.fit(X, covariates=AGE)
+    return states
 
 
 def test_components_are_fitted_without_the_members_of_the_background():

@@ -1,7 +1,7 @@
 """Growth curves: trajectories around a mean curve, each with a smooth deviation of its own."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from ...data import FloatArray, Hard, Trajectories
 from ..base import Family
+from ..search_hints import SearchHints
 from ..shared.copies import replaced
 from ..shared.covariance import COVARIANCES
 from ..shared.pooled_covariance import PooledCovariance
@@ -109,7 +110,6 @@ class GrowthCurve(PredictedCurve):
 
     observes = Trajectories
     missing = True
-    regularised = True
 
     n_basis: int | None = None
     n_effects: int | None = None
@@ -123,6 +123,11 @@ class GrowthCurve(PredictedCurve):
     pooled_covariance: FloatArray | None = field(default=None, init=False)
     pooled_noise: FloatArray | None = field(default=None, init=False)
     prior_trajectories: float | None = field(default=None, init=False)
+
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks: a prior keeps components of few trajectories sound."""
+        return replace(super().search_hints, regularised=True)
 
     def __post_init__(self) -> None:
         for name in ("n_basis", "n_effects"):

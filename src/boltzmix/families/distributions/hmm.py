@@ -1,7 +1,8 @@
 """The hidden Markov model: a Markov chain of hidden states, which emit observations."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Self, cast
 
 import numpy as np
@@ -10,6 +11,7 @@ from ...data import BoolArray, FloatArray, IntArray, Sequences, check_count, cou
 from ..additive import AdditiveFamily
 from ..base import Bank, Family
 from ..description import Chain, Description
+from ..search_hints import SearchHints
 from ..shared.copies import altered, replaced
 from ..shared.pooled_frequencies import log_density
 from ..shared.sequence_draws import draw_as_long_as
@@ -334,17 +336,14 @@ class HMM(AdditiveFamily):
             following = normalised(self.allowed.astype(float))
         return first, following
 
-    def alternatives(
-        self, data: Sequences, weights: FloatArray | None, rng: np.random.Generator
-    ) -> Iterator[Self]:
-        """Yield models whose states are merged, split and assigned anew."""
-        return alternatives(self, data, weights, rng)
-
-    def excerpt(
-        self, data: Sequences, weights: FloatArray | None, most: int
-    ) -> tuple[Sequences, FloatArray | None]:
-        """Return some sequences, or pieces of long ones, with about `most` steps in all."""
-        return excerpt(self, data, weights, most)
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks: models whose states are merged, split and assigned anew."""
+        return replace(
+            super().search_hints,
+            alternatives=partial(alternatives, self),
+            excerpt=partial(excerpt, self),
+        )
 
     def summarise(self, data: Any, weights: FloatArray | None = None) -> Paths:
         """Return expected counts under the current parameters (the E-step of Baum–Welch)."""

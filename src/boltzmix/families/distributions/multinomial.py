@@ -11,6 +11,7 @@ from scipy.special import gammaln
 from ...data import FloatArray, Rows, Table, shown
 from ..base import Family
 from ..description import Description, columns_of
+from ..search_hints import SearchHints
 from ..shared.copies import replaced
 from ..shared.counts import log_factorials
 from ..shared.exponential_family import ExponentialFamily, Totals
@@ -130,13 +131,18 @@ class Multinomial(ExponentialFamily):
             return self
         return replaced(self, pooled_counts=_pooled(everything))
 
-    def for_search(self, data: Rows, weights: FloatArray | None = None) -> Family:
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks: it learns with a prior."""
+        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
+
+    def _with_prior(self, data: Rows, weights: FloatArray | None) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
         return replaced(self, prior=PRIOR).prepare(data, 1, weights)
 
-    def after_search(self, found: Family) -> Family:
+    def _without_prior(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
         own = cast(Multinomial, found)
         return replaced(own, prior=self.prior, pooled_counts=self.pooled_counts)

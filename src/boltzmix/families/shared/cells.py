@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Self, cast
 
@@ -12,6 +13,7 @@ from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
 from ..additive import AdditiveFamily
 from ..bank import Evaluation
 from ..base import Bank, Family
+from ..search_hints import SearchHints
 from .copies import replaced
 from .pooled_frequencies import PRIOR, log_densities, log_density, pooled_frequencies
 from .statistics import fit_prepared
@@ -86,13 +88,18 @@ class CellFamily(AdditiveFamily):
         counts = np.where(nothing, allowed, counts)
         return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
 
-    def for_search(self, data: Any, weights: FloatArray | None = None) -> Family:
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks: it learns with a prior."""
+        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
+
+    def _with_prior(self, data: Any, weights: FloatArray | None) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
         return cast(Family, replaced(cast(Any, self), prior=PRIOR)).prepare(data, 1, weights)
 
-    def after_search(self, found: Family) -> Family:
+    def _without_prior(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
         return cast(
             Family, replaced(cast(Any, found), prior=self.prior, frequencies=self.frequencies)

@@ -1,6 +1,7 @@
 """What families with a centre and a covariance have in common: Gaussian and Student t."""
 
 from abc import abstractmethod
+from dataclasses import replace
 from functools import cache
 from typing import Any, Self
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from ...data import FloatArray, Hard, IntArray, Table, counted, shown
 from ..additive import AdditiveFamily
+from ..search_hints import SearchHints
 from .box import background_of_numbers
 from .copies import replaced
 from .covariance import COVARIANCES, Covariance, check_covariance
@@ -78,12 +80,14 @@ class EllipticalFamily(AdditiveFamily):
         return COVARIANCES[self.covariance]
 
     @property
-    def regularised(self) -> bool:  # type: ignore[override]
-        """Whether a prior keeps components sound that have few observations."""
-        return self.prior > 0
+    def search_hints(self) -> SearchHints:
+        """What a search asks: components of few rows are sound if there is a prior."""
+        return replace(
+            super().search_hints, regularised=self.prior > 0, coarse_family=self._coarse_family
+        )
 
     @property
-    def coarse_family(self) -> "Self | None":
+    def _coarse_family(self) -> "Self | None":
         """The template for fewer columns, if there is a covariance between all of them."""
         if not self.shape.is_full:
             return None

@@ -25,9 +25,9 @@ class Alternatives(Search):
 
     A component with hidden structure, such as the states of a hidden Markov model, has optima of
     its own. Once the score has converged, the family proposes other versions of the component
-    (`Family.alternatives`). All of them learn for a few iterations, the better third goes on, and
-    so on until one is left. It is taken if its score is better than that of the component after as
-    many iterations. The search ends when so many races in a row have brought nothing better.
+    (`SearchHints.alternatives`). All of them learn for a few iterations, the better third goes on,
+    and so on until one is left. It is taken if its score is better than that of the component after
+    as many iterations. The search ends when so many races in a row have brought nothing better.
 
     It learns from a part of the data if there are many: the recipe after it learns from all.
 
@@ -65,9 +65,10 @@ class Alternatives(Search):
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn from a part of the data: yield every state, return the one to keep."""
-        family, data = start.bank.components[0], run.data
-        if data.known_labels is None and without_covariates(data.observations) is data.observations:
-            some = family.excerpt(data.observations, data.sample_weight, AUTO.steps_in_races)
+        excerpt, data = start.components[0].search_hints.excerpt, run.data
+        is_plain = without_covariates(data.observations) is data.observations
+        if excerpt is not None and is_plain and data.known_labels is None:
+            some = excerpt(data.observations, data.sample_weight, AUTO.steps_in_races)
             run = replace(run, data=TrainingData(*some))
         return (yield from super().learn(run, start))
 
@@ -96,10 +97,9 @@ class Alternatives(Search):
         """Return the best of other versions of the component, if there are any."""
         data, (component, *_) = run.data, here.bank.components
         observations = without_covariates(data.observations)
-        racers = [
-            here.mixture.replaced({0: one})
-            for one in component.alternatives(observations, data.sample_weight, rng)
-        ]
+        draw = component.search_hints.alternatives
+        found = () if draw is None else draw(observations, data.sample_weight, rng)
+        racers = [here.mixture.replaced({0: one}) for one in found]
         ranked: list[State] = []
         for n_steps in AUTO.race_lengths:
             ranked = []

@@ -47,7 +47,7 @@ class Coarse(Search):
 
     def needs_start(self, family: Family, n_components: int) -> bool:
         """Whether components have to be fitted first: not if a search in few columns makes them."""
-        return n_components == 1 or family.coarse_family is None
+        return n_components == 1 or family.search_hints.coarse_family is None
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Search at once; yield the states of the search, and that of what was found."""
@@ -67,7 +67,7 @@ class Coarse(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Learn a mixture in a few columns, and return what it is in all."""
-        family = mixture.bank.family.coarse_family
+        family = mixture.family.search_hints.coarse_family
         n_components = len(mixture.bank.components)
         if family is None or n_components == 1:
             return Found(mixture, is_last=True)

@@ -52,8 +52,8 @@ class Moves(Search):
     20,000 observations at most. A restart takes the iterations of an exploration, three times over
     at most, and 2 K searches at most. The baseline takes its own iterations once, at most the fit's
     `max_iter` of each recipe. No more components become degenerate than were before, and none is
-    made of too few members: unless a prior keeps small ones sound (`Family.regularised`), it needs
-    twice as many as there are columns, and one.
+    made of too few members: unless a prior keeps small ones sound (`SearchHints.regularised`), it
+    needs twice as many as there are columns, and one.
 
     Parameters
     ----------
@@ -188,7 +188,8 @@ class Moves(Search):
 
         Then there are too many optima for a search to help, and it takes long.
         """
-        return bank.family.costly and not bank.family.regularised and self._is_few(run, bank)
+        hints = bank.family.search_hints
+        return hints.costly and not hints.regularised and self._is_few(run, bank)
 
     def _is_few(self, run: Run, bank: Bank) -> bool:
         """Whether observations are few for the number of parameters."""
@@ -204,7 +205,7 @@ class Moves(Search):
         """
         n, k, settings = len(run.data), len(here.bank.components), self.settings
         work = n * (k * run.data.observations.n_features) ** 2
-        helps = self._is_few(run, here.bank) and here.bank.family.regularised
+        helps = self._is_few(run, here.bank) and here.family.search_hints.regularised
         if not helps or work > settings.moderate_work:
             return self.restarts if tried else 0
         return self.restarts * settings.restarts_if_few

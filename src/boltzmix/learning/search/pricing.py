@@ -212,7 +212,7 @@ def least_members(family: Family, data: TrainingData) -> int:
     Without a prior, twice as many as there are columns, and one: fewer lie close to a plane by
     chance.
     """
-    if family.regularised:
+    if family.search_hints.regularised:
         return family.min_observations
     return max(family.min_observations, 2 * data.observations.n_features + 1)
 

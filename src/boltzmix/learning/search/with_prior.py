@@ -33,14 +33,14 @@ class WithPrior(Wrapped):
         data, own = run.data, start.bank.family
 
         def before(component: Family) -> Family:
-            return component.for_search(data.observations, data.sample_weight)
+            return component.search_hints.searched(component, data.observations, data.sample_weight)
 
         if before(own) is own:
             return (yield from self.recipe.learn(run, start))
         origin = run.origin and _changed(run.origin, before)
         run = replace(run, origin=origin)
         found = yield from self.recipe.learn(run, _changed(start, before))
-        return _changed(found, own.after_search)
+        return _changed(found, own.search_hints.restored)
 
 
 def _changed(mixture: T, change: Callable[[Family], Family]) -> T:
