@@ -25,6 +25,7 @@ from .data import (
 )
 from .families import Family
 from .families.gate import Gate
+from .families.targets import as_regression
 from .inference import Interpreted, Summarised, ThreeStepAnalysis, Uncertain
 from .inputs import (
     as_seed,
@@ -134,7 +135,9 @@ class FittedMixture(
         check_is_fitted(self)
         check_flag("by_component", by_component)
         with np.errstate(over="ignore", invalid="ignore"):
-            predictions = np.stack([one.predict(X) for one in self.components_], axis=1)
+            predictions = np.stack(
+                [as_regression(one).predict(X) for one in self.components_], axis=1
+            )
         check_predictions(predictions)
         if by_component:
             return predictions

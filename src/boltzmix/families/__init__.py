@@ -49,6 +49,7 @@ from .mixed import Automatic, Logarithms, Product
 from .named import FAMILIES
 from .search_hints import SearchHints
 from .shared.copies import replaced
+from .targets import RegressionFamily
 
 for _kind in FAMILIES.values():
     globals()[_kind.__name__] = _kind  # the imports above are for type checkers
@@ -93,6 +94,7 @@ __all__ = [
     "Poisson",
     "PoissonRegression",
     "Product",
+    "RegressionFamily",
     "RobustGaussian",
     "ScipyFamily",
     "SearchHints",

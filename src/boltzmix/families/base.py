@@ -55,7 +55,7 @@ class Family(ABC):
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
       block by block. Derive from `JointFamily` if the observations of a component depend on each
-      other.
+      other. Derive from `RegressionFamily` if it describes targets, given inputs.
 
     Which data it takes:
 
@@ -75,9 +75,7 @@ class Family(ABC):
 
     - ``n_parameters``: you get BIC, AIC and ICL.
     - ``parameter_vector`` and ``with_parameter_vector(values)``: you get standard errors.
-    - ``sample(n, rng)``: you get sampling from the mixture, and a parametric bootstrap. Families
-      of targets write ``sample_targets(X, rng)`` instead.
-    - ``predict(X)``: you get `Mixture.predict_target`, for families of targets.
+    - ``sample(n, rng)``: you get sampling from the mixture, and a parametric bootstrap.
     - ``sample_like(data, rng)``: write it where draws depend on more of the observations than
       their number, inputs and missing values.
     - ``describe()``: what reports, plots and the command show (default: numeric attributes).
@@ -238,32 +236,11 @@ class Family(ABC):
         """Draw `n` observations."""
         raise NotImplementedError(f"{self.name} cannot be sampled: it has no sample method.")
 
-    def n_inputs(self, n_columns: int) -> int:
-        """Return how many inputs a function has that is learned from so many columns of X."""
-        return n_columns
-
-    def predict(self, X: Any) -> Any:
-        """Return the expected targets of inputs X, shape (n,), or (n, m) for m targets."""
-        raise NotImplementedError(
-            f"{self.name} has no targets that could be predicted: predict_target is for"
-            " regressions and curves, and predict returns the component."
-        )
-
-    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
-        """Draw targets for inputs X (n, p)."""
-        raise NotImplementedError(
-            f"{self.name} cannot draw targets for inputs: it has no sample_targets method."
-        )
-
     def sample_like(self, data: Any, rng: np.random.Generator) -> Any:
         """Draw one observation for each of `data`.
 
-        Targets are drawn at the inputs of `data`, and rows miss the values that those of `data`
-        miss.
+        Rows miss the values that those of `data` miss.
         """
-        if isinstance(data, Regression):
-            targets = np.asarray(self.sample_targets(data.inputs, rng), dtype=float)
-            return replace(data, targets=targets.reshape(data.targets.shape))
         drawn = self.observe(self.sample(len(data), rng))
         if not isinstance(data, Table) or not isinstance(drawn, Table):
             return drawn

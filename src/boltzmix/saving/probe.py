@@ -8,6 +8,7 @@ import numpy as np
 from ..data import Data, FloatArray, Regression, Sequences, Trajectories, WithCovariates
 from ..families import Family
 from ..families.gate import Gate
+from ..families.targets import as_regression
 from ..learning import MixtureState, Workers
 
 LARGEST_CHANGE = 1e-4  # difference that is allowed between two machines
@@ -71,7 +72,7 @@ def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
 def _values(mixture: MixtureState, observations: Any, n_features: int) -> FloatArray:
     data, expected = _observe(mixture.family, observations), n_features
     if isinstance(data, Regression):
-        expected = mixture.family.n_inputs(n_features)
+        expected = as_regression(mixture.family).n_inputs(n_features)
     if data.n_features != expected:
         raise ValueError(f"it has {data.n_features} columns, not {expected}")
     if mixture.gate is not None:

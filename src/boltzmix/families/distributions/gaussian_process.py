@@ -21,6 +21,7 @@ from ..shared.validation import (
     read_count,
     read_flag,
 )
+from ..targets import RegressionFamily
 from .gaussian_process_forms import posterior_given
 from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
 from .gaussian_process_points import Points
@@ -32,7 +33,7 @@ LEAST, MOST = SMALLEST**2, LARGEST**2  # variances of noise
 
 
 @dataclass(frozen=True, eq=False)
-class GaussianProcess(JointFamily):
+class GaussianProcess(RegressionFamily, JointFamily):
     """A function drawn from a Gaussian process, seen with noise.
 
     It is fitted to inputs `X` and targets `y`: ``Mixture(GaussianProcess(), 2).fit(X, y)`` finds
@@ -87,7 +88,6 @@ class GaussianProcess(JointFamily):
     """
 
     weighted = True
-    observes = Regression
 
     kernel: Any = None
     noise: float | None = None

@@ -10,13 +10,14 @@ import numpy as np
 from ...data import FloatArray, Trajectories, given_times, read_times
 from ..additive import AdditiveFamily
 from ..description import Curve, Description
+from ..targets import RegressionFamily
 from .growth_curve_products import KernelCurve
 from .growth_curve_scales import GrowthScales
 
 DESCRIBED = 5  # times at which a curve is described
 
 
-class PredictedCurve(AdditiveFamily):
+class PredictedCurve(RegressionFamily, AdditiveFamily):
     """A mean curve with random effects and noise, whose parameters are known.
 
     Write ``prepared``, ``kernel_curve`` and ``effects``.

@@ -13,7 +13,7 @@ from ..shared.copies import replaced
 from ..shared.moments import Moments
 from ..shared.pooled_noise import PooledNoiseFamily
 from ..shared.regression_equation import linear_predictor
-from ..shared.regression_family import RegressionFamily
+from ..shared.regression_family import LinearPredictor
 from ..shared.regression_scales import centre_and_spread, least_noise
 from ..shared.statistics import fit_prepared
 from ..shared.validation import fitted, read_floor, read_not_negative
@@ -27,7 +27,7 @@ PRIOR = 4.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinearRegression(RegressionFamily, PooledNoiseFamily):
+class LinearRegression(LinearPredictor, PooledNoiseFamily):
     """Targets around a linear function of the inputs, or of features of them.
 
     There is always an intercept. The noise is Gaussian, and independent in every column of the

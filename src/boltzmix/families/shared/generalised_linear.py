@@ -21,7 +21,7 @@ from .generalised_linear_bank import GeneralisedLinearBank
 from .outcomes import Outcomes, offset_of
 from .penalised_likelihood import PenalisedLikelihood, log_prior
 from .regression_equation import linear_predictor
-from .regression_family import RegressionFamily
+from .regression_family import LinearPredictor
 from .responses import Response, bounded
 from .validation import fitted, row_name
 
@@ -31,7 +31,7 @@ CLOSE = 1e-7  # relative change of the dispersion at which both have converged
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GeneralisedLinear(RegressionFamily):
+class GeneralisedLinear(LinearPredictor):
     """One target, whose distribution depends on a linear predictor, and maybe on a dispersion.
 
     Subclasses have a `Response`, and name the field of its dispersion, if it has one.

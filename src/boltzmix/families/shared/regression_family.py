@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, is_whole, shown
-from ..base import Family
+from ..targets import RegressionFamily
 from .copies import replaced
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
 from .regression_equation import own_feature_names, standardised_products
@@ -22,13 +22,11 @@ SCALE_ROWS = 20_000  # from which scales are taken, at most
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RegressionFamily(Family):
+class LinearPredictor(RegressionFamily):
     """Targets that depend on a linear predictor: an intercept plus coefficients times features.
 
     Write ``target_scales`` beside what every family needs. Subclasses describe the fields.
     """
-
-    observes = Regression
 
     degree: int = 1
     features: Features | None = None
