@@ -22,6 +22,8 @@ class Progress:
         Number of components of the mixture, also while candidates for moves are fitted.
     n_iter : int
         Number of M-steps so far, in all phases and trials, after those that made their starts.
+    noun : str
+        What the observations are called.
     score : float or None
         Last score outside trials.
     elapsed : float
@@ -37,6 +39,7 @@ class Progress:
     step: Step
     n_components: int
     n_iter: int
+    noun: str
     score: float | None
     elapsed: float
     rate: float | None
@@ -68,6 +71,7 @@ class ProgressMeter:
         self._score: float | None = None
         self._last: Step | None = None
         self._n_iter = self._n_components = 0
+        self._noun = "observations"
 
     def note(self, state: State) -> None:
         """Take note of the next state."""
@@ -81,6 +85,7 @@ class ProgressMeter:
         self._n_components = number_of_components(state, self._n_components)
         self._score = self._score if step.trial else step.score
         self._n_iter += step.iteration > 0
+        self._noun = str(getattr(state.family.observes, "noun", "observations"))
         self._last = step
 
     def read(self) -> Progress:
@@ -90,6 +95,7 @@ class ProgressMeter:
             self._last,
             self._n_components,
             self._n_iter,
+            self._noun,
             self._score,
             self._now - self._began,
             self._mean_rate(),

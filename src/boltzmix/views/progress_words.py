@@ -67,7 +67,7 @@ def describe_duration(seconds: float, decimals: int = 1) -> str:
 def _pace(progress: Progress, phase: str) -> list[str]:
     """Say how many observations are processed per second, and how long a phase still takes."""
     rate, left = progress.rate, progress.seconds_left
-    words = [] if rate is None else [f"{_three_digits(rate)} {progress.step.noun}/s"]
+    words = [] if rate is None else [f"{_three_digits(rate)} {progress.noun}/s"]
     if left is not None and progress.step.n_left:
         time = "less than 1 s" if left < 1 else f"about {describe_duration(left, decimals=0)}"
         words.append(f"{time} of {phase} left")

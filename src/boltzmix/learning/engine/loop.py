@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..auto import AUTO
 from .assigned import Assigned, EStep
 from .contract import Parts, Stopping, estimate_left
 from .e_step import expect
@@ -42,6 +41,22 @@ class LastEStep:
 
 
 @dataclass(frozen=True)
+class LoopSettings:
+    """The numbers that the loop needs; `AutoSettings` has those of searches beside them.
+
+    Parameters
+    ----------
+    observations_in_trials : int
+        Searches and starts learn from at most so many observations; trials are judged by them.
+    observations_in_schedule : int
+        At most so many observations set the temperature at which r' has a given entropy.
+    """
+
+    observations_in_trials: int = 20_000  # bounds time; the benchmark's sets have fewer
+    observations_in_schedule: int = 500
+
+
+@dataclass(frozen=True)
 class Run:
     """What stays the same during one run.
 
@@ -61,6 +76,8 @@ class Run:
     log : Log
         What is recorded of the fit, for a checkpoint.
     last_e_step : LastEStep
+    settings : LoopSettings
+        `AutoSettings`, for searches.
     """
 
     data: TrainingData
@@ -71,12 +88,13 @@ class Run:
     origin: MixtureState | None = None
     log: Log = NO_LOG
     last_e_step: LastEStep = field(default_factory=LastEStep)
+    settings: LoopSettings = LoopSettings()
 
     @cached_property
     def sample(self) -> TrainingData:
         """A few of the observations, for temperature schedules."""
-        some = self.data.thinned(AUTO.observations_in_trials)
-        return some.thinned(AUTO.observations_in_schedule)
+        some = self.data.thinned(self.settings.observations_in_trials)
+        return some.thinned(self.settings.observations_in_schedule)
 
     def count(self, iteration: int) -> int:
         """Return the number of an iteration among those of all phases."""
@@ -91,7 +109,8 @@ class Run:
     ) -> "Run":
         """Return a run on other data, with random numbers of its own, as trials make."""
         randomness = Randomness.drawn_from(rng)
-        return Run(data, randomness, self.workers, max_iter or self.max_iter, log=self.log)
+        most = max_iter or self.max_iter
+        return Run(data, randomness, self.workers, most, log=self.log, settings=self.settings)
 
 
 @dataclass
@@ -183,7 +202,6 @@ def _e_step(
         n_changed=found.n_changed,
         size=run.data.observations.mean_size,
         n_observations=len(run.data),
-        noun=run.data.observations.noun,
         moves=moves,
         run=run.randomness.run,
     )

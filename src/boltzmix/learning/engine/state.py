@@ -74,8 +74,6 @@ class Step:
         stopping rule estimates none.
     n_observations : int
         Number of observations at work; in trials it may be only some of them.
-    noun : str
-        What these are called: "rows", "sequences", "points".
     moves : tuple of Move
         Moves made just before this step.
     trial : tuple of Move
@@ -95,7 +93,6 @@ class Step:
     finished: bool = False
     n_left: int | None = None
     n_observations: int = 0
-    noun: str = "observations"
     moves: tuple[Move, ...] = ()
     trial: tuple[Move, ...] = ()
     run: int = 0

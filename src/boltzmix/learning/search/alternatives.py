@@ -7,7 +7,7 @@ import numpy as np
 
 from ...data import check_count, check_flag, check_tolerance, without_covariates
 from ...families.base import Bank
-from ..auto import AUTO
+from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
@@ -42,8 +42,8 @@ class Alternatives(Search):
         Whether the family takes weights.
     """
 
-    tolerance: float = AUTO.search_tolerance
-    patience: int = AUTO.races
+    tolerance: float = AutoSettings.search_tolerance
+    patience: int = AutoSettings.races
     soft: bool = True
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class Alternatives(Search):
 
     @property
     def _climb(self) -> Recipe:
-        return EM(AUTO.polish_tolerance) if self.soft else CEM("keep")
+        return EM(AutoSettings.polish_tolerance) if self.soft else CEM("keep")
 
     def is_due(self, bank: Bank) -> Stopping:
         """Return the rule that says when to search: at convergence."""
@@ -68,7 +68,7 @@ class Alternatives(Search):
         excerpt, data = start.components[0].search_hints.excerpt, run.data
         is_plain = without_covariates(data.observations) is data.observations
         if excerpt is not None and is_plain and data.known_labels is None:
-            some = excerpt(data.observations, data.sample_weight, AUTO.steps_in_races)
+            some = excerpt(data.observations, data.sample_weight, settings_of(run).steps_in_races)
             run = replace(run, data=TrainingData(*some))
         return (yield from super().learn(run, start))
 
@@ -76,16 +76,17 @@ class Alternatives(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Let other versions race until one is better, or too many races were in vain."""
-        here = yield from as_trial(self._climbed(run, mixture, AUTO.races_from, rng), REFINE)
+        settings = settings_of(run)
+        here = yield from as_trial(self._climbed(run, mixture, settings.races_from, rng), REFINE)
         if len(here.bank.components) > 1:
             return Found(here, is_last=True)
         for _ in range(self.patience):
             best = yield from as_trial(self._raced(run, here, rng), ALTERNATIVE)
             if best is None:
                 break
-            here = yield from as_trial(self._climbed(run, here, AUTO.race_end, rng), REFINE)
-            target = here.step.score + AUTO.least_gain * here.step.size
-            ended = self._climbed(run, best, AUTO.race_end, rng, target)
+            here = yield from as_trial(self._climbed(run, here, settings.race_end, rng), REFINE)
+            target = here.step.score + settings.least_gain * here.step.size
+            ended = self._climbed(run, best, settings.race_end, rng, target)
             there = yield from as_trial(ended, ALTERNATIVE)
             if there.step.score > target and _is_sound(there, here):
                 return Found(there, (ALTERNATIVE,))
@@ -101,7 +102,7 @@ class Alternatives(Search):
         found = () if draw is None else draw(observations, data.sample_weight, rng)
         racers = [here.mixture.replaced({0: one}) for one in found]
         ranked: list[State] = []
-        for n_steps in AUTO.race_lengths:
+        for n_steps in settings_of(run).race_lengths:
             ranked = []
             for one in racers:
                 ranked.append((yield from self._climbed(run, one, n_steps, rng)))

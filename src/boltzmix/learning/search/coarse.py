@@ -8,7 +8,7 @@ from scipy.sparse.linalg import svds
 
 from ...data import Data, FloatArray, Soft, Table
 from ...families.base import Bank, Family
-from ..auto import AUTO
+from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
 from ..engine.loop import Run, learn
@@ -39,7 +39,7 @@ class Coarse(Search):
         Number of principal components; fewer, if there are few rows for each component.
     """
 
-    n_columns: int = AUTO.principal_columns
+    n_columns: int = AutoSettings.principal_columns
 
     @property
     def parts(self) -> Parts:
@@ -76,7 +76,7 @@ class Coarse(Search):
         few = Table(principal_columns(data.observations, min(self.n_columns, most)))
         coarse = TrainingData(few, data.sample_weight, data.known_labels)
         family = family.prepare(few, n_components, data.sample_weight)
-        climb = EM(AUTO.polish_tolerance, extra_step=False)
+        climb = EM(settings_of(run).polish_tolerance, extra_step=False)
         start = initialise(
             "kmeans", coarse, family, n_components, climb.parts.weights, rng, run.workers
         )

@@ -73,11 +73,6 @@ class GroupedData:
         """Mean number of steps in an observation."""
         return self.observations.mean_size
 
-    @property
-    def noun(self) -> str:
-        """What the observations are called."""
-        return self.observations.noun
-
     @cached_property
     def copies(self) -> Data:
         """The members, once for each piece."""

@@ -78,11 +78,11 @@ class Moves(Search):
         All other numbers of the search.
     """
 
-    tolerance: float = AUTO.search_tolerance
-    tries: int = AUTO.tries
-    length: int = AUTO.trial_length
-    draws: int = AUTO.draws
-    restarts: int = AUTO.restarts
+    tolerance: float = AutoSettings.search_tolerance
+    tries: int = AutoSettings.tries
+    length: int = AutoSettings.trial_length
+    draws: int = AutoSettings.draws
+    restarts: int = AutoSettings.restarts
     soft: bool = True
     always_compare: bool = False
     settings: AutoSettings = AUTO

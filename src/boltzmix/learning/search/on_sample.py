@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from ..auto import AUTO
+from ..auto import settings_of
 from ..engine.loop import Run
 from ..engine.state import MixtureState, State
 from .wrapped import Wrapped
@@ -27,5 +27,5 @@ class OnSample(Wrapped):
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn a mixture: yield the state of every iteration, return the one to keep."""
-        most = self.most or AUTO.sample_size(len(start.bank.components))
+        most = self.most or settings_of(run).sample_size(len(start.bank))
         return (yield from self.recipe.learn(replace(run, data=run.data.sample(most)), start))

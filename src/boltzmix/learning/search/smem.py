@@ -9,7 +9,7 @@ from scipy.special import xlogy
 
 from ...data import FloatArray, check_count, check_tolerance
 from ...families.base import Bank
-from ..auto import AUTO
+from ..auto import settings_of
 from ..engine.contract import Stopping
 from ..engine.loop import Run
 from ..engine.state import MixtureState, Move, State, Step
@@ -71,12 +71,13 @@ class SMEM(Search):
             return Found(mixture, is_last=True)
         priced = Priced.of(mixture, run.data)
         found, scores = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]))
+        least_gain = settings_of(run).least_gain
         now = float(np.average(scores, weights=run.data.sample_weight))
         for i, j, k in islice(_triples(priced, found), self.candidates):
             moves = Move("merge", (i, j)), Move("split", (k,))
             states = self._tried(run, mixture, found, (i, j, k), rng)
             there = yield from as_trial(states, *moves)
-            if there is not None and (there.step.score > now + AUTO.least_gain * there.step.size):
+            if there is not None and (there.step.score > now + least_gain * there.step.size):
                 return Found(there, moves)
         return Found(mixture, is_last=True)
 

@@ -251,7 +251,7 @@ def merges(
     joint = joint + np.log(groups.weights[groups.group])
     step = Step(
         "EM", 1, 1.0, float(joint.mean()), membership.counts,
-        n_observations=len(joint), noun=groups.observations.noun,
+        n_observations=len(joint),
     )  # fmt: skip
     yield together.with_bank(fitted).at(step)
     return [

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...data import Data, FloatArray, check_choice, check_count, check_flag
 from ...families.base import Bank, Family
-from ..auto import AUTO
+from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
 from ..engine.loop import Run, learn
@@ -91,12 +91,12 @@ class Swaps(Search):
         statistics.
     """
 
-    n_cuts: int = AUTO.swap_cuts
-    rounds: int = AUTO.swap_rounds
-    tries: int = AUTO.swap_tries
+    n_cuts: int = AutoSettings.swap_cuts
+    rounds: int = AutoSettings.swap_rounds
+    tries: int = AutoSettings.swap_tries
     soft: bool = False
     small: str = "reseed"
-    judged: int = AUTO.swap_judged
+    judged: int = AutoSettings.swap_judged
 
     def __post_init__(self) -> None:
         check_flag("soft", self.soft)
@@ -112,13 +112,13 @@ class Swaps(Search):
 
     @property
     def _climb(self) -> Recipe:
-        return EM(AUTO.swap_tolerance) if self.soft else CEM(self.small)
+        return EM(AutoSettings.swap_tolerance) if self.soft else CEM(self.small)
 
     def is_due(self, bank: Bank) -> Stopping:
         """Return the rule that says when to search: at convergence."""
         if len(bank.components) == 1:
             return at_once
-        return either(has_converged(AUTO.swap_tolerance), _has_climbed_long)
+        return either(has_converged(AutoSettings.swap_tolerance), _has_climbed_long)
 
     def search(
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
@@ -131,12 +131,12 @@ class Swaps(Search):
         for exchange in exchanges:
             move = Move("swap", exchange.places, exchange.gain)
             there = exchange.applied(mixture)
-            for length in AUTO.swap_lengths:
+            for length in settings_of(run).swap_lengths:
                 there = yield from as_trial(self._climbed(run, there, length, rng), move)
                 gain = total * mean_objective(run.data, there, run.workers) - here
                 if gain > LEAST_GAIN:
                     return Found(there, (replace(move, gain=gain),))
-                if gain < -AUTO.swap_short:
+                if gain < -settings_of(run).swap_short:
                     break
         return Found(mixture, is_last=True)
 
@@ -150,7 +150,7 @@ class Swaps(Search):
 
     def _exchanges(self, run: Run, mixture: MixtureState) -> list[Exchange]:
         """Return the most promising exchanges of all pairs, the best first."""
-        bank, data = mixture.bank, run.data
+        bank, data, settings = mixture.bank, run.data, settings_of(run)
         order = np.argsort(positions_of(data.observations, bank.family), kind="stable")
         ordered = data.take(order)
         evaluated = mixture.evaluate(ordered.observations, is_rounded=False)
@@ -173,11 +173,14 @@ class Swaps(Search):
                 free[concerned],
             )
             margins = np.abs(np.diff(log_probs[place], axis=1)[:, 0])
-            exchanges += [Exchange((one, other), *priced) for priced in self._priced(pair, margins)]
-        exchanges = [one for one in exchanges if one.gain > -AUTO.swap_loss and one.pair.is_viable]
+            priced = self._priced(pair, margins, settings.swap_extensions)
+            exchanges += [Exchange((one, other), *each) for each in priced]
+        exchanges = [
+            one for one in exchanges if one.gain > -settings.swap_loss and one.pair.is_viable
+        ]
         return sorted(exchanges, key=lambda one: -one.gain)[: self.tries]
 
-    def _priced(self, pair: Pair, margins: FloatArray) -> list[tuple[float, Pair]]:
+    def _priced(self, pair: Pair, margins: FloatArray, extensions: int) -> list[tuple[float, Pair]]:
         """Return gains and results of the best exchanges of a pair."""
         if not pair.is_viable:
             return []
@@ -188,7 +191,7 @@ class Swaps(Search):
         sketch = pair.without(stretches.near(stretches.cuts))
         joints = sketch.joints_of_exchanges(stretches.bounds, self.judged)
         has_statistics = own_statistics(pair.components[0], pair.data)
-        rounds = 1 if has_statistics is None else AUTO.swap_extensions
+        rounds = 1 if has_statistics is None else extensions
         priced = []
         for gain, moved in stretches.best_exchanges(joints, rounds, self.tries):
             result = pair.exchanged(stretches.places(moved))

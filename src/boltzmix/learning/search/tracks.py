@@ -7,12 +7,11 @@ import numpy as np
 
 from ...data import FloatArray, Hard, Regression, Soft, check_count, check_flag, is_whole, shown
 from ...families.base import Bank
-from ..auto import AUTO
+from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import reordered
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
-from ..engine.training_data import TrainingData
 from ..parts import Parts
 from ..parts.first_fit import fit_start
 from ..parts.objective import mean_objective
@@ -56,9 +55,9 @@ class Tracks(Search):
         Whether responsibilities are soft, as in EM, or labels are hard, as in CEM.
     """
 
-    windows: tuple[int, ...] = AUTO.track_windows
-    length: int = AUTO.track_length
-    kept: int = AUTO.tracks_kept
+    windows: tuple[int, ...] = AutoSettings.track_windows
+    length: int = AutoSettings.track_length
+    kept: int = AutoSettings.tracks_kept
     soft: bool = False
 
     def __post_init__(self) -> None:
@@ -126,7 +125,7 @@ class Tracks(Search):
     ) -> MixtureState:
         """Return components fitted to linked strands, with their first hyper-parameters."""
         data, frozen = run.data, mixture.freeze(True)
-        found = curves_of_strands(frozen.bank, data, n_windows, rng)
+        found = curves_of_strands(frozen.bank, run, n_windows, rng)
         membership = (
             Soft(found)
             if self.soft
@@ -136,10 +135,9 @@ class Tracks(Search):
         return frozen.replaced(dict(enumerate(fresh.components)))
 
 
-def curves_of_strands(
-    bank: Bank, data: TrainingData, n_windows: int, rng: np.random.Generator
-) -> FloatArray:
+def curves_of_strands(bank: Bank, run: Run, n_windows: int, rng: np.random.Generator) -> FloatArray:
     """Return responsibilities (n, K), times sample weights, of strands linked into curves."""
+    data, settings = run.data, settings_of(run)
     observations = data.observations
     positions = positions_of(observations, bank.family)
     assert isinstance(observations, Regression)
@@ -153,9 +151,11 @@ def curves_of_strands(
         n_windows,
         rng,
     )
-    statistics = joint_statistics(bank.components[0], observations.take(order), AUTO.swap_judged)
+    statistics = joint_statistics(
+        bank.components[0], observations.take(order), settings.swap_judged
+    )
     found = np.empty_like(strands.responsibilities)
-    found[order] = linked(strands, statistics, AUTO.links_kept)
+    found[order] = linked(strands, statistics, settings.links_kept)
     return reordered(found, data.known_labels)
 
 
@@ -174,4 +174,4 @@ def _judged(run: Run, mixture: MixtureState) -> Judged:
     It must tell its components apart, because one curve drawn twice may be likelier than two.
     """
     objective = mean_objective(run.data, mixture, run.workers)
-    return (tells_apart(mixture, run.data), objective), mixture
+    return (tells_apart(mixture, run), objective), mixture
