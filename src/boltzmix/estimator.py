@@ -57,9 +57,9 @@ from .learning import (
     History,
     MixtureState,
     Problem,
-    Racer,
     Randomness,
     Recipe,
+    RestartRun,
     Run,
     State,
     Stream,
@@ -69,7 +69,7 @@ from .learning import (
     find_problems,
     go_on,
     polishing,
-    race,
+    run_restarts,
     sound_first,
 )
 from .learning.engine.log import NO_LOG, Log
@@ -118,7 +118,7 @@ class BaseMixture(FittedMixture):
         """Return one start per run, made when it is called."""
 
     @staticmethod
-    def _rank(racer: Racer) -> tuple[float, ...]:
+    def _rank(racer: RestartRun) -> tuple[float, ...]:
         """Return what finished runs are sorted by: the lower, the better."""
         return sound_first(racer)
 
@@ -220,7 +220,7 @@ class BaseMixture(FittedMixture):
                 partial(self._run, searched.data, seed, number, start, workers, log)
                 for number, start in enumerate(starts)
             ]
-            finalists = self._watched(race(recipes, runs, self._rank), log)
+            finalists = self._watched(run_restarts(recipes, runs, self._rank), log)
             if isinstance(given.data.observations, WithCovariates):
                 last = self._learn_membership(given, recipes, finalists)
                 finalists = self._watched(last, log)
@@ -229,8 +229,8 @@ class BaseMixture(FittedMixture):
         return finalists[0].mixture
 
     def _learn_membership(
-        self, given: Given, recipes: Sequence[Recipe], racers: Sequence[Racer]
-    ) -> Generator[State, None, list[Racer]]:
+        self, given: Given, recipes: Sequence[Recipe], racers: Sequence[RestartRun]
+    ) -> Generator[State, None, list[RestartRun]]:
         """Let runs go on by EM with covariates of membership, which searches leave out."""
         check_covariates(given.data.observations, self._count())
         for racer in racers:
@@ -253,7 +253,7 @@ class BaseMixture(FittedMixture):
         self,
         given: Given,
         everything: Data,
-        finalists: Sequence[Racer],
+        finalists: Sequence[RestartRun],
         all_known: IntArray | None,
     ) -> None:
         """Set the fitted attributes from the best of the runs that took all recipes."""
@@ -424,7 +424,7 @@ class BaseMixture(FittedMixture):
                 f" use at most {distinct}."
             )
 
-    def _take(self, winner: Racer, order: IntArray) -> None:
+    def _take(self, winner: RestartRun, order: IntArray) -> None:
         """Set the fitted attributes from the run that won, whose components are in a new order.
 
         A background that is no noise is of use only while the mixture is learned.
@@ -446,7 +446,7 @@ class BaseMixture(FittedMixture):
                 " leave far outliers out, or use another family."
             )
 
-    def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
+    def _judge(self, given: Given, finalists: Sequence[RestartRun]) -> None:
         """Find what may mislead about the run that won."""
         with self._workers() as workers:
             sizes = self._sizes(given, workers)

@@ -24,8 +24,8 @@ from .given import Given
 from .inputs import as_seed
 from .learning import (
     MixtureState,
-    Racer,
     Recipe,
+    RestartRun,
     Workers,
     as_recipes,
     by_objective,
@@ -180,7 +180,7 @@ class GaussianMixture(BaseMixture):
         """Raise no error: as in scikit-learn, components may be more than distinct rows."""
 
     @staticmethod
-    def _rank(racer: Racer) -> tuple[float, ...]:
+    def _rank(racer: RestartRun) -> tuple[float, ...]:
         """Rank runs by likelihood alone, as scikit-learn does."""
         return by_objective(racer)
 

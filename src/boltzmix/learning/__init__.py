@@ -35,7 +35,7 @@ from .search.halves import SPLITS, GrowingFit, Halves, responsibilities_of
 from .search.moves import Moves
 from .search.numbers import Numbers
 from .search.on_sample import OnSample
-from .search.restarts import Racer, by_objective, go_on, race, sound_first
+from .search.restarts import RestartRun, by_objective, go_on, run_restarts, sound_first
 from .search.smem import SMEM
 from .search.swaps import Swaps
 from .search.tracks import Tracks
@@ -71,9 +71,9 @@ __all__ = [
     "OnSample",
     "Parts",
     "Problem",
-    "Racer",
     "Randomness",
     "Recipe",
+    "RestartRun",
     "Run",
     "Search",
     "State",
@@ -96,8 +96,8 @@ __all__ = [
     "initialise",
     "learn",
     "polishing",
-    "race",
     "responsibilities_of",
+    "run_restarts",
     "sound_first",
     "tolerance_for",
 ]

@@ -14,7 +14,7 @@ from .engine.state import MixtureState
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
 from .parts.assignment import best_component, log_likelihood, responsibilities
-from .search.restarts import Racer
+from .search.restarts import RestartRun
 
 MOST_COMPARED = 20_000  # observations on which two runs are compared
 LEAST_AGREEMENT = 0.8  # adjusted Rand index, below which two runs disagree
@@ -61,7 +61,7 @@ class Problem:
 def find_problems(
     data: TrainingData,
     family: Family,
-    finalists: Sequence[Racer],
+    finalists: Sequence[RestartRun],
     sizes: IntArray,
     workers: Workers,
 ) -> tuple[Problem, ...]:
@@ -72,7 +72,7 @@ def find_problems(
     data : TrainingData
     family : Family
         The template of the components.
-    finalists : sequence of Racer
+    finalists : sequence of RestartRun
         These runs, the best first.
     sizes : array of int, shape (K,)
         Number of observations that are assigned to each component.

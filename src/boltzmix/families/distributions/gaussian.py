@@ -65,7 +65,7 @@ class Gaussian(EllipticalFamily):
 
     Attributes
     ----------
-    everything : Moments
+    data_moments : Moments
         Moments of all the data, by columns, if values are missing. Set by `prepare`.
     rounding : array, shape (d,)
         Variance of what rounding took from each column. Set by `prepare`, from `resolution`.
@@ -98,7 +98,7 @@ class Gaussian(EllipticalFamily):
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
-    everything: Moments | None = field(default=None, init=False)
+    data_moments: Moments | None = field(default=None, init=False)
     rounding: FloatArray | None = field(default=None, init=False)
     pooled_variance: FloatArray | None = field(default=None, init=False)
     prior_observations: float | None = field(default=None, init=False)
@@ -143,7 +143,9 @@ class Gaussian(EllipticalFamily):
         scales = ColumnScales.of(data, weights)
         check_no_overflow(data, scales)
         if isinstance(scales.moments, CellMoments):
-            return replaced(self, everything=scales.moments)._with_ridge(data, scales, n_components)
+            return replaced(self, data_moments=scales.moments)._with_ridge(
+                data, scales, n_components
+            )
         return self._with_ridge(data, scales, n_components)
 
     def _with_ridge(self, data: Rows, scales: ColumnScales, n_components: int) -> Self:
@@ -172,8 +174,8 @@ class Gaussian(EllipticalFamily):
         """Return a new component fitted to `data`."""
         if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
-        if self.everything is None:
-            return replaced(self, everything=ColumnScales.of(data, weights).moments).fit(
+        if self.data_moments is None:
+            return replaced(self, data_moments=ColumnScales.of(data, weights).moments).fit(
                 data, weights=weights
             )
         fitted = super().fit(data, weights=weights)

@@ -23,12 +23,12 @@ class GaussianBank(EllipticalBank):
         """Return log densities, shape (K, n), in one pass where no value is missing."""
         if data.has_missing:
             return super()._log_densities(data, is_rounded)
-        return self.values(data, self._constants(is_rounded))
+        return self.half_squared_distances(data, self._constants(is_rounded))
 
     def _log_densities_at(self, data: Table, membership: Hard, is_rounded: bool) -> FloatArray:
         if data.has_missing:
             return super()._log_densities_at(data, membership, is_rounded)
-        return self.values_at(data, membership, self._constants(is_rounded))
+        return self.half_squared_distances_at(data, membership, self._constants(is_rounded))
 
     def _constants(self, is_rounded: bool) -> FloatArray:
         """Return log densities at the means, shape (K,)."""
@@ -52,7 +52,7 @@ class GaussianBank(EllipticalBank):
         if not family.shape.is_full:
             return CellMoments.of(family.shape, rows, membership)
         known = (self.means, self.variances) if self.is_fitted else ()
-        return expected_moments(family.shape, rows, membership, family.everything, *known)
+        return expected_moments(family.shape, rows, membership, family.data_moments, *known)
 
     def update(
         self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
@@ -61,7 +61,7 @@ class GaussianBank(EllipticalBank):
         fitted, family = ~keep, self.family
         if not fitted.any():
             return self
-        moments = statistics.completed(family.everything)
+        moments = statistics.completed(family.data_moments)
         floor = family.floor(moments.means.shape[1])
         own = family.shape.fit(moments.counts[fitted], moments.scatters[fitted], floor)
         own = family.shape.at_least_resolution(own, moments.means[fitted])

@@ -58,7 +58,7 @@ class StudentT(EllipticalFamily):
 
     Attributes
     ----------
-    everything, rounding, pooled_variance, prior_observations : as of `Gaussian`
+    data_moments, rounding, pooled_variance, prior_observations : as of `Gaussian`
 
     Notes
     -----
@@ -88,7 +88,7 @@ class StudentT(EllipticalFamily):
     location: FloatArray | None = None
     scatter: FloatArray | None = None
     learned: bool = False
-    everything: Moments | None = field(default=None, init=False)
+    data_moments: Moments | None = field(default=None, init=False)
     rounding: FloatArray | None = field(default=None, init=False)
     pooled_variance: FloatArray | None = field(default=None, init=False)
     prior_observations: float | None = field(default=None, init=False)
@@ -140,12 +140,12 @@ class StudentT(EllipticalFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the added variance and the resolution from the data, unless given."""
-        if self.added_variance is not None and self.everything is not None:
+        if self.added_variance is not None and self.data_moments is not None:
             return self
         prepared = self
         scales = ColumnScales.of(data, weights)
         if isinstance(scales.moments, CellMoments):
-            prepared = replaced(prepared, everything=scales.moments)
+            prepared = replaced(prepared, data_moments=scales.moments)
         if self.added_variance is not None:
             return prepared
         return replaced(

@@ -108,7 +108,7 @@ class StudentTBank(EllipticalBank):
         """Return log densities, shape (K, n), by a kernel where no value is missing."""
         if data.has_missing:
             return super()._log_densities(data, is_rounded)
-        return self._by_kernel(self.values(data, self.offsets(is_rounded)))
+        return self._by_kernel(self.half_squared_distances(data, self.offsets(is_rounded)))
 
     def _by_kernel(self, values: FloatArray) -> FloatArray:
         """Return log densities, shape (K, n)."""
@@ -131,7 +131,9 @@ class StudentTBank(EllipticalBank):
 
     def _soft_values(self, data: Table, is_rounded: bool = True) -> tuple[FloatArray, FloatArray]:
         """Return constants less half the squared lengths, and the log densities, (K, n) each."""
-        values = self.values(data, self.offsets(is_rounded and self.family.is_penalised))
+        values = self.half_squared_distances(
+            data, self.offsets(is_rounded and self.family.is_penalised)
+        )
         return values, self._by_kernel(values)
 
     def summarise(self, data: Table, membership: Membership) -> TailMoments:
@@ -149,7 +151,9 @@ class StudentTBank(EllipticalBank):
             return self._moments_of_observed(rows, data, membership)
         if isinstance(membership, Soft):
             return self._soft_moments(data, membership, *self._soft_values(data))
-        values = self.values_at(data, membership, self.offsets(self.family.is_penalised))
+        values = self.half_squared_distances_at(
+            data, membership, self.offsets(self.family.is_penalised)
+        )
         return self._hard_moments(rows, membership, *self._precisions(values, data.n_features))
 
     def summarise_at(self, data: Table, membership: Hard, log_densities: FloatArray) -> TailMoments:
@@ -202,7 +206,7 @@ class StudentTBank(EllipticalBank):
         """Return the statistics of rows with missing values."""
         if isinstance(membership, Hard):
             return self._hard_moments_of_observed(rows, data, membership)
-        values, _, counts = self.values_of_observed(data, self.family.is_penalised)
+        values, _, counts = self.observed_distances(data, self.family.is_penalised)
         precisions, pulls = self._precisions(values, counts)
         found = membership.as_responsibilities().T
         weighted = Soft((found * precisions).T)
@@ -215,7 +219,7 @@ class StudentTBank(EllipticalBank):
         self, rows: FloatArray, data: Table, membership: Hard
     ) -> TailMoments:
         """Return the statistics of rows with missing values, for labels."""
-        values, _, counts = self.values_of_observed_at(data, membership, self.family.is_penalised)
+        values, _, counts = self.observed_distances_at(data, membership, self.family.is_penalised)
         precisions, pulls = self._precisions(values, counts)
         weights = np.ones(len(rows)) if membership.weights is None else membership.weights
         weighted = Hard(membership.labels, len(self), weights * precisions)
@@ -241,7 +245,7 @@ class StudentTBank(EllipticalBank):
             return CellMoments.of(family.shape, rows, membership)
         means, variances = (self.means, self.variances) if self.is_fitted else (None, None)
         return expected_moments(
-            family.shape, rows, membership, family.everything, means, variances, unweighted
+            family.shape, rows, membership, family.data_moments, means, variances, unweighted
         )
 
     def refill(
@@ -257,7 +261,7 @@ class StudentTBank(EllipticalBank):
         fitted = ~keep & ((statistics.totals > 0) | (not self.is_fitted))
         if not fitted.any():
             return self
-        family, moments = self.family, statistics.moments.completed(self.family.everything)
+        family, moments = self.family, statistics.moments.completed(self.family.data_moments)
         d = moments.means.shape[1]
         if not self.is_frozen:
             found = next_degrees(family, d, statistics.totals, statistics.pulls)

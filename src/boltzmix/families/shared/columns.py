@@ -262,7 +262,7 @@ class ColumnFamily(Family):
         """Return whether the columns of another component can be described beside these."""
         if not isinstance(other, ColumnFamily) or type(other) is not type(self):
             return False
-        own = {*self.parameters, *self.of_columns, "whole", "everything"}
+        own = {*self.parameters, *self.of_columns, "whole", "data_moments"}
         settings = [one.name for one in fields(self) if one.name not in own]
         return (
             all(getattr(self, name) == getattr(other, name) for name in settings)

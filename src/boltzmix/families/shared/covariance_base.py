@@ -100,12 +100,12 @@ class Covariance(ABC):
         """Log determinants of the whitening, shape (K,)."""
 
     @abstractmethod
-    def values(
+    def half_squared_distances(
         self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
     ) -> FloatArray:
         """Constants less half the squared lengths of whitened rows, shape (K, n)."""
 
-    def values_at(
+    def half_squared_distances_at(
         self,
         x: FloatArray,
         ends: IntArray,

@@ -41,7 +41,7 @@ class Full(Covariance):
         kernels.matrices.log_determinants(np.ascontiguousarray(whitening), found)
         return found
 
-    def values(
+    def half_squared_distances(
         self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
     ) -> FloatArray:
         values = np.empty((len(means), len(x)))
@@ -132,7 +132,7 @@ class Diagonal(Covariance):
     def log_determinants(self, whitening: FloatArray, d: int) -> FloatArray:
         return np.log(whitening).sum(axis=1)
 
-    def values(
+    def half_squared_distances(
         self, x: FloatArray, means: FloatArray, whitening: FloatArray, constants: FloatArray
     ) -> FloatArray:
         values = np.empty((len(means), len(x)))

@@ -52,7 +52,7 @@ class Ellipsoid(Family):
             return family.summarise(block, None if weights is None else weights[place])
 
         statistics = data.fold(summarise, add)
-        moments = statistics.moments.completed(family.everything)
+        moments = statistics.moments.completed(family.data_moments)
         covariance = moments.scatters[0] / moments.counts[0]
         covariance += np.diag(family.floor(len(covariance)))
         whole = family.with_parameters(moments.means[0], covariance)
@@ -73,7 +73,7 @@ class Ellipsoid(Family):
         """Return the log density of each row, shape (n,)."""
         if not data.has_missing:
             return np.full(len(data), self._log_density)
-        _, log_determinants, counts = self._bank.values_of_observed(data, False)
+        _, log_determinants, counts = self._bank.observed_distances(data, False)
         return np.asarray(log_determinants[0] - self._log_volume(counts))
 
     @cached_property
@@ -94,7 +94,7 @@ class Ellipsoid(Family):
 def _largest_square(bank: Any, data: Table, place: slice) -> float:
     """Return the largest squared distance of a row from the mean of the only component."""
     if data.has_missing:
-        values, _, _ = bank.values_of_observed(data, False)
+        values, _, _ = bank.observed_distances(data, False)
     else:
-        values = bank.values(data, np.zeros(1))
+        values = bank.half_squared_distances(data, np.zeros(1))
     return float(-2 * values.min())

@@ -38,7 +38,7 @@ class EllipticalFamily(AdditiveFamily):
     prior: float
     resolution: Any
     added_variance: FloatArray | float | None
-    everything: Moments | None
+    data_moments: Moments | None
     rounding: FloatArray | None
     pooled_variance: FloatArray | None
     prior_observations: float | None
@@ -93,7 +93,7 @@ class EllipticalFamily(AdditiveFamily):
             return None
         template = self.with_parameters(None, None)
         unknown = dict.fromkeys(
-            ("added_variance", "rounding", "everything", "pooled_variance", "prior_observations")
+            ("added_variance", "rounding", "data_moments", "pooled_variance", "prior_observations")
         )
         return replaced(template, resolution=None, **unknown)
 

@@ -169,23 +169,25 @@ class EllipticalBank(Bank):
     def _log_densities(self, data: Table, is_rounded: bool) -> FloatArray:
         """Return log densities, shape (K, n)."""
         if data.has_missing:
-            return self.log_densities(*self.values_of_observed(data, is_rounded))
-        values = self.values(data, self.offsets(is_rounded))
+            return self.log_densities(*self.observed_distances(data, is_rounded))
+        values = self.half_squared_distances(data, self.offsets(is_rounded))
         return self.log_densities(values, self.log_determinants[:, None], data.n_features)
 
-    def values(self, data: Table, constants: FloatArray) -> FloatArray:
+    def half_squared_distances(self, data: Table, constants: FloatArray) -> FloatArray:
         """Return constants (K,) less half the squared lengths of whitened rows, shape (K, n)."""
         rows = as_kernel_array(data.values)
-        return self.family.shape.values(rows, self.means, self.whitening, constants)
+        return self.family.shape.half_squared_distances(rows, self.means, self.whitening, constants)
 
-    def values_at(self, data: Table, membership: Hard, constants: FloatArray) -> FloatArray:
+    def half_squared_distances_at(
+        self, data: Table, membership: Hard, constants: FloatArray
+    ) -> FloatArray:
         """Return the same of each row under its own component, shape (n,)."""
         order, ends = membership.by_component
         rows, given = as_kernel_array(data.values), (self.means, self.whitening, constants)
         if membership.is_ordered:
-            return self.family.shape.values_at(rows, ends, *given)
+            return self.family.shape.half_squared_distances_at(rows, ends, *given)
         values = np.empty(len(rows))
-        values[order] = self.family.shape.values_at(rows[order], ends, *given)
+        values[order] = self.family.shape.half_squared_distances_at(rows[order], ends, *given)
         return values
 
     def offsets(self, is_rounded: bool) -> FloatArray:
@@ -198,13 +200,13 @@ class EllipticalBank(Bank):
 
     def _log_densities_at(self, data: Table, membership: Hard, is_rounded: bool) -> FloatArray:
         if data.has_missing:
-            values, logarithms, counts = self.values_of_observed_at(data, membership, is_rounded)
+            values, logarithms, counts = self.observed_distances_at(data, membership, is_rounded)
             return self.log_densities(values[None], logarithms[None], counts)[0]
-        values = self.values_at(data, membership, self.offsets(is_rounded))[None]
+        values = self.half_squared_distances_at(data, membership, self.offsets(is_rounded))[None]
         own = self.log_determinants[membership.labels][None]
         return self.log_densities(values, own, data.n_features)[0]
 
-    def values_of_observed(
+    def observed_distances(
         self, data: Table, is_rounded: bool
     ) -> tuple[FloatArray, FloatArray, IntArray]:
         """Return what `log_densities` needs of rows with missing values."""
@@ -212,7 +214,7 @@ class EllipticalBank(Bank):
         there = ~np.isnan(rows)
         floor = self.family.floor(self.means.shape[1]) if is_rounded else np.zeros(rows.shape[1])
         if shape.is_full:
-            return *self._values_by_patterns(rows, floor), there.sum(axis=1)
+            return *self._distances_by_patterns(rows, floor), there.sum(axis=1)
         factors = np.broadcast_to(self.whitening.T, self.means.T.shape).T
         values = np.empty((len(self), len(rows)))
         for k, (mean, factor) in enumerate(zip(self.means, factors, strict=True)):
@@ -220,7 +222,7 @@ class EllipticalBank(Bank):
             values[k] = -np.where(there, squares, 0.0).sum(axis=1) / 2
         return values, np.log(factors) @ there.T, there.sum(axis=1)
 
-    def values_of_observed_at(
+    def observed_distances_at(
         self, data: Table, membership: Hard, is_rounded: bool
     ) -> tuple[FloatArray, FloatArray, IntArray]:
         """Return the same of each row under its own component, shape (n,)."""
@@ -228,23 +230,25 @@ class EllipticalBank(Bank):
         there = ~np.isnan(rows)
         if not self.family.shape.is_full:
             own = labels, np.arange(len(rows))
-            values, logarithms, counts = self.values_of_observed(data, is_rounded)
+            values, logarithms, counts = self.observed_distances(data, is_rounded)
             return values[own], logarithms[own], counts
         floor = self.family.floor(self.means.shape[1]) if is_rounded else np.zeros(rows.shape[1])
         values, log_determinants = np.zeros((2, len(rows)))
         for places, some, given, determinants in self._by_patterns(rows, floor):
             order, ends = Hard(labels[places], len(self)).by_component
-            values[places[order]] = self.family.shape.values_at(some[order], ends, *given)
+            values[places[order]] = self.family.shape.half_squared_distances_at(
+                some[order], ends, *given
+            )
             log_determinants[places] = determinants[labels[places]]
         return values, log_determinants, there.sum(axis=1)
 
-    def _values_by_patterns(
+    def _distances_by_patterns(
         self, rows: FloatArray, floor: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return values and log determinants of rows, those with the same columns together."""
         values, log_determinants = np.zeros((2, len(self), len(rows)))
         for places, some, given, determinants in self._by_patterns(rows, floor):
-            values[:, places] = self.family.shape.values(some, *given)
+            values[:, places] = self.family.shape.half_squared_distances(some, *given)
             log_determinants[:, places] = determinants[:, None]
         return values, log_determinants
 

@@ -35,11 +35,11 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
 
     Attributes
     ----------
-    everything : Totals
+    data_moments : Totals
         The sums over all the data. Set by `prepare`.
     """
 
-    everything: Any = field(default=None, init=False)
+    data_moments: Any = field(default=None, init=False)
 
     intercept = 0.0
     fit = fit_prepared
@@ -97,7 +97,7 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
         everything = self.summarise_blocks(data, weights)
-        return replaced(self, everything=everything, whole=self.from_statistics(everything))
+        return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
         """Return the sums of the features."""
@@ -111,8 +111,8 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         sums = self._by_column(statistics)
         if self.pooled is not None:
             sums = sums + self.pooled
-        elif self.everything is not None:
-            sums = np.where(sums[0] > 0, sums, self._by_column(self.everything))
+        elif self.data_moments is not None:
+            sums = np.where(sums[0] > 0, sums, self._by_column(self.data_moments))
         return self.with_parameters(self.solve(sums[0], sums[1:] / sums[0]))
 
     @property
@@ -130,11 +130,11 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
     def joined(self, others: Sequence[Self]) -> Self:
         """Return one component for the columns of this one and of others."""
         found = super().joined(others)
-        if self.everything is None:
+        if self.data_moments is None:
             return found
         every, n_sums = (self, *others), self.n_sums
-        sums = np.hstack([one.everything.sums.reshape(n_sums, -1) for one in every])
-        return altered(found, everything=Totals(self.everything.weight, sums.ravel()))
+        sums = np.hstack([one.data_moments.sums.reshape(n_sums, -1) for one in every])
+        return altered(found, data_moments=Totals(self.data_moments.weight, sums.ravel()))
 
     def _by_column(self, statistics: Totals) -> FloatArray:
         """Return weights and sums of functions, shape (1 + f, d)."""

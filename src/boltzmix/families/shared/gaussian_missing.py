@@ -88,7 +88,7 @@ class CellMoments(Moments):
         """Total weight of the observed values of each column, shape (K, d)."""
         return self.cells
 
-    def completed(self, everything: Moments | None) -> Moments:
+    def completed(self, data_moments: Moments | None) -> Moments:
         """Return moments from which a shape is fitted as if no cell were missing.
 
         A column without any observed value in a component has the moments of all the data.
@@ -96,8 +96,8 @@ class CellMoments(Moments):
         seen = self.cells > 0
         means: FloatArray = self.means
         variances: FloatArray = self.scatters / np.where(seen, self.cells, 1.0)
-        if everything is not None and not seen.all():
-            whole = CellMoments.read(everything)
+        if data_moments is not None and not seen.all():
+            whole = CellMoments.read(data_moments)
             means = np.where(seen, means, whole.means)
             variances = np.where(seen, variances, whole.scatters / whole.cells)
         variances = self.shape.pooled(variances, np.where(seen, self.cells, 0.0))
@@ -184,7 +184,7 @@ def expected_moments(
     shape: Covariance,
     x: FloatArray,
     membership: Membership,
-    everything: Moments | None,
+    data_moments: Moments | None,
     means: FloatArray | None = None,
     variances: FloatArray | None = None,
     unweighted: Membership | None = None,
@@ -197,7 +197,7 @@ def expected_moments(
     covariances count.
     """
     if means is None or variances is None:
-        cells = CellMoments.of(DIAGONAL, x, membership).completed(everything)
+        cells = CellMoments.of(DIAGONAL, x, membership).completed(data_moments)
         means = cells.means
         counts = np.where(cells.counts > 0, cells.counts, 1.0)
         diagonals = cells.scatters / counts[:, None]

@@ -92,7 +92,7 @@ class Moments:
         """Total weight of the observed values of each column, shape (K, 1) or (K, d)."""
         return self.counts[:, None]
 
-    def completed(self, everything: "Moments | None") -> "Moments":
+    def completed(self, data_moments: "Moments | None") -> "Moments":
         """Return these moments, because no value is missing."""
         return self
 

@@ -9,13 +9,13 @@ by few observations. One E-step at a higher temperature lets them go.
 import numpy as np
 
 from ..parts.assignment import responsibilities
-from .pricing import Priced
+from .pricing import EvaluatedMixture
 from .proposals import n_parameters
 
 CERTAIN = 0.99  # responsibility at the higher temperature, from which an observation stays
 
 
-def annealing_temperature(priced: Priced) -> float:
+def annealing_temperature(priced: EvaluatedMixture) -> float:
     """Return a temperature that grows with the number of parameters for each observation.
 
     For sequences and trajectories, it is the number for each step, as these are what parameters are

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from ...data import FloatArray, evenly_spaced
-from .pricing import Priced
+from .pricing import EvaluatedMixture
 
 DIRECTIONS = 3  # in which the members of a component vary most, and are looked at
 LEAST_CERTAINTY = 0.999  # mean of the largest responsibility of an observation
@@ -13,7 +13,7 @@ NARROWEST = 1e-3  # variance of such a cluster, as a fraction of that of all mem
 MEMBERS = 2_000  # of a component that are looked at, at most
 
 
-def is_clear_cut(priced: Priced) -> bool:
+def is_clear_cut(priced: EvaluatedMixture) -> bool:
     """Return whether no two components overlap, and none seems to hold two clusters.
 
     For each component, its members are projected onto the directions in which they vary most, in

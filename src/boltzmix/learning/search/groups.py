@@ -8,7 +8,7 @@ import numpy as np
 
 from ...data import BoolArray, Data, FloatArray, IntArray
 from ..engine.state import Move
-from .pricing import Change, Places, Priced
+from .pricing import Change, EvaluatedMixture, Places
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Groups:
 
     Parameters
     ----------
-    priced : Priced
+    priced : EvaluatedMixture
     places : sequence of tuples of int
         The components of each group; all groups have as many.
     rows : array of int, shape (e,)
@@ -28,14 +28,14 @@ class Groups:
         Of the group for the member.
     """
 
-    priced: Priced
+    priced: EvaluatedMixture
     places: Sequence[Places]
     rows: IntArray
     group: IntArray
     responsibility: FloatArray
 
     @classmethod
-    def of(cls, priced: Priced, places: Sequence[Places]) -> "Groups":
+    def of(cls, priced: EvaluatedMixture, places: Sequence[Places]) -> "Groups":
         """Look up the members of groups."""
         found, known = priced.responsibilities, priced.data.known_labels
         if known is not None:
@@ -147,7 +147,7 @@ class Groups:
         return np.asarray(sums, dtype=float)
 
 
-def removals(priced: Priced) -> list[Change]:
+def removals(priced: EvaluatedMixture) -> list[Change]:
     """Return the changes that leave a component's members to the others."""
     groups = Groups.of(priced, [(k,) for k in range(priced.n_components)])
     found = priced.responsibilities

@@ -17,9 +17,9 @@ from ..recipes import CEM, EM
 from .agreement import AgreementCurve, HalfFits
 from .driver import as_trial
 from .numbers import Numbers
-from .pricing import Priced
+from .pricing import EvaluatedMixture
 from .proposals import proposed_merges
-from .restarts import Racer
+from .restarts import RestartRun
 from .splits import splits
 
 SPLITS = 4  # of the observations into two halves
@@ -66,10 +66,10 @@ class GrowingFit:
     seed: int
     tolerance: float = PATH.search_tolerance
     recipes: Recipes | None = None
-    fits: dict[int, Racer] = field(default_factory=dict)
+    fits: dict[int, RestartRun] = field(default_factory=dict)
     n_lost: int = 0
 
-    def grow(self, n_components: int) -> Generator[State, None, Racer]:
+    def grow(self, n_components: int) -> Generator[State, None, RestartRun]:
         """Fit a number of components, from a start of its own and from a split of the last fit.
 
         Where starts of their own have lost to splits a few times, none is made.
@@ -114,7 +114,7 @@ class GrowingFit:
             self._noted(n_components, again)
         return is_better
 
-    def _noted(self, n_components: int, fit: Racer) -> Racer:
+    def _noted(self, n_components: int, fit: RestartRun) -> RestartRun:
         self.fits[n_components] = fit
         return fit
 
@@ -134,23 +134,25 @@ class GrowingFit:
         best = max(found, key=lambda change: change.gain, default=None)
         return None if best is None else best.applied(mixture)
 
-    def _priced(self, mixture: MixtureState) -> tuple[np.random.Generator, Priced]:
+    def _priced(self, mixture: MixtureState) -> tuple[np.random.Generator, EvaluatedMixture]:
         """Evaluate a mixture on a few members of each component, where moves are priced."""
         rng = self.run.generator(len(mixture.bank.components))
-        return rng, Priced.of(mixture, self.run.data, PATH).thinned(PATH.members_in_proposals)
+        return rng, EvaluatedMixture.of(mixture, self.run.data, PATH).thinned(
+            PATH.members_in_proposals
+        )
 
-    def _begun(self, n_components: int, split: MixtureState | None) -> Racer:
+    def _begun(self, n_components: int, split: MixtureState | None) -> RestartRun:
         run, log = self.run, self.run.log
         mixture = log.remembered(lambda: self.start(run.data, n_components, split, self.seed))
-        return Racer(replace(run, origin=mixture), mixture)
+        return RestartRun(replace(run, origin=mixture), mixture)
 
-    def _em(self, racer: Racer) -> Recipe:
+    def _em(self, racer: RestartRun) -> Recipe:
         is_weighted = racer.mixture.bank.family.weighted
         return EM(self.tolerance, extra_step=False) if is_weighted else CEM("keep")
 
     @staticmethod
     def _advance(
-        racer: Racer, recipe: Recipe, max_iter: int, phase: int = 0
+        racer: RestartRun, recipe: Recipe, max_iter: int, phase: int = 0
     ) -> Generator[State, None, None]:
         racer.run = replace(racer.run, max_iter=max_iter)
         yield from racer.advance(recipe, phase)

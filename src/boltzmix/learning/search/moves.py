@@ -20,7 +20,7 @@ from .annealing import annealing_temperature
 from .baseline import paper_baseline
 from .clear_cut import is_clear_cut
 from .driver import Found, Search, as_trial, in_turn
-from .pricing import Priced, least_members
+from .pricing import EvaluatedMixture, least_members
 from .proposals import (
     close_pairs,
     n_parameters,
@@ -118,7 +118,7 @@ class Moves(Search):
         if len(mixture.bank.components) == 1 or self._has_too_few(run, mixture.bank):
             return Found(mixture, is_last=True)
         run = replace(run, data=run.data.thinned(self.settings.observations_in_trials))
-        priced = Priced.of(mixture, run.data, self.settings)
+        priced = EvaluatedMixture.of(mixture, run.data, self.settings)
         temperature = annealing_temperature(priced) if self.soft else 1.0
         is_clear = not _searched(steps) and is_clear_cut(priced)
         if is_clear and temperature == 1.0:
@@ -152,7 +152,7 @@ class Moves(Search):
         self, run: Run, here: State, rng: np.random.Generator
     ) -> Generator[State, None, tuple[Found | None, bool]]:
         """Return the first change that is better, if there is one; and whether any was tried."""
-        priced = Priced.of(here, run.data, self.settings).thinned(
+        priced = EvaluatedMixture.of(here, run.data, self.settings).thinned(
             self.settings.members_in_proposals
         )
         merged = yield from proposed_merges(run, priced, rng)

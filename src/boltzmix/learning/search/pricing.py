@@ -86,7 +86,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Priced:
+class EvaluatedMixture:
     """A mixture, and the log-likelihood matrix of some observations under it.
 
     Parameters
@@ -109,7 +109,7 @@ class Priced:
     @classmethod
     def of(
         cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings = AUTO
-    ) -> "Priced":
+    ) -> "EvaluatedMixture":
         """Evaluate a mixture on observations."""
         log_densities, log_weights, _ = mixture.evaluate(data.observations)
         given, n = data.sample_weight, len(data)
@@ -117,7 +117,7 @@ class Priced:
         joint = confined(log_densities, data.known_labels) + log_weights
         return cls(mixture, data, joint, sample_weight, settings)
 
-    def thinned(self, most: int) -> "Priced":
+    def thinned(self, most: int) -> "EvaluatedMixture":
         """Return the same on at most so many members of each component, evenly spaced.
 
         Each of these then stands for several, by its sample weight.

@@ -19,14 +19,14 @@ from ..engine.loop import Run
 from ..engine.state import Move, State
 from .driver import as_trial
 from .groups import removals
-from .pricing import Change, Places, Priced
+from .pricing import Change, EvaluatedMixture, Places
 from .splits import merges, splits
 
 FEW_PARAMETERS = 6  # where a family does not say how many it has
 
 
 def proposed_merges(
-    run: Run, priced: Priced, rng: np.random.Generator
+    run: Run, priced: EvaluatedMixture, rng: np.random.Generator
 ) -> Generator[State, None, list[Change]]:
     """Return the merges of each component with its neighbour."""
     return (yield from as_trial(merges(run, priced, rng), Move("propose"), Move("merge")))
@@ -34,7 +34,7 @@ def proposed_merges(
 
 def proposed_moves(
     run: Run,
-    priced: Priced,
+    priced: EvaluatedMixture,
     merged: list[Change],
     tries: int,
     draws: int,
@@ -51,7 +51,7 @@ def proposed_moves(
 
 def proposed_resplits(
     run: Run,
-    priced: Priced,
+    priced: EvaluatedMixture,
     groups: Sequence[Places],
     tries: int,
     draws: int,
@@ -62,7 +62,7 @@ def proposed_resplits(
     return _ranked(priced, found, found, tries, priced.settings.loss_resplit)
 
 
-def close_pairs(priced: Priced, merged: list[Change]) -> list[Places]:
+def close_pairs(priced: EvaluatedMixture, merged: list[Change]) -> list[Places]:
     """Return pairs of components that overlap, or that fit hardly better than one would.
 
     In many dimensions components hardly overlap even if they are wrong. Where no pair is close, the
@@ -75,7 +75,11 @@ def close_pairs(priced: Priced, merged: list[Change]) -> list[Places]:
 
 
 def _proposed_splits(
-    run: Run, priced: Priced, groups: Sequence[Places], draws: int, rng: np.random.Generator
+    run: Run,
+    priced: EvaluatedMixture,
+    groups: Sequence[Places],
+    draws: int,
+    rng: np.random.Generator,
 ) -> Generator[State, None, list[Change]]:
     if not groups:
         return []
@@ -103,7 +107,7 @@ def _relocations(rooms: list[Change], halves: list[Change]) -> tuple[list[Change
 
 
 def _ranked(
-    priced: Priced,
+    priced: EvaluatedMixture,
     changes: list[Change],
     jointly: list[Change],
     tries: int,

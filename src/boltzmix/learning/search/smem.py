@@ -20,7 +20,7 @@ from ..parts.first_fit import fit_start, random_split
 from ..parts.stopping import at_once, has_converged, never
 from ..recipes import BEEM, EM
 from .driver import Found, Search, as_trial
-from .pricing import Priced
+from .pricing import EvaluatedMixture
 
 LEAST_RESPONSIBILITY = 0.01  # of three components together, for an observation to be theirs
 PARTIAL, WHOLE = 50, 100  # iterations of EM on three components, and on all, at most
@@ -69,7 +69,7 @@ class SMEM(Search):
         """Try candidates in turn, and return the first that raises the likelihood."""
         if len(mixture.bank.components) < 3:
             return Found(mixture, is_last=True)
-        priced = Priced.of(mixture, run.data)
+        priced = EvaluatedMixture.of(mixture, run.data)
         found, scores = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]))
         least_gain = settings_of(run).least_gain
         now = float(np.average(scores, weights=run.data.sample_weight))
@@ -147,7 +147,7 @@ def _last(states: Generator[State, None, State]) -> Generator[State, None, State
     return state
 
 
-def _triples(priced: Priced, found: FloatArray) -> Iterator[tuple[int, int, int]]:
+def _triples(priced: EvaluatedMixture, found: FloatArray) -> Iterator[tuple[int, int, int]]:
     """Yield the paper's candidates: the most alike pair first, and with it the worst fit."""
     n_components = priced.n_components
     found = found[:, :n_components]

@@ -21,7 +21,7 @@ from ..parts.stopping import never
 from .grouped import GroupedData, PieceMixture
 from .groups import Groups
 from .piece_assignment import argmax, drawn, joint_of, soft
-from .pricing import ANY_FREE, Change, Places, Priced
+from .pricing import ANY_FREE, Change, EvaluatedMixture, Places
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,11 @@ class Pieces:
 
 
 def splits(
-    run: Run, priced: Priced, places: Sequence[Places], draws: int, rng: np.random.Generator
+    run: Run,
+    priced: EvaluatedMixture,
+    places: Sequence[Places],
+    draws: int,
+    rng: np.random.Generator,
 ) -> Generator[State, None, list[Change]]:
     """Split each group again; yield the states of that, return the best sound split of each.
 
@@ -183,7 +187,7 @@ def _polish(
     return (yield from _learn(run, name, _parts(assign, priced), data, start, n_steps, rng))
 
 
-def _parts(assignment: Assignment, priced: Priced) -> Parts:
+def _parts(assignment: Assignment, priced: EvaluatedMixture) -> Parts:
     """Return the parts of a split: what components have in common stays, if there are several."""
     frozen = priced.n_components > 1
     return Parts(assignment, constant(1.0), learned, never, keep, returns_best=False, frozen=frozen)
@@ -231,7 +235,7 @@ def _nearest(data: GroupedData, rng: np.random.Generator) -> IntArray:
 
 
 def merges(
-    run: Run, priced: Priced, rng: np.random.Generator
+    run: Run, priced: EvaluatedMixture, rng: np.random.Generator
 ) -> Generator[State, None, list[Change]]:
     """Merge each component with its nearest neighbour; yield the state, return the changes."""
     bank, weights = priced.mixture.bank, priced.mixture.weights
