@@ -24,8 +24,8 @@ from boltzmix.families import (
     RobustGaussian,
     StudentT,
 )
-from boltzmix.families.noise import Background
-from boltzmix.families.shared.box import Box
+from boltzmix.families.columns.box import Box
+from boltzmix.families.contract.background import Background
 from boltzmix.learning import MixtureState
 from boltzmix.learning.parts import uniform
 from tests.command import run

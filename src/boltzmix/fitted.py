@@ -24,8 +24,8 @@ from .data import (
     without_covariates,
 )
 from .families import Family
-from .families.gate import Gate
-from .families.targets import as_regression
+from .families.contract.gate import Gate
+from .families.contract.targets import as_regression
 from .inference import Interpreted, Summarised, ThreeStepAnalysis, Uncertain
 from .inputs import (
     as_seed,

@@ -9,10 +9,10 @@ import numpy as np
 
 from .data import Data, Remote, Soft, as_number, check_choice, check_count, check_flag, shown
 from .estimator import BaseMixture
+from .families.covariance.covariance import check_covariance
+from .families.covariance.covariance_base import SingularCovarianceError
 from .families.distributions.gaussian import Gaussian
 from .families.distributions.gaussian_bank import GaussianBank
-from .families.shared.covariance import check_covariance
-from .families.shared.covariance_base import SingularCovarianceError
 from .gaussian_starts import (
     INIT_PARAMS,
     ContinuedEM,

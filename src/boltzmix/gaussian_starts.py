@@ -9,9 +9,9 @@ from sklearn.cluster import kmeans_plusplus
 
 from .data import FloatArray, shown
 from .families import Bank
+from .families.covariance.covariance import COVARIANCES
 from .families.distributions.gaussian import Gaussian
 from .families.shared.copies import replaced
-from .families.shared.covariance import COVARIANCES
 from .given_parameters import check_precisions, check_weights, read_parameter
 from .inputs import as_seed
 from .learning import EM, MixtureState, Parts

@@ -9,8 +9,8 @@ import numpy as np
 
 from .data import BoolArray, without_covariates
 from .families import Family
-from .families.gate import Gate
-from .families.noise import Background, outlier_weight
+from .families.contract.background import Background, outlier_weight
+from .families.contract.gate import Gate
 from .learning import MixtureState, State, TrainingData
 
 FIRST_NOISE = 0.05  # its weight before any is learned

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .data import FloatArray
-from .families.shared.covariance import Covariance
+from .families.covariance.covariance import Covariance
 from .families.shared.validation import as_numbers
 
 

@@ -6,7 +6,7 @@ from scipy.stats import multivariate_normal
 
 from boltzmix.data import Hard, Soft, Table
 from boltzmix.families import Gaussian
-from boltzmix.families.shared.moments import Moments
+from boltzmix.families.covariance.moments import Moments
 
 SHAPES = ["full", "tied", "diag", "spherical"]
 

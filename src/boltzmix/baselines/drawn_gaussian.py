@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import FloatArray, Rows, Table, as_number, shown
 from ..families import Bank, Evaluation, Family, Gaussian
-from ..families.shared.moments import Moments
+from ..families.covariance.moments import Moments
 
 PRIOR_STRENGTH = 0.01  # weight of the prior mean, in observations
 

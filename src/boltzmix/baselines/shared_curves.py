@@ -15,8 +15,8 @@ from scipy.special import softmax, xlogy
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..data import FloatArray
-from ..families.distributions.gaussian_process_dense import factorise
-from ..families.distributions.gaussian_process_learning import NOISE_RANGE
+from ..families.distributions.gaussian_process.gaussian_process_dense import factorise
+from ..families.distributions.gaussian_process.gaussian_process_learning import NOISE_RANGE
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..comparison import DEFAULT_CRITERION, BootstrapTest, Comparison
-from ..families.shared.covariance import COVARIANCES
+from ..families.covariance.covariance import COVARIANCES
 from ..files import STREAM, shown
 from ..saving import check_can_be_saved
 from ..views import counted, describe_comparison

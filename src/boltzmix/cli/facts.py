@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..comparison import Comparison
-from ..families.description import Chain, Description
+from ..families.contract.description import Chain, Description
 from ..views import (
     agreement_of_clusters,
     are_merged,

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..data import Sequences, Trajectories
 from ..families import FAMILIES, HMM, Family
+from ..families.covariance.covariance import SHAPES
 from ..families.mixed.parts import Key, group_of
-from ..families.shared.covariance import SHAPES
 from ..families.shared.validation import suggestion
 from ..files import Limit, Read
 from .names import split_names

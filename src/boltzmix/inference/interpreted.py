@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..data import Data, FloatArray, Remote, as_known, check_count, without_covariates
-from ..families.base import Family
-from ..families.gate import Gate
+from ..families.contract.base import Family
+from ..families.contract.gate import Gate
 from ..inputs import as_seed
 from ..learning import MixtureState, TrainingData, Workers
 from ..learning.parts.assignment import log_likelihood

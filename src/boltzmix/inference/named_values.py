@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data import FloatArray, IntArray
-from ..families.description import Chain, Curve, Description
+from ..families.contract.description import Chain, Curve, Description
 from ..learning import MixtureState
 
 NOISE = -1  # the component of what belongs to the noise

@@ -6,7 +6,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from ..data import FloatArray
-from ..families.base import Family
+from ..families.contract.base import Family
 from ..learning import MixtureState
 from ..views import ColumnFamilies, Summary, frame_of
 from .named_values import NOISE, NamedValues

@@ -6,7 +6,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from ..data import Data, as_known
-from ..families.gate import Gate
+from ..families.contract.gate import Gate
 from ..inputs import as_seed, check_remote, read_labels, weigh
 from ..learning import MixtureState, TrainingData, Workers
 from .bootstrap.making import make_bootstrap

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from ..data import Data, Rows, Sequences, shown
-from ..families.base import Family
+from ..families.contract.base import Family
 from .auto import AUTO, AutoSettings
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM

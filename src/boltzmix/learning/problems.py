@@ -7,7 +7,7 @@ from operator import add
 import numpy as np
 
 from ..data import FloatArray, IntArray, Regression, Table, without_covariates
-from ..families.base import Family
+from ..families.contract.base import Family
 from ..metrics import adjusted_rand_score
 from .engine.known_labels import confined
 from .engine.state import MixtureState

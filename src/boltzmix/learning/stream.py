@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..data import FloatArray, Soft
-from ..families.base import Family
+from ..families.contract.base import Family
 from .engine.assigned import EStep
 from .engine.e_step import expect
 from .engine.randomness import Randomness

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, as_array, shown
-from ..families.description import Chain
+from ..families.contract.description import Chain
 from ..views import PALETTE, Symbols, column_names, picture_of, symbols_by_column
 from . import canvas
 from .emissions import MOST_FEATURES, Emissions, emissions_of

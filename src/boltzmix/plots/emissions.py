@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray
-from ..families.description import ColumnDescription, Description
+from ..families.contract.description import ColumnDescription, Description
 from ..views import describe_parameters
 from . import canvas
 

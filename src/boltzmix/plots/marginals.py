@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray
-from ..families.description import Ellipse
+from ..families.contract.description import Ellipse
 from ..views import marginal_densities, picture_of
 from .tables import column_values
 

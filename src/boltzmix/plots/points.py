@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories
 from ..data.arrays import mean_imputed
-from ..families.description import Ellipse
+from ..families.contract.description import Ellipse
 from ..views import (
     column_names,
     picture_of,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Regression
-from ..families.description import Curve
+from ..families.contract.description import Curve
 from ..views import picture_of, sample_of_groups
 from . import canvas
 

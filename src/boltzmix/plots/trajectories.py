@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Trajectories
-from ..families.description import Curve
+from ..families.contract.description import Curve
 from ..views import Group, column_names, largest, picture_of
 from . import canvas
 from .members import Members

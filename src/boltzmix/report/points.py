@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Rows
-from ..families.description import Ellipse
+from ..families.contract.description import Ellipse
 from ..inference.profiles.columns import Column
 from ..views import picture_of, principal_components, shown_range
 from .assignments import Assignments

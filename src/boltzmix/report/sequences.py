@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, Sequences
-from ..families.description import Chain, Description
+from ..families.contract.description import Chain, Description
 from ..views import (
     Group,
     Path,

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
+from ..families.covariance.covariance import COVARIANCES
 from ..families.shared.copies import assembled
-from ..families.shared.covariance import COVARIANCES
 from .arrays import from_bytes
 from .hints import matches
 from .registry import CLASSES, distribution_named, known_classes

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
-from ..families.shared.covariance import Covariance
+from ..families.covariance.covariance import Covariance
 from .arrays import to_bytes
 from .registry import (
     NAMES,

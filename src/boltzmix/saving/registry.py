@@ -16,12 +16,12 @@ from sklearn.gaussian_process import kernels
 from .. import families, learning
 from ..comparison import Candidate, Comparison
 from ..data import Design, shown
-from ..families import adapters, distributions, mixed, shared
-from ..families.bank import Summaries
+from ..families import adapters, columns, covariance, distributions, mixed, regression, shared
 from ..families.catalogue import classes_in, families_in
-from ..families.gate import Gate
-from ..families.noise import Background
-from ..families.shared.covariance import COVARIANCES, Covariance
+from ..families.contract.background import Background
+from ..families.contract.bank import Summaries
+from ..families.contract.gate import Gate
+from ..families.covariance.covariance import COVARIANCES, Covariance
 from ..learning import (
     AgreementCurve,
     AutoSettings,
@@ -67,6 +67,9 @@ KERNELS = (
 )
 
 
+HOMES = (columns, covariance, distributions, mixed, regression, shared)  # of families and records
+
+
 def _is_record(kind: type) -> bool:
     """Return whether a class is a dataclass or a named tuple, which its fields determine."""
     return is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
@@ -74,7 +77,7 @@ def _is_record(kind: type) -> bool:
 
 def _own_classes() -> Iterator[type]:
     """Yield the families and records of boltzmix."""
-    defined = (kind for package in (distributions, mixed, shared) for kind in classes_in(package))
+    defined = (kind for package in HOMES for kind in classes_in(package))
     exported = (getattr(learning, name) for name in learning.__all__)
     recipes = (kind for kind in exported if isinstance(kind, type) and issubclass(kind, Recipe))
     for kind in (*defined, *families_in(adapters), *recipes, *MODEL_RECORDS):

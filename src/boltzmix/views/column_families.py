@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..data import shown
-from ..families.description import ColumnChoice
+from ..families.contract.description import ColumnChoice
 from .tables import frame_of, html_table, text_table
 
 LEFT_OUT = "–"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import IntArray, Sequences
-from ..families.description import Chain, Curve, Description, Part
+from ..families.contract.description import Chain, Curve, Description, Part
 from .pictures import picture_of
 from .words import Symbols, commonest, describe_columns, describe_parameters, namer
 

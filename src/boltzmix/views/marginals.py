@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import Columns, FloatArray, Table
-from ..families.description import Description
+from ..families.contract.description import Description
 
 
 def marginal_densities(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories, evenly_spaced
-from ..families.description import Chain, Curve
+from ..families.contract.description import Chain, Curve
 from .facts import sizes
 from .pictures import picture_of
 

@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from ..families.description import Chain, Curve, Ellipse
+from ..families.contract.description import Chain, Curve, Ellipse
 
 Picture = TypeVar("Picture", Ellipse, Chain, Curve)
 

@@ -8,11 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import Data, FloatArray, Rows, Table, shown
-from ..base import Family
-from ..description import ColumnDescription, Description
+from ..columns.scales import robust_variances
+from ..contract.base import Family
+from ..contract.description import ColumnDescription, Description
 from ..shared.constants import as_finite
 from ..shared.copies import replaced
-from ..shared.scales import robust_variances
 from ..shared.validation import fitted, read_floor
 from .coordinates import whole_only
 from .laws import Law, Values, as_law

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Table
-from ..base import Family
-from ..description import ColumnDescription, Description
-from ..search_hints import SearchHints
-from ..shared.conjugate_columns import PRIOR, pooled_counts
+from ..columns.conjugate_columns import PRIOR, pooled_counts
+from ..columns.exponential_columns import ColumnsBank, ExponentialColumns
+from ..contract.base import Family
+from ..contract.description import ColumnDescription, Description
+from ..contract.search_hints import SearchHints
 from ..shared.copies import replaced
-from ..shared.exponential_columns import ColumnsBank, ExponentialColumns
 from ..shared.validation import read_not_negative
 
 LEAST_PROBABILITY = 1e-12

@@ -9,13 +9,13 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from ...data import FloatArray, Rows, Table, evenly_spaced
-from ..base import Family
-from ..description import Description, Ellipse, columns_around
-from ..shared.box import background_of_numbers
+from ..columns.box import background_of_numbers
+from ..columns.scales import ColumnScales, least_variances
+from ..contract.base import Family
+from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
-from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
-from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import (
     MOST_STEPS,
@@ -62,7 +62,7 @@ class FactorAnalyser(PooledNoiseFamily):
         K^(2/d). It is robust: where the quartiles imply a smaller variance, that one is taken.
     prior : float, default=4.0
         Strength of the prior, which pulls the noise variances of all components of a mixture
-        towards common ones (see `boltzmix.families.shared.pooled_noise`): it counts as much as so
+        towards common ones (see `families.covariance.pooled_noise`): it counts as much as so
         many observations in each component, so its effect vanishes as data grow. Zero means no
         prior.
     n_steps : int, default=10

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import cho_solve, cholesky
 
 from ...data import FloatArray
-from ..shared.statistics import Sums
+from ..columns.statistics import Sums
 
 
 class Projector(NamedTuple):

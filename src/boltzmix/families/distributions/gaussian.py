@@ -8,16 +8,16 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import FloatArray, Rows, Table
-from ..base import Family
-from ..description import Description, Ellipse, columns_around
+from ..columns.resolution import rounding_variances
+from ..columns.scales import ColumnScales, check_no_overflow, check_representable
+from ..contract.base import Family
+from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.elliptical import PRIOR, EllipticalFamily
+from ..covariance.gaussian_missing import CellMoments
+from ..covariance.moments import Moments
+from ..covariance.singular import root_of
 from ..shared.constants import TINY
 from ..shared.copies import altered, replaced
-from ..shared.elliptical import PRIOR, EllipticalFamily
-from ..shared.gaussian_missing import CellMoments
-from ..shared.moments import Moments
-from ..shared.resolution import rounding_variances
-from ..shared.scales import ColumnScales, check_no_overflow, check_representable
-from ..shared.singular import root_of
 from ..shared.validation import fitted, read_arrays
 from .gaussian_bank import GaussianBank
 
@@ -48,7 +48,7 @@ class Gaussian(EllipticalFamily):
         It is robust: where the quartiles imply a smaller variance, that one is taken.
     prior : float, default=20.0
         Strength of the prior, which pulls the covariances of all components of a mixture towards
-        a common one (see `boltzmix.families.shared.pooled_covariance`): it counts as much as
+        a common one (see `boltzmix.families.covariance.pooled_covariance`): it counts as much as
         `prior` times d observations, which all components share evenly, so its effect vanishes as
         data grow. Zero means no prior.
     resolution : "auto", None, float or array of shape (d,), default="auto"

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, Membership, Table
+from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.gaussian_missing import CellMoments, expected_moments
+from ..covariance.moments import Moments, as_kernel_array
 from ..shared.constants import LOG_2_PI
-from ..shared.elliptical_bank import EllipticalBank
-from ..shared.gaussian_missing import CellMoments, expected_moments
-from ..shared.moments import Moments, as_kernel_array
 
 
 class GaussianBank(EllipticalBank):

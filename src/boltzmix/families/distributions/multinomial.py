@@ -9,13 +9,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from ...data import FloatArray, Rows, Table, shown
-from ..base import Family
-from ..description import Description, columns_of
-from ..search_hints import SearchHints
+from ..columns.counts import log_factorials
+from ..columns.exponential_family import ExponentialFamily, Totals
+from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies
+from ..contract.base import Family
+from ..contract.description import Description, columns_of
+from ..contract.search_hints import SearchHints
 from ..shared.copies import replaced
-from ..shared.counts import log_factorials
-from ..shared.exponential_family import ExponentialFamily, Totals
-from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..shared.validation import (
     MOST,
     as_numbers,
@@ -39,7 +39,7 @@ class Multinomial(ExponentialFamily):
     ----------
     prior : float, default=1.0
         Strength of the prior, which pulls the probabilities of every component towards the
-        proportions in all the data (see `boltzmix.families.shared.pooled_frequencies`): it counts
+        proportions in all the data (see `boltzmix.families.columns.pooled_frequencies`): it counts
         as much as so many rows of mean total, so its effect vanishes as data grow, and categories
         that a component has not seen stay possible. Zero means no prior; such categories then
         have a log probability of about -700.

@@ -10,11 +10,11 @@ from scipy.sparse import csr_array
 from scipy.special import digamma, gammaln, zeta
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
-from ..bank import Bank, Evaluation
-from ..base import Family
-from ..shared.columns import ColumnFamily
+from ..columns.columns import ColumnFamily
+from ..columns.roots import decreasing_root
+from ..contract.bank import Bank, Evaluation
+from ..contract.base import Family
 from ..shared.copies import altered
-from ..shared.roots import decreasing_root
 from ..shared.validation import MOST_WHOLE, are_no_counts
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6

@@ -7,15 +7,15 @@ from typing import Self, cast
 import numpy as np
 
 from ...data import FloatArray, Rows, Table
-from ..additive import AdditiveFamily
-from ..bank import Bank, Evaluation
-from ..base import Family
-from ..description import Description, columns_of
-from ..shared.box import background_of_whole_numbers
-from ..shared.conjugate_columns import PRIOR, strengths
+from ..columns.box import background_of_whole_numbers
+from ..columns.conjugate_columns import PRIOR, strengths
+from ..columns.counts import log_factorials
+from ..columns.statistics import Sums, fit_prepared
+from ..contract.additive import AdditiveFamily
+from ..contract.bank import Bank, Evaluation
+from ..contract.base import Family
+from ..contract.description import Description, columns_of
 from ..shared.copies import replaced
-from ..shared.counts import log_factorials
-from ..shared.statistics import Sums, fit_prepared
 from ..shared.validation import (
     MOST,
     MOST_WHOLE,

@@ -9,16 +9,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import FloatArray, Rows, Table, shown
-from ..base import Family
-from ..description import Description, Ellipse, columns_around
+from ..columns.resolution import rounding_variances
+from ..columns.scales import ColumnScales, least_variances
+from ..contract.base import Family
+from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.elliptical import PRIOR, EllipticalFamily
+from ..covariance.gaussian_missing import CellMoments
+from ..covariance.moments import Moments
+from ..covariance.singular import root_of
 from ..shared.constants import TINY, as_finite
 from ..shared.copies import altered, replaced
-from ..shared.elliptical import PRIOR, EllipticalFamily
-from ..shared.gaussian_missing import CellMoments
-from ..shared.moments import Moments
-from ..shared.resolution import rounding_variances
-from ..shared.scales import ColumnScales, least_variances
-from ..shared.singular import root_of
 from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import MOST_STEPS, fitted, read_arrays, read_count, read_flag
 from .student_t_bank import StudentTBank

@@ -9,12 +9,12 @@ from scipy.special import gammaln, psi
 
 from ... import kernels
 from ...data import BoolArray, FloatArray, Hard, Membership, Soft, Table
-from ..bank import Evaluation
+from ..columns.statistics import weighted_one_hot
+from ..contract.bank import Evaluation
+from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.gaussian_missing import CellMoments, expected_moments
+from ..covariance.moments import Moments, as_kernel_array
 from ..shared.constants import TINY
-from ..shared.elliptical_bank import EllipticalBank
-from ..shared.gaussian_missing import CellMoments, expected_moments
-from ..shared.moments import Moments, as_kernel_array
-from ..shared.statistics import weighted_one_hot
 from .student_t_degrees import next_degrees
 
 

@@ -6,10 +6,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import FloatArray, Rows, Table, shown
-from ..additive import AdditiveFamily
-from ..shared.columns import ColumnFamily
+from ..columns.columns import ColumnFamily
+from ..columns.statistics import fit_prepared
+from ..contract.additive import AdditiveFamily
 from ..shared.copies import replaced
-from ..shared.statistics import fit_prepared
 
 CONSTANT_WIDTH = 1e-6  # width of a constant column, as a fraction of its value
 

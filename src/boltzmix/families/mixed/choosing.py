@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data import Columns, FloatArray, Source
-from ..base import Family
+from ..contract.base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.categorical import Categorical
 from .numbers import Chosen, choose_for_numbers

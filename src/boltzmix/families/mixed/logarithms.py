@@ -8,11 +8,11 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import FloatArray, Rows, Table, shown
-from ..bank import fitted_to, statistics_of
-from ..base import Family
-from ..description import ColumnDescription, Description
+from ..contract.bank import fitted_to, statistics_of
+from ..contract.base import Family
+from ..contract.description import ColumnDescription, Description
+from ..contract.search_hints import SearchHints
 from ..distributions.robust_gaussian import RobustGaussian
-from ..search_hints import SearchHints
 from ..shared.constants import as_finite
 from ..shared.validation import place_in_table
 from .logarithms_bank import LogarithmsBank

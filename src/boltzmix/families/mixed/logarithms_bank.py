@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
-from ..bank import Bank, Evaluation
-from ..base import Family
+from ..contract.bank import Bank, Evaluation
+from ..contract.base import Family
 
 if TYPE_CHECKING:
     from .logarithms import Logarithms

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..base import Family
+from ..contract.base import Family
 from ..distributions.robust_gaussian import RobustGaussian
 from .logarithms import Logarithms
 from .numbers import Chosen

@@ -10,10 +10,10 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import Columns, FloatArray, are_numbers, decoded, in_order
-from ..bank import fitted_to, statistics_of
-from ..base import Family
-from ..description import ColumnChoice, ColumnDescription, Description, Part
-from ..search_hints import SearchHints
+from ..contract.bank import fitted_to, statistics_of
+from ..contract.base import Family
+from ..contract.description import ColumnChoice, ColumnDescription, Description, Part
+from ..contract.search_hints import SearchHints
 from ..shared.copies import altered
 from ..shared.validation import not_fitted
 from .blocks import Blocks, IndependentColumns, blocks_of, joined

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from ...data import BoolArray, Columns, FloatArray, Hard, IntArray, Membership, Table
-from ..bank import Evaluation, Summaries
-from ..base import Bank, Family
+from ..contract.bank import Evaluation, Summaries
+from ..contract.base import Bank, Family
 
 if TYPE_CHECKING:
     from .product import Product

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...data import FloatArray, without_covariates
-from ...families.noise import Background, outlier_weight
+from ...families.contract.background import Background, outlier_weight
 from ...learning import CEM, EM, MixtureState, Parts, Randomness, Run, TrainingData, Workers, learn
 from ...learning.engine.assigned import EStep
 from ...learning.engine.e_step import expect

@@ -13,7 +13,7 @@ from ...data import (
     check_choice,
     without_covariates,
 )
-from ...families.base import Family
+from ...families.contract.base import Family
 from ...learning import MixtureState, TrainingData
 
 KINDS = ("weighted", "resample", "parametric")

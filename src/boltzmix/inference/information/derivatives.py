@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data import Data, FloatArray
-from ...families.base import Family
+from ...families.contract.base import Family
 
 REACH = 0.05  # steps of numeric derivatives, in standard errors of a component that is alone
 TRIES = 12  # by which a step of that length is found

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...data import Data, FloatArray, without_covariates
-from ...families.base import Family
+from ...families.contract.base import Family
 from ...learning import MixtureState
 from ...learning.parts.assignment import responsibilities
 from .derivatives import ComponentScores, derivatives, moved

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...data import Columns, FloatArray, IntArray, Rows
-from ...families.description import ColumnDescription, Description
+from ...families.contract.description import ColumnDescription, Description
 from ...views import Symbols, column_names
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...data import Columns, FloatArray, Table
-from ...families.base import Family
+from ...families.contract.base import Family
 from .information import binned, counts_of, information
 
 DRAWN, LEAST = 1000, 20  # rows drawn from all components, and from each of them at the least

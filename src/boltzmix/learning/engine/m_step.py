@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...data import BoolArray
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from .assigned import Assigned
 from .state import MixtureState
 from .training_data import TrainingData

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ...data import FloatArray, IntArray, Membership
-from ...families.bank import Bank, Evaluation
-from ...families.base import Family
-from ...families.gate import Gate
-from ...families.noise import Background
+from ...families.contract.background import Background
+from ...families.contract.bank import Bank, Evaluation
+from ...families.contract.base import Family
+from ...families.contract.gate import Gate
 
 T = TypeVar("T")
 

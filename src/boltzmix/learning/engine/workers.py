@@ -10,8 +10,8 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 
 from ...data import Data, Remote, add_up_nested
-from ...families.base import Family
-from ...families.threads import limit_threads
+from ...families.contract.base import Family
+from ...families.contract.threads import limit_threads
 from ...parallel import is_forked, one_openmp_thread, one_thread_per_product, thread_pool
 from .training_data import TrainingData
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...data import Data, FloatArray, Hard, Membership
-from ...families.base import Family
+from ...families.contract.base import Family
 from ..engine.assigned import Kept
 from ..engine.contract import Weighting
 from ..engine.known_labels import possible_members

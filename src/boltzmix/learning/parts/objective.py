@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ...data import FloatArray, without_covariates
-from ...families.base import Family
-from ...families.joint import JointFamily
+from ...families.contract.base import Family
+from ...families.contract.joint import JointFamily
 from ..engine.known_labels import confined
 from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData

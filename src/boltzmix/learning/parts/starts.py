@@ -22,7 +22,7 @@ from ...data import (
     evenly_spaced,
     shown,
 )
-from ...families.base import Family
+from ...families.contract.base import Family
 from ..auto import AUTO, AutoSettings
 from ..engine.contract import Weighting
 from ..engine.known_labels import known_members, renumbered

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse.linalg import svds
 
 from ...data import Data, FloatArray, Soft, Table
-from ...families.base import Bank, Family
+from ...families.contract.base import Bank, Family
 from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from ...data import BoolArray, Data, FloatArray, Hard, IntArray, Membership
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from ..engine.assigned import Kept
 from ..engine.m_step import maximise
 from ..engine.state import GateRows, Joint, MixtureState, T

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from ...data import FloatArray, IntArray
-from ...families.joint import JointStatistics
+from ...families.contract.joint import JointStatistics
 from ..parts.strands import Strands
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...data import Data, FloatArray, IntArray, evenly_spaced
-from ...families.base import Family
-from ...families.joint import JointFamily, JointStatistics
+from ...families.contract.base import Family
+from ...families.contract.joint import JointFamily, JointStatistics
 from ..parts.objective import log_marginal
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...data import check_count, check_flag, check_tolerance, shown
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from ..auto import AUTO, AutoSettings
 from ..engine.contract import Stopping
 from ..engine.loop import Run, learn

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...data import BoolArray, Data, FloatArray, IntArray
-from ...families.base import Family
+from ...families.contract.base import Family
 from .marginals import joint_statistics
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ...data import FloatArray, Hard, IntArray, evenly_spaced
-from ...families.base import Family
+from ...families.contract.base import Family
 from ..auto import AUTO, AutoSettings
 from ..engine.known_labels import confined
 from ..engine.state import MixtureState, Move

@@ -14,7 +14,7 @@ from operator import and_
 
 import numpy as np
 
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from ..engine.loop import Run
 from ..engine.state import Move, State
 from .driver import as_trial

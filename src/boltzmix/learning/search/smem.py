@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from ...data import FloatArray, check_count, check_tolerance
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from ..auto import settings_of
 from ..engine.contract import Stopping
 from ..engine.loop import Run

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from ...data import Columns, FloatArray, Hard, IntArray, Table
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from ..engine.assigned import Assignment, Kept
 from ..engine.loop import Path, Run, learn
 from ..engine.m_step import maximise, summarise

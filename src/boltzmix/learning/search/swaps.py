@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...data import Data, FloatArray, check_choice, check_count, check_flag
-from ...families.base import Bank, Family
+from ...families.contract.base import Bank, Family
 from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined

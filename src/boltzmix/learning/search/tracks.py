@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...data import FloatArray, Hard, Regression, Soft, check_count, check_flag, is_whole, shown
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import reordered

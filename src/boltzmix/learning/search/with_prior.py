@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ...families.base import Family
+from ...families.contract.base import Family
 from ..engine.loop import Run
 from ..engine.state import MixtureState, State
 from .wrapped import Wrapped

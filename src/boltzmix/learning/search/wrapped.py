@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ...families.base import Family
+from ...families.contract.base import Family
 from ..parts import Parts
 from ..recipe import Recipe
 
