@@ -31,6 +31,7 @@ def write_hashes(path: Path, count: int, seed: int, processes: int) -> None:
     """Write one line for each fit of the grid and for so many fuzzed fits."""
     grid = product(TEMPLATES, ALGORITHMS, OPTIONS)
     jobs = [*grid, *range(seed, seed + count)]
+    jobs.sort(key=lambda job: sha256(repr(job).encode()).digest())  # a part of them is a sample
     with path.open("w") as file, ProcessPoolExecutor(processes) as pool:
         for line in pool.map(_line, jobs, chunksize=8):
             file.write(f"{line}\n")

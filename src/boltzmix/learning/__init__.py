@@ -30,15 +30,15 @@ from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.agreement import AgreementCurve, HalfFits
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
+from .search.curves.swaps import Swaps
+from .search.curves.tracks import Tracks
 from .search.driver import Found, Search, as_trial
 from .search.halves import SPLITS, GrowingFit, Halves, responsibilities_of
-from .search.moves import Moves
+from .search.moves.moves import Moves
+from .search.moves.smem import SMEM
 from .search.numbers import Numbers
 from .search.on_sample import OnSample
 from .search.restarts import RestartRun, by_objective, go_on, run_restarts, sound_first
-from .search.smem import SMEM
-from .search.swaps import Swaps
-from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 from .stream import Stream
 

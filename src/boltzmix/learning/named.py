@@ -13,10 +13,10 @@ from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.coarse import Coarse
-from .search.moves import Moves
+from .search.curves.swaps import Swaps
+from .search.curves.tracks import Tracks
+from .search.moves.moves import Moves
 from .search.on_sample import OnSample
-from .search.swaps import Swaps
-from .search.tracks import Tracks
 from .search.with_prior import WithPrior
 
 

@@ -10,8 +10,8 @@ from boltzmix.families import Bernoulli, Gaussian
 from boltzmix.learning import EM
 from boltzmix.learning.engine.state import MixtureState
 from boltzmix.learning.engine.training_data import TrainingData
-from boltzmix.learning.search.clear_cut import is_clear_cut
-from boltzmix.learning.search.pricing import EvaluatedMixture
+from boltzmix.learning.search.moves.clear_cut import is_clear_cut
+from boltzmix.learning.search.moves.pricing import EvaluatedMixture
 from boltzmix.metrics import adjusted_rand_score
 
 

@@ -10,9 +10,9 @@ from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, RobustGaussian
 from boltzmix.learning import AUTO, MixtureState, Move, Randomness, Run, TrainingData, Workers
-from boltzmix.learning.search.groups import Groups, removals
-from boltzmix.learning.search.pricing import ANY_FREE, Change, EvaluatedMixture
-from boltzmix.learning.search.splits import merges as price_merges
+from boltzmix.learning.search.moves.groups import Groups, removals
+from boltzmix.learning.search.moves.pricing import ANY_FREE, Change, EvaluatedMixture
+from boltzmix.learning.search.moves.splits import merges as price_merges
 from tests.unweighted import Unweighted
 
 EXACT = Gaussian(prior=0, resolution=None)

@@ -11,8 +11,8 @@ from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, RobustGaussian, StudentT
 from boltzmix.learning import AUTO, MixtureState, Randomness, Run, TrainingData, Workers
 from boltzmix.learning.parts.objective import mean_objective
-from boltzmix.learning.search.pricing import EvaluatedMixture
-from boltzmix.learning.search.splits import splits
+from boltzmix.learning.search.moves.pricing import EvaluatedMixture
+from boltzmix.learning.search.moves.splits import splits
 from tests.unweighted import Unweighted
 
 

@@ -1,8 +1,9 @@
 """A prior that pulls the noise variances of all components towards common ones.
 
-It is the prior of `pooled_covariance`, for independent columns, where none of the variances may fall below a floor. Given the common variance s, the most probable variance of
-a column is (S_k + nu s) / (n_k + nu) for a sum of squares S_k of n_k observations; given the
-variances, the most probable s is their harmonic mean. Both are found in turn.
+It is the prior of `pooled_covariance`, for independent columns, where none of the variances may
+fall below a floor. Given the common variance s, the most probable variance of a column is (S_k + nu
+s) / (n_k + nu) for a sum of squares S_k of n_k observations; given the variances, the most probable
+s is their harmonic mean. Both are found in turn.
 """
 
 from abc import abstractmethod

@@ -21,7 +21,7 @@ from ..parts.starts import initialise
 from ..parts.stopping import at_once, never
 from ..recipes import EM
 from .driver import Found, Search, as_trial, in_turn
-from .moves import Moves
+from .moves.moves import Moves
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from ..recipe import Recipe
 from ..recipes import CEM, EM
 from .agreement import AgreementCurve, HalfFits
 from .driver import as_trial
+from .moves.pricing import EvaluatedMixture
+from .moves.proposals import proposed_merges
+from .moves.splits import splits
 from .numbers import Numbers
-from .pricing import EvaluatedMixture
-from .proposals import proposed_merges
 from .restarts import RestartRun
-from .splits import splits
 
 SPLITS = 4  # of the observations into two halves
 FEWEST = 24  # numbers of components, beyond which most must be found again

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ...data import FloatArray, IntArray
-from ...families.contract.joint import JointStatistics
-from ..parts.strands import Strands
+from ....data import FloatArray, IntArray
+from ....families.contract.joint import JointStatistics
+from ...parts.strands import Strands
 
 
 class _Link(NamedTuple):

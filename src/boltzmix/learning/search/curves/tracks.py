@@ -5,23 +5,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Regression, Soft, check_count, check_flag, is_whole, shown
-from ...families.contract.base import Bank
-from ..auto import AutoSettings, settings_of
-from ..engine.contract import Stopping
-from ..engine.known_labels import reordered
-from ..engine.loop import Run, learn
-from ..engine.state import MixtureState, Move, State, Step
-from ..parts import Parts
-from ..parts.first_fit import fit_start
-from ..parts.objective import mean_objective
-from ..parts.stopping import at_once, never
-from ..parts.strands import find_strands
-from ..parts.weights import learned
-from ..recipe import Recipe
-from ..recipes import CEM, EM
-from .baseline import tells_apart
-from .driver import Found, Search, as_trial
+from ....data import FloatArray, Hard, Regression, Soft, check_count, check_flag, is_whole, shown
+from ....families.contract.base import Bank
+from ...auto import AutoSettings, settings_of
+from ...engine.contract import Stopping
+from ...engine.known_labels import reordered
+from ...engine.loop import Run, learn
+from ...engine.state import MixtureState, Move, State, Step
+from ...parts import Parts
+from ...parts.first_fit import fit_start
+from ...parts.objective import mean_objective
+from ...parts.stopping import at_once, never
+from ...parts.strands import find_strands
+from ...parts.weights import learned
+from ...recipe import Recipe
+from ...recipes import CEM, EM
+from ..baseline import tells_apart
+from ..driver import Found, Search, as_trial
 from .linking import linked
 from .marginals import joint_statistics
 from .swaps import LEAST_GAIN, Swaps, positions_of

@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...data import Data, FloatArray, check_choice, check_count, check_flag
-from ...families.contract.base import Bank, Family
-from ..auto import AutoSettings, settings_of
-from ..engine.contract import Stopping
-from ..engine.known_labels import confined
-from ..engine.loop import Run, learn
-from ..engine.state import MixtureState, Move, State, Step
-from ..parts import POLICIES, Parts, argmax, either, soft
-from ..parts.objective import mean_objective
-from ..parts.stopping import at_once, has_converged, never
-from ..recipe import Recipe
-from ..recipes import CEM, EM
-from .driver import Found, Search, as_trial
+from ....data import Data, FloatArray, check_choice, check_count, check_flag
+from ....families.contract.base import Bank, Family
+from ...auto import AutoSettings, settings_of
+from ...engine.contract import Stopping
+from ...engine.known_labels import confined
+from ...engine.loop import Run, learn
+from ...engine.state import MixtureState, Move, State, Step
+from ...parts import POLICIES, Parts, argmax, either, soft
+from ...parts.objective import mean_objective
+from ...parts.stopping import at_once, has_converged, never
+from ...recipe import Recipe
+from ...recipes import CEM, EM
+from ..driver import Found, Search, as_trial
 from .marginals import own_statistics
 from .pair import Pair
 from .stretches import Stretches

@@ -11,13 +11,13 @@ from functools import cached_property
 
 import numpy as np
 
-from ...data import FloatArray, Hard, IntArray, evenly_spaced
-from ...families.contract.base import Family
-from ..auto import AUTO, AutoSettings
-from ..engine.known_labels import confined
-from ..engine.state import MixtureState, Move
-from ..engine.training_data import TrainingData
-from ..parts.assignment import best_component, classification, log_likelihood
+from ....data import FloatArray, Hard, IntArray, evenly_spaced
+from ....families.contract.base import Family
+from ...auto import AUTO, AutoSettings
+from ...engine.known_labels import confined
+from ...engine.state import MixtureState, Move
+from ...engine.training_data import TrainingData
+from ...parts.assignment import best_component, classification, log_likelihood
 
 ANY_FREE = -1  # the place of a component that takes whatever place is free, or a new one
 

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, IntArray
-from ..engine.state import Move
+from ....data import BoolArray, Data, FloatArray, IntArray
+from ...engine.state import Move
 from .pricing import Change, EvaluatedMixture, Places
 
 

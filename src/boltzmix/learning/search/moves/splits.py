@@ -7,17 +7,17 @@ from typing import Any, cast
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from ...data import Columns, FloatArray, Hard, IntArray, Table
-from ...families.contract.base import Bank
-from ..engine.assigned import Assignment, Kept
-from ..engine.loop import Path, Run, learn
-from ..engine.m_step import maximise, summarise
-from ..engine.randomness import Randomness
-from ..engine.state import MixtureState, Move, State, Step
-from ..engine.training_data import TrainingData
-from ..parts import Parts, constant, learned, length, linear
-from ..parts.small_components import keep
-from ..parts.stopping import never
+from ....data import Columns, FloatArray, Hard, IntArray, Table
+from ....families.contract.base import Bank
+from ...engine.assigned import Assignment, Kept
+from ...engine.loop import Path, Run, learn
+from ...engine.m_step import maximise, summarise
+from ...engine.randomness import Randomness
+from ...engine.state import MixtureState, Move, State, Step
+from ...engine.training_data import TrainingData
+from ...parts import Parts, constant, learned, length, linear
+from ...parts.small_components import keep
+from ...parts.stopping import never
 from .grouped import GroupedData, PieceMixture
 from .groups import Groups
 from .piece_assignment import argmax, drawn, joint_of, soft

@@ -13,14 +13,14 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, Hard, IntArray, Membership
-from ...families.contract.base import Bank
-from ..engine.assigned import Kept
-from ..engine.m_step import maximise
-from ..engine.state import GateRows, Joint, MixtureState, T
-from ..engine.training_data import TrainingData
-from ..engine.workers import Workers
-from ..parts.weights import learned
+from ....data import BoolArray, Data, FloatArray, Hard, IntArray, Membership
+from ....families.contract.base import Bank
+from ...engine.assigned import Kept
+from ...engine.m_step import maximise
+from ...engine.state import GateRows, Joint, MixtureState, T
+from ...engine.training_data import TrainingData
+from ...engine.workers import Workers
+from ...parts.weights import learned
 from .groups import Groups
 
 TINY = 1e-300  # in place of a zero that something is divided by

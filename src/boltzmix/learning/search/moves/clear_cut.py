@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import eigh
 
-from ...data import FloatArray, evenly_spaced
+from ....data import FloatArray, evenly_spaced
 from .pricing import EvaluatedMixture
 
 DIRECTIONS = 3  # in which the members of a component vary most, and are looked at

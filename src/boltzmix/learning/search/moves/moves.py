@@ -5,21 +5,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data import check_count, check_flag, check_tolerance, shown
-from ...families.contract.base import Bank
-from ..auto import AUTO, AutoSettings
-from ..engine.contract import Stopping
-from ..engine.loop import Run, learn
-from ..engine.state import MixtureState, Move, State, Step
-from ..parts import Parts, constant, either, uniform
-from ..parts.first_fit import fit_start, random_split
-from ..parts.stopping import at_once, has_converged, hopeless, never
-from ..recipe import Recipe
-from ..recipes import BEEM, CEM, EM
+from ....data import check_count, check_flag, check_tolerance, shown
+from ....families.contract.base import Bank
+from ...auto import AUTO, AutoSettings
+from ...engine.contract import Stopping
+from ...engine.loop import Run, learn
+from ...engine.state import MixtureState, Move, State, Step
+from ...parts import Parts, constant, either, uniform
+from ...parts.first_fit import fit_start, random_split
+from ...parts.stopping import at_once, has_converged, hopeless, never
+from ...recipe import Recipe
+from ...recipes import BEEM, CEM, EM
+from ..baseline import paper_baseline
+from ..driver import Found, Search, as_trial, in_turn
 from .annealing import annealing_temperature
-from .baseline import paper_baseline
 from .clear_cut import is_clear_cut
-from .driver import Found, Search, as_trial, in_turn
 from .pricing import EvaluatedMixture, least_members
 from .proposals import (
     close_pairs,

@@ -14,10 +14,10 @@ from operator import and_
 
 import numpy as np
 
-from ...families.contract.base import Bank
-from ..engine.loop import Run
-from ..engine.state import Move, State
-from .driver import as_trial
+from ....families.contract.base import Bank
+from ...engine.loop import Run
+from ...engine.state import Move, State
+from ..driver import as_trial
 from .groups import removals
 from .pricing import Change, EvaluatedMixture, Places
 from .splits import merges, splits

@@ -7,19 +7,19 @@ from itertools import combinations, islice
 import numpy as np
 from scipy.special import xlogy
 
-from ...data import FloatArray, check_count, check_tolerance
-from ...families.contract.base import Bank
-from ..auto import settings_of
-from ..engine.contract import Stopping
-from ..engine.loop import Run
-from ..engine.state import MixtureState, Move, State, Step
-from ..engine.training_data import TrainingData
-from ..parts import Parts, learned
-from ..parts.assignment import responsibilities
-from ..parts.first_fit import fit_start, random_split
-from ..parts.stopping import at_once, has_converged, never
-from ..recipes import BEEM, EM
-from .driver import Found, Search, as_trial
+from ....data import FloatArray, check_count, check_tolerance
+from ....families.contract.base import Bank
+from ...auto import settings_of
+from ...engine.contract import Stopping
+from ...engine.loop import Run
+from ...engine.state import MixtureState, Move, State, Step
+from ...engine.training_data import TrainingData
+from ...parts import Parts, learned
+from ...parts.assignment import responsibilities
+from ...parts.first_fit import fit_start, random_split
+from ...parts.stopping import at_once, has_converged, never
+from ...recipes import BEEM, EM
+from ..driver import Found, Search, as_trial
 from .pricing import EvaluatedMixture
 
 LEAST_RESPONSIBILITY = 0.01  # of three components together, for an observation to be theirs

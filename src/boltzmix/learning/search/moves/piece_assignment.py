@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import kernels
-from ...data import FloatArray, Hard
-from ..engine.assigned import Assignment
-from ..parts.assignment import responsibilities
+from .... import kernels
+from ....data import FloatArray, Hard
+from ...engine.assigned import Assignment
+from ...parts.assignment import responsibilities
 from .grouped import TINY, GroupedData, PieceLabels
 from .groups import Groups
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...data import Data, FloatArray, IntArray, evenly_spaced
-from ...families.contract.base import Family
-from ...families.contract.joint import JointFamily, JointStatistics
-from ..parts.objective import log_marginal
+from ....data import Data, FloatArray, IntArray, evenly_spaced
+from ....families.contract.base import Family
+from ....families.contract.joint import JointFamily, JointStatistics
+from ...parts.objective import log_marginal
 
 
 def own_statistics(component: Family, data: Data) -> JointStatistics | None:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray
+from ....data import BoolArray, FloatArray, IntArray
 
 KEPT = 2  # exchanges that are extended by further stretches in each round
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, IntArray
-from ...families.contract.base import Family
+from ....data import BoolArray, Data, FloatArray, IntArray
+from ....families.contract.base import Family
 from .marginals import joint_statistics
 
 

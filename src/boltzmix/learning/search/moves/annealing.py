@@ -8,7 +8,7 @@ by few observations. One E-step at a higher temperature lets them go.
 
 import numpy as np
 
-from ..parts.assignment import responsibilities
+from ...parts.assignment import responsibilities
 from .pricing import EvaluatedMixture
 from .proposals import n_parameters
 
