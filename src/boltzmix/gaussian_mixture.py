@@ -11,8 +11,7 @@ from .data import Data, Remote, Soft, as_number, check_choice, check_count, chec
 from .estimator import BaseMixture
 from .families.covariance.covariance import check_covariance
 from .families.covariance.covariance_base import SingularCovarianceError
-from .families.distributions.gaussian import Gaussian
-from .families.distributions.gaussian_bank import GaussianBank
+from .families.distributions.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import (
     INIT_PARAMS,
     ContinuedEM,

@@ -37,9 +37,8 @@ from .search.halves import SPLITS, GrowingFit, Halves, responsibilities_of
 from .search.moves.moves import Moves
 from .search.moves.smem import SMEM
 from .search.numbers import Numbers
-from .search.on_sample import OnSample
 from .search.restarts import RestartRun, by_objective, go_on, run_restarts, sound_first
-from .search.with_prior import WithPrior
+from .search.wrapped import OnSample, WithPrior
 from .stream import Stream
 
 __all__ = [

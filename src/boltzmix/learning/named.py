@@ -16,8 +16,7 @@ from .search.coarse import Coarse
 from .search.curves.swaps import Swaps
 from .search.curves.tracks import Tracks
 from .search.moves.moves import Moves
-from .search.on_sample import OnSample
-from .search.with_prior import WithPrior
+from .search.wrapped import OnSample, WithPrior
 
 
 def auto(

@@ -8,7 +8,7 @@ from scipy.special import gammaln
 
 from ...data import BoolArray, FloatArray
 from ..columns.exponential_columns import ExponentialColumns
-from ..columns.gamma_shape import MOST_SHAPE, likeliest_shape
+from ..columns.roots import MOST_SHAPE, likeliest_shape
 from ..shared.constants import LARGEST
 
 

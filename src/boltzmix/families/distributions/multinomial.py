@@ -9,12 +9,12 @@ import numpy as np
 from scipy.special import gammaln
 
 from ...data import FloatArray, Rows, Table, shown
-from ..columns.counts import log_factorials
 from ..columns.exponential_family import ExponentialFamily, Totals
 from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..contract.base import Family
 from ..contract.description import Description, columns_of
 from ..contract.search_hints import SearchHints
+from ..shared.constants import log_factorials
 from ..shared.copies import replaced
 from ..shared.validation import (
     MOST,

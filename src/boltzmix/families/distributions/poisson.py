@@ -9,12 +9,12 @@ import numpy as np
 from ...data import FloatArray, Rows, Table
 from ..columns.box import background_of_whole_numbers
 from ..columns.conjugate_columns import PRIOR, strengths
-from ..columns.counts import log_factorials
 from ..columns.statistics import Sums, fit_prepared
 from ..contract.additive import AdditiveFamily
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 from ..contract.description import Description, columns_of
+from ..shared.constants import log_factorials
 from ..shared.copies import replaced
 from ..shared.validation import (
     MOST,

@@ -8,22 +8,43 @@ the fitted component, and its objective never falls.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from ...data import FloatArray, Regression
+from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 from ..contract.description import Curve, Description
 from ..contract.search_hints import SearchHints
 from ..shared.copies import altered, replaced
 from ..shared.validation import fitted, row_name
-from .generalised_linear_bank import GeneralisedLinearBank
 from .linear_predictor import LinearPredictor
-from .outcomes import Outcomes, offset_of
 from .penalised_likelihood import PenalisedLikelihood, log_prior
 from .regression_equation import linear_predictor
-from .responses import Response, bounded
+from .responses import Outcomes, Response, bounded, offset_of
+
+
+class GeneralisedLinearBank(Bank):
+    """K models of the same features, which are computed once for all."""
+
+    def evaluate(self, data: Regression, *, is_rounded: bool = True) -> Evaluation:
+        """Return the log density of the targets under each component, shape (n, K)."""
+        members = cast("Sequence[GeneralisedLinear]", self.components)
+        intercepts, coefficients = zip(*(one.fitted_parameters for one in members), strict=True)
+        dispersions = np.array([one.dispersion or 0.0 for one in members])
+        predictors = members[0].expand(data.inputs) @ np.stack(coefficients, axis=1)
+        predictors += np.array(intercepts)
+        if data.offset is not None:
+            predictors += data.offset[:, None]
+        outcomes, response = Outcomes.of(data), members[0].response
+        impossible = response.outside(outcomes)
+        with np.errstate(all="ignore"):
+            found = response.log_kernel(outcomes.as_columns, bounded(predictors), dispersions)
+            found += response.log_base(outcomes.as_columns)
+        found[impossible] = -np.inf
+        return self.evaluated(found, data)
+
 
 INTERCEPT_PRECISION = 1e-6  # of its prior, so that targets that are all zero have a solution too
 ROUNDS = 20  # in which coefficients and the dispersion are found in turn, at most, in a first fit

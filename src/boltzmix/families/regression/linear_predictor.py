@@ -14,8 +14,13 @@ from ..contract.targets import RegressionFamily
 from ..shared.copies import replaced
 from ..shared.validation import MOST_DEGREE, read_count, read_not_negative
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
-from .regression_equation import own_feature_names, standardised_products
-from .regression_features import Features, check_features, products
+from .regression_equation import (
+    Features,
+    check_features,
+    own_feature_names,
+    products,
+    standardised_products,
+)
 from .regression_scales import RegressionScales, centre_and_spread
 
 SCALE_ROWS = 20_000  # from which scales are taken, at most

@@ -5,10 +5,33 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray
-from ..columns.counts import log_factorials
+from ...data import BoolArray, FloatArray, Regression
+from ..shared.constants import log_factorials
 from ..shared.validation import are_no_counts
-from .outcomes import Outcomes
+
+
+class Outcomes(NamedTuple):
+    """Targets (n,), and the number of trials (n,) that each of them counts the successes of."""
+
+    targets: FloatArray
+    trials: FloatArray
+
+    @classmethod
+    def of(cls, data: Regression) -> "Outcomes":
+        """Return the outcomes of observations with one target."""
+        targets = data.targets[:, 0]
+        return cls(targets, np.ones(len(targets)) if data.trials is None else data.trials)
+
+    @property
+    def as_columns(self) -> "Outcomes":
+        """The same with arrays of shape (n, 1)."""
+        return Outcomes(self.targets[:, None], self.trials[:, None])
+
+
+def offset_of(data: Regression) -> FloatArray:
+    """Return the offset of each observation, shape (n,)."""
+    return np.zeros(len(data)) if data.offset is None else data.offset
+
 
 MOST_PREDICTOR = 300.0  # whose exponential and its square fit into double precision
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ....data import FloatArray, Regression, Table, as_number, counted, shown
+from ....data import FloatArray, IntArray, Regression, Table, as_number, counted, shown
 from ...contract.description import Curve, Description
 from ...contract.joint import JointFamily, JointStatistics
 from ...contract.targets import RegressionFamily
@@ -22,12 +22,58 @@ from ...shared.validation import (
     read_count,
     read_flag,
 )
-from .gaussian_process_forms import posterior_given
+from .gaussian_process_forms import MOST_FEATURES, posterior_given
+from .gaussian_process_fourier import log_marginals
 from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
-from .gaussian_process_points import Points
+from .gaussian_process_points import FourierSums, Points
 from .gaussian_process_posterior import Posterior, log_normal
-from .gaussian_process_spectrum import Span, range_of
-from .gaussian_process_statistics import FourierStatistics
+from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider
+from .gaussian_process_terms import Terms
+
+
+@dataclass(frozen=True, eq=False)
+class FourierStatistics:
+    """Sums of points with the waves of which a kernel consists.
+
+    Parameters
+    ----------
+    inputs : array, shape (n, 1)
+    targets : array, shape (n, m)
+        Targets less their offset.
+    spectrum : Spectrum
+    noise : float
+    frequencies : Frequencies
+    """
+
+    inputs: FloatArray
+    targets: FloatArray
+    spectrum: Spectrum
+    noise: float
+    frequencies: Frequencies
+
+    @classmethod
+    def of(
+        cls, inputs: FloatArray, targets: FloatArray, kernel: Any, noise: float, span: Span | None
+    ) -> Self | None:
+        """Return the statistics of points, or None if the kernel is no sum of a few waves."""
+        spectrum = Spectrum.of(Terms.of(kernel)) if inputs.shape[1] == 1 else None
+        if spectrum is None or len(inputs) == 0:
+            return None
+        frequencies = spectrum.frequencies(*wider(span, inputs))
+        if frequencies.n_features > MOST_FEATURES:
+            return None
+        return cls(inputs, targets, spectrum, noise, frequencies)
+
+    def summarise(self, weights: FloatArray, bounds: IntArray) -> FloatArray:
+        """Return the statistics of g stretches of weighted points, shape (g, s)."""
+        points = Points(self.inputs, self.targets, weights)
+        return FourierSums.by_stretch(points, self.frequencies, bounds).rows
+
+    def log_marginals(self, statistics: FloatArray) -> FloatArray:
+        """Return the joint log density of the points behind each row of statistics, shape (c,)."""
+        sums = FourierSums(np.atleast_2d(statistics), self.frequencies.highest)
+        return log_marginals(self.spectrum, self.noise, self.frequencies, sums)
+
 
 LEAST, MOST = SMALLEST**2, LARGEST**2  # variances of noise
 

@@ -26,11 +26,8 @@ from ..gaussian import Gaussian
 from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank, SeparateHMMBank
 from .hmm_baum_welch import Paths, baum_welch
-from .hmm_chain import HiddenChain, normalised
-from .hmm_chains import Chains, state_probabilities
-from .hmm_checks import check_emission, check_enough_steps, check_shape, checked_weights
+from .hmm_chains import Chains, HiddenChain, PseudoCounts, normalised, state_probabilities
 from .hmm_choice import choose_chain
-from .hmm_pseudo_counts import PseudoCounts
 from .hmm_start import (
     LIGHT,
     PLENTY,
@@ -43,7 +40,15 @@ from .hmm_start import (
     prior_count,
     with_light_prior,
 )
-from .hmm_topology import allowed_first, allowed_transitions, check_topology
+from .hmm_topology import (
+    allowed_first,
+    allowed_transitions,
+    check_emission,
+    check_enough_steps,
+    check_shape,
+    check_topology,
+    checked_weights,
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ....data import FloatArray, Sequences, Soft, evenly_spaced, with_unit_variance
 from ...shared.copies import replaced
-from .hmm_chain import normalised
+from .hmm_chains import normalised
 from .hmm_topology import allowed_first, is_left_right
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from ...contract.bank import Bank, Evaluation
 from ...contract.base import Family
 from ...covariance.elliptical_bank import EllipticalBank
 from ...shared.copies import altered, replaced
-from ..gaussian_bank import GaussianBank
+from ..gaussian import GaussianBank
 from .hmm_baum_welch import Paths
-from .hmm_chains import Chains
-from .hmm_pseudo_counts import PseudoCounts
+from .hmm_chains import Chains, PseudoCounts
 
 if TYPE_CHECKING:
     from .hmm import HMM

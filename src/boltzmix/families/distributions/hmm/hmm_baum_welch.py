@@ -14,8 +14,7 @@ from ...contract.base import Bank
 from ...contract.threads import threaded_map
 from ...covariance.moments import Moments
 from ...shared.copies import replaced
-from .hmm_chains import Chains, ForwardPass
-from .hmm_pseudo_counts import PseudoCounts
+from .hmm_chains import Chains, ForwardPass, PseudoCounts
 
 if TYPE_CHECKING:
     from .hmm import HMM

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -11,8 +12,62 @@ from .... import kernels
 from ....data import BoolArray, FloatArray, IntArray, Sequences, Table
 from ...contract.base import Bank
 from ...covariance.moments import as_kernel_array
-from .hmm_chain import HiddenChain
 from .hmm_lanes import SideBySide, matrix_memories, matrix_memory
+
+
+class HiddenChain(NamedTuple):
+    """A Markov chain of hidden states, which emit observations.
+
+    Parameters
+    ----------
+    initial : array, shape (S,)
+        Probabilities of the first state.
+    transitions : array, shape (S, S)
+        Probabilities of the next state (column), given the state (row).
+    states : Bank
+        The distributions of the states.
+    """
+
+    initial: FloatArray
+    transitions: FloatArray
+    states: Bank
+
+    def best_paths(self, data: Sequences) -> IntArray:
+        """Return the most probable state of each step, shape (steps,), by Viterbi's algorithm."""
+        paths, scores = np.empty(len(data.steps), dtype=np.int32), np.empty(len(data))
+        log_emissions = np.ascontiguousarray(self.states.log_prob(data.steps).T)
+        kernels.chains.best_paths(
+            log_emissions, data.ends, self.initial, self.transitions, paths, scores
+        )
+        return paths
+
+    def sample(self, n: int, length: int, rng: np.random.Generator) -> FloatArray:
+        """Draw `n` sequences of `length` steps each, shape (n, length, d)."""
+        path = self._sample_states(n, length, rng).ravel()
+        steps: FloatArray | None = None
+        for state, emission in enumerate(self.states.components):
+            chosen = path == state
+            drawn = np.asarray(emission.sample(int(chosen.sum()), rng), dtype=float)
+            steps = np.empty((n * length, drawn.shape[1])) if steps is None else steps
+            steps[chosen] = drawn
+        assert steps is not None
+        return steps.reshape(n, length, -1)
+
+    def _sample_states(self, n: int, length: int, rng: np.random.Generator) -> IntArray:
+        """Draw the states of `n` sequences, shape (n, length)."""
+        path = np.empty((n, length), dtype=np.int64)
+        path[:, 0] = rng.choice(len(self.initial), size=n, p=self.initial)
+        cumulated = np.cumsum(self.transitions, axis=1)
+        for t in range(1, length):
+            chances = cumulated[path[:, t - 1]]
+            draws = rng.random((n, 1)) * chances[:, -1:]
+            path[:, t] = (draws >= chances).sum(axis=1)
+        return path
+
+
+def normalised(counts: FloatArray) -> FloatArray:
+    """Return counts as probabilities, which sum to one along the last axis."""
+    return counts / counts.sum(axis=-1, keepdims=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,3 +255,48 @@ def state_probabilities(chain: HiddenChain, data: Sequences, is_rounded: bool) -
         steps = data.ends[place.start] + passed.ordered.layout.steps[own.slots]
         found[steps] = own.occupied.T
     return found
+
+
+TINY = float(np.finfo(float).tiny)
+
+
+@dataclass(frozen=True, eq=False)
+class PseudoCounts:
+    """What priors add to the expected counts of K chains, of S states in all.
+
+    Parameters
+    ----------
+    first : array, shape (S,)
+        Of first states.
+    following : array, shape (S, most states of a chain)
+        Of transitions.
+    """
+
+    first: FloatArray
+    following: FloatArray
+
+    @classmethod
+    def joined(cls, chains: Chains, parts: "Sequence[PseudoCounts]") -> Self:
+        """Return those of several chains, given those of each."""
+        following = np.zeros(chains.transitions.shape)
+        for (begin, end), part in zip(pairwise(chains.bounds), parts, strict=True):
+            following[begin:end, : end - begin] = part.following
+        return cls(np.concatenate([part.first for part in parts]), following)
+
+    @cached_property
+    def _peaks(self) -> FloatArray:
+        """The largest weighted logarithms of the probabilities after each state, shape (S,)."""
+        totals = np.maximum(self.following.sum(axis=1, keepdims=True), TINY)
+        return self._weighted_logs(self.following / totals)
+
+    def _weighted_logs(self, transitions: FloatArray) -> FloatArray:
+        return np.asarray((self.following * np.log(np.maximum(transitions, TINY))).sum(axis=1))
+
+    def log_densities(self, chains: Chains) -> FloatArray:
+        """Return the log densities of the priors of the transitions at those of chains, (K,)."""
+        found = self._weighted_logs(chains.transitions) - self._peaks
+        starts = chains.bounds[:-1]
+        totals = np.repeat(np.add.reduceat(self.first, starts), chains.sizes)
+        likeliest = np.maximum(self.first / np.maximum(totals, TINY), TINY)
+        found += self.first * (np.log(np.maximum(chains.initial, TINY)) - np.log(likeliest))
+        return np.asarray(np.add.reduceat(found, starts))

@@ -20,7 +20,7 @@ from ...columns.pooled_frequencies import pooled_frequencies
 from ...contract.base import Family
 from ...covariance.elliptical import EllipticalFamily
 from ...shared.copies import altered
-from .hmm_chain import HiddenChain, normalised
+from .hmm_chains import HiddenChain, normalised
 from .hmm_topology import allowed_first, allowed_transitions, is_left_right
 
 # Mean ARI of EM (3 runs) with a prior of the chain of 0 and 1, and then with the emission's prior,

@@ -7,10 +7,9 @@ import numpy as np
 from scipy.special import gammaln
 
 from ....data import BoolArray, FloatArray, Regression
-from ...columns.gamma_shape import MOST_SHAPE, likeliest_shape
+from ...columns.roots import MOST_SHAPE, likeliest_shape
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.outcomes import Outcomes
-from ...regression.responses import Limits, LogLink
+from ...regression.responses import Limits, LogLink, Outcomes
 from ...shared.validation import read_floor, read_positive
 
 

@@ -8,9 +8,8 @@ from scipy.special import expit, gammaln, logit
 
 from ....data import BoolArray, FloatArray, Name
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.outcomes import Outcomes
 from ...regression.regression_columns import RegressionColumns
-from ...regression.responses import Response
+from ...regression.responses import Outcomes, Response
 
 
 class BinomialResponse(Response):

@@ -9,8 +9,7 @@ from scipy.special import digamma, expit, gammaln, zeta
 from ....data import FloatArray
 from ...columns.roots import decreasing_root
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.outcomes import Outcomes
-from ...regression.responses import Counts, Limits
+from ...regression.responses import Counts, Limits, Outcomes
 from ...shared.validation import MOST_WHOLE, read_positive
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6

@@ -7,8 +7,7 @@ import numpy as np
 
 from ....data import FloatArray
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.outcomes import Outcomes
-from ...regression.responses import Counts
+from ...regression.responses import Counts, Outcomes
 from ...shared.validation import MOST_WHOLE
 
 

@@ -12,22 +12,41 @@ from ...engine.contract import Stopping
 from ...engine.loop import Run, learn
 from ...engine.state import MixtureState, Move, State, Step
 from ...parts import Parts, constant, either, uniform
+from ...parts.assignment import responsibilities
 from ...parts.first_fit import fit_start, random_split
 from ...parts.stopping import at_once, has_converged, hopeless, never
 from ...recipe import Recipe
 from ...recipes import BEEM, CEM, EM
 from ..baseline import paper_baseline
 from ..driver import Found, Search, as_trial, in_turn
-from .annealing import annealing_temperature
 from .clear_cut import is_clear_cut
 from .pricing import EvaluatedMixture, least_members
-from .proposals import (
-    close_pairs,
-    n_parameters,
-    proposed_merges,
-    proposed_moves,
-    proposed_resplits,
-)
+from .proposals import close_pairs, n_parameters, proposed_merges, proposed_moves, proposed_resplits
+
+# The temperature at which observations may leave a component that was fitted to them.
+#
+# A component is likelier at the observations that it was fitted to: by one nat for each of its
+# parameters, all in all. Where it has few members, that is much for each of them. Observations of
+# other clusters that came to it by chance then stay, and EM ends at one of many optima that differ
+# by few observations. One E-step at a higher temperature lets them go.
+
+CERTAIN = 0.99  # responsibility at the higher temperature, from which an observation stays
+
+
+def annealing_temperature(priced: EvaluatedMixture) -> float:
+    """Return a temperature that grows with the number of parameters for each observation.
+
+    For sequences and trajectories, it is the number for each step, as these are what parameters are
+    learned from. The temperature is one, so that nothing is annealed, where these are few
+    (`AutoSettings.anneal_from`), and where no observation would leave its component.
+    """
+    n_steps = len(priced.data) * priced.data.observations.mean_size
+    per_step = priced.n_components * n_parameters(priced.mixture.bank) / n_steps
+    if per_step < priced.settings.anneal_from:
+        return 1.0
+    temperature = 1.0 + priced.settings.anneal_heat * per_step
+    found, _ = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]), temperature)
+    return 1.0 if found.max(axis=1).min() > CERTAIN else temperature
 
 
 @dataclass(frozen=True)
