@@ -12,7 +12,7 @@ from .... import kernels
 from ....data import BoolArray, FloatArray, IntArray, Sequences, Table
 from ...contract.base import Bank
 from ...covariance.moments import as_kernel_array
-from .hmm_lanes import SideBySide, matrix_memories, matrix_memory
+from .hmm_lanes import MatrixMemories, SideBySide, matrix_memory
 
 
 class HiddenChain(NamedTuple):
@@ -141,13 +141,13 @@ class Chains:
         ordered = SideBySide.of(data)
         log_emissions = self._log_emissions(ordered.rows, is_rounded)
         (s, n), k = log_emissions.shape, len(self)
-        likelihoods, forward, factors = matrix_memories((s, s, k), n)
+        memories = MatrixMemories((s, s, k), n)
         doubtful, scores = np.empty((k, len(data)), dtype=bool), np.empty((k, len(data)))
         kernels.chains.evaluate(
             log_emissions, *ordered.layout, self.bounds, self.initial, self.transitions,
-            likelihoods, forward, factors, doubtful, scores,
+            *(memories[place] for place in range(3)), doubtful, scores,
         )  # fmt: skip
-        passed = (log_emissions, likelihoods, forward, factors, doubtful, scores)
+        passed = (log_emissions, memories, doubtful, scores)
         return ForwardPass(self, data.ends, ordered, *passed)
 
     def _log_emissions(self, rows: Table, is_rounded: bool) -> FloatArray:
@@ -191,8 +191,10 @@ class ForwardPass(NamedTuple):
         Where sequences end.
     ordered : SideBySide
         Their steps in the order of the arrays that follow.
-    log_emissions, likelihoods, forward, factors, doubtful : arrays
+    log_emissions, doubtful : arrays
         As in `kernels.chains`.
+    memories : MatrixMemories
+        Of likelihoods, forward probabilities and factors.
     scores : array, shape (K, N)
         Log-likelihoods.
     """
@@ -201,9 +203,7 @@ class ForwardPass(NamedTuple):
     ends: IntArray
     ordered: SideBySide
     log_emissions: FloatArray
-    likelihoods: FloatArray
-    forward: FloatArray
-    factors: FloatArray
+    memories: MatrixMemories
     doubtful: BoolArray
     scores: FloatArray
 
@@ -218,8 +218,8 @@ class ForwardPass(NamedTuple):
         slots, (memory, occupied) = np.empty(n_steps, dtype=np.int64), matrix_memory(s, n_steps)
         sums = np.zeros(s), np.zeros(s), np.zeros((s, s))
         is_whole = kernels.chains.expectations(
-            self.log_emissions[own], self._rows(self.likelihoods, begin, end),
-            self._rows(self.forward, begin, end), self._rows(self.factors, k, k + 1),
+            self.log_emissions[own], self._rows(self.memories[0], begin, end),
+            self._rows(self.memories[1], begin, end), self._rows(self.memories[2], k, k + 1),
             self.doubtful[k], *ordered.layout, ordered.slots, self.ends, ordered.order,
             self.chains.initial[own],
             np.ascontiguousarray(self.chains.transitions[own, : end - begin]),

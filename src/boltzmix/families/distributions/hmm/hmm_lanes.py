@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from sys import getrefcount
 from threading import local
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,7 +12,6 @@ from ....data import FloatArray, IntArray, Sequences, Table
 from ...covariance.moments import as_kernel_array
 
 MOST_KEPT = 2**22  # numbers that a thread keeps in memory for its next forward pass
-UNUSED = 2  # references to an array that nobody else refers to
 
 
 class SideBySide(NamedTuple):
@@ -39,39 +36,38 @@ class SideBySide(NamedTuple):
 
     @classmethod
     def of(cls, data: Sequences) -> "SideBySide":
-        """Return sequences in this order, which is kept for as long as they exist."""
-        found = _ORDERED.get(data)
-        if found is None:
-            order = np.argsort(-data.lengths, kind="stable")
-            layout = kernels.chains.lay_out(data.ends, order)
-            values = as_kernel_array(np.take(data.values, layout.steps, axis=0))
-            rows = Table(values, data.feature_names, any_missing=False)
-            slots = np.empty(len(values), dtype=np.int64)
-            slots[layout.steps] = np.arange(len(values))
-            found = _ORDERED[data] = cls(order, layout, slots, rows)
-        return found
+        """Return sequences in this order, which they keep."""
+        return data.derived(cls._of)
 
-
-_ORDERED: WeakKeyDictionary[Sequences, SideBySide] = WeakKeyDictionary()
+    @classmethod
+    def _of(cls, data: Sequences) -> "SideBySide":
+        order = np.argsort(-data.lengths, kind="stable")
+        layout = kernels.chains.lay_out(data.ends, order)
+        values = as_kernel_array(np.take(data.values, layout.steps, axis=0))
+        rows = Table(values, data.feature_names, any_missing=False)
+        slots = np.empty(len(values), dtype=np.int64)
+        slots[layout.steps] = np.arange(len(values))
+        return cls(order, layout, slots, rows)
 
 
 class _Memory(local):
-    """Memory of a thread for its forward pass.
+    """Memory of a thread that its next forward pass may use again.
 
-    It is used again for the next one, if nothing refers to it any more: to get memory from the
-    system takes longer than to fill it.
+    To get memory from the system takes longer than to fill it.
     """
 
     def __init__(self) -> None:
-        self.numbers = np.empty(0)
+        self.free: FloatArray = np.empty(0)
 
     def take(self, size: int) -> FloatArray:
-        """Return an empty array (size,)."""
-        if size > MOST_KEPT:
-            return np.empty(size)
-        if len(self.numbers) < size or getrefcount(self.numbers) > UNUSED:
-            self.numbers = np.empty(size)
-        return self.numbers[:size]
+        """Return an array of at least this size, which nobody else uses."""
+        found, self.free = self.free, np.empty(0)
+        return found if len(found) >= size else np.empty(size)
+
+    def give_back(self, numbers: FloatArray) -> None:
+        """Keep memory that is not used any more, if it is more than what is kept."""
+        if len(self.free) < len(numbers) <= MOST_KEPT:
+            self.free = numbers
 
 
 _MEMORY = _Memory()
@@ -84,9 +80,27 @@ def matrix_memory(height: int, width: int) -> tuple[FloatArray, FloatArray]:
     return memory, memory[:size].reshape(height, width)
 
 
-def matrix_memories(heights: Sequence[int], width: int) -> list[FloatArray]:
-    """Return memory for matrices, with numbers after each that kernels may overwrite."""
-    sizes = [height * width + kernels.chains.PADDING for height in heights]
-    bounds = np.cumsum([0, *sizes])
-    memory = _MEMORY.take(bounds[-1])
-    return [memory[begin:end] for begin, end in pairwise(bounds)]
+class MatrixMemories:
+    """Memory for matrices, with numbers after each that kernels may overwrite.
+
+    A later one in the same thread may use the memory again, once this object is gone.
+
+    Parameters
+    ----------
+    heights : sequence of int
+    width : int
+    """
+
+    _memory: FloatArray = np.empty(0)
+
+    def __init__(self, heights: Sequence[int], width: int) -> None:
+        sizes = [height * width + kernels.chains.PADDING for height in heights]
+        bounds = np.cumsum([0, *sizes])
+        self._memory = _MEMORY.take(bounds[-1])
+        self._places = [slice(*pair) for pair in pairwise(bounds)]
+
+    def __getitem__(self, k: int) -> FloatArray:
+        return self._memory[self._places[k]]
+
+    def __del__(self) -> None:
+        _MEMORY.give_back(self._memory)
