@@ -33,13 +33,13 @@ def write_hashes(path: Path, count: int, seed: int, processes: int) -> None:
     jobs = [*grid, *range(seed, seed + count)]
     jobs.sort(key=lambda job: sha256(repr(job).encode()).digest())  # a part of them is a sample
     with path.open("w") as file, ProcessPoolExecutor(processes) as pool:
-        for line in pool.map(_line, jobs, chunksize=8):
+        for line in pool.map(hash_of, jobs, chunksize=8):
             file.write(f"{line}\n")
             file.flush()
 
 
-def _line(job: tuple[str, str, str] | int) -> str:
-    """Fit one of the grid, or the fuzzed fit of a number, and return its line."""
+def hash_of(job: tuple[str, str, str] | int) -> str:
+    """Fit a family by an algorithm with an option, or the case of a number; return its line."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if isinstance(job, int):
@@ -50,7 +50,10 @@ def _line(job: tuple[str, str, str] | int) -> str:
 def _hash_of_case(number: int) -> str:
     case = make_case(number)
     try:
-        model = case.model().fit(case.data.read(), case.data.y, **case.arguments)
+        model = case.model()
+        if case.template.is_estimator:
+            model.set_params(random_state=0)
+        model.fit(case.data.read(), case.data.y, **case.arguments)
     except Exception as error:
         return f"{type(error).__name__} {_digest([str(error).encode()])}"
     covariates = case.arguments.get("covariates")
@@ -78,7 +81,7 @@ def _hash_of_grid(name: str, algorithm: str, option: str) -> str:
     try:
         family = template.make(**template.fixed)
         if template.is_estimator:
-            model = family.fit(data.read())
+            model = family.set_params(random_state=0).fit(data.read())
         else:
             mixture = Mixture(family, COMPONENTS, algorithm=algorithm, **settings)
             model = mixture.fit(data.read(), data.y, **arguments)
