@@ -8,9 +8,11 @@ import time
 import traceback
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
+from pathlib import Path
 
 from .cases import make_case
 from .generators import FITS, GENERATORS, generator
+from .hashing import differences, write_hashes
 from .running import MOST_SECONDS, Outcome, run
 from .templates import TEMPLATES
 
@@ -37,6 +39,11 @@ def run_chunk(numbers: list[int], names: list[str] | None) -> list[tuple[int, st
 def main() -> int:
     """Run cases until there are enough of them or the time is over; return 1 if one failed."""
     given = _arguments()
+    if given.compare is not None:
+        return _compare(*given.compare)
+    if given.hashes is not None:
+        write_hashes(given.hashes, given.count, given.seed, given.processes)
+        return 0
     if given.what != FITS:
         return int(generator(given.what).run(given.count, given.seed, given.minutes) > 0)
     if given.case is not None:
@@ -115,6 +122,15 @@ def _run_one(number: int, names: list[str] | None) -> int:
     return int(bool(outcome.failures))
 
 
+def _compare(one: Path, other: Path) -> int:
+    """Print which fits have other hashes in two files."""
+    n_compared, found = differences(one, other)
+    for name in found:
+        print(name)
+    print(f"{n_compared} fits compared: {len(found)} differ.")
+    return int(bool(found))
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument(
@@ -130,6 +146,10 @@ def _arguments() -> argparse.Namespace:
         help="only cases of this template; may be given several times",
     )  # fmt: skip
     parser.add_argument("--processes", type=int, default=1, help="how many processes to use")
+    parser.add_argument("--hashes", type=Path, help="only write hashes of results to this file")
+    parser.add_argument(
+        "--compare", type=Path, nargs=2, metavar="FILE", help="compare two such files"
+    )
     parser.add_argument("--messages", action="store_true", help="print the errors of boltzmix")
     return parser.parse_args()
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from boltzmix.data import FloatArray, Table
 from boltzmix.families import Family
-from boltzmix.families.description import ColumnDescription, Description
+from boltzmix.families.contract.description import ColumnDescription, Description
 
 
 @dataclass(frozen=True)

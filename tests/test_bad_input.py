@@ -147,8 +147,9 @@ class OfNearNumbers(Family):
 
 
 class BankOfNearNumbers(Bank):
-    def log_prob(self, data):
-        return np.stack([one.log_prob(data) for one in self.components], axis=1)
+    def evaluate(self, data, *, is_rounded=True):
+        found = np.stack([one.log_prob(data) for one in self.components], axis=1)
+        return self.evaluated(found, data)
 
 
 def test_observations_whose_density_cannot_be_computed_raise():

@@ -371,13 +371,15 @@ class FitsOtherwise(Unit):
 
 
 class FlatBank(Bank):
-    def log_prob(self, data):
-        return super().log_prob(data).ravel()
+    def evaluate(self, data, *, is_rounded=True):
+        found = super().evaluate(data, is_rounded=is_rounded)
+        return self.evaluated(found.log_densities.ravel(), data)
 
 
 class ReversedBank(Bank):
-    def log_prob(self, data):
-        return super().log_prob(data)[:, ::-1]
+    def evaluate(self, data, *, is_rounded=True):
+        found = super().evaluate(data, is_rounded=is_rounded)
+        return self.evaluated(found.log_densities[:, ::-1], data)
 
 
 class BankThatIgnoresKeep(Bank):

@@ -88,7 +88,7 @@ def test_the_score_is_the_objective_of_observations_and_labels():
     family = RobustGaussian(outliers=0)
     model = Mixture(family, 8, algorithm=EM(), random_state=0).fit(X, labels=TRUTH)
     bank = model.components_[0].bank(model.components_)
-    log_objectives = bank.log_objective(bank.family.observe(X)) + np.log(model.weights_)
+    log_objectives = bank.evaluate(bank.family.observe(X)).log_densities + np.log(model.weights_)
     total = log_objectives[np.arange(len(X)), TRUTH].sum() + bank.log_prior.sum()
     assert model.lower_bound_ == pytest.approx(total / len(X))
     assert model.history_.score[-1] == pytest.approx(total / len(X))

@@ -57,7 +57,7 @@ def test_without_a_prior_the_lower_bound_is_the_mean_log_likelihood(algorithm, s
 def objective_of(model, X):
     """Return the log-likelihood plus the log prior, per observation, from the components."""
     bank = model.components_[0].bank(model.components_)
-    log_objectives = bank.log_objective(bank.family.observe(X)) + np.log(model.weights_)
+    log_objectives = bank.evaluate(bank.family.observe(X)).log_densities + np.log(model.weights_)
     return (logsumexp(log_objectives, axis=1).sum() + bank.log_prior.sum()) / len(X)
 
 

@@ -1,7 +1,10 @@
 """With `noise=True`, outliers are labelled -1 and do not shift the clusters."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.special import logsumexp
 from sklearn.base import clone
 
@@ -21,8 +24,10 @@ from boltzmix.families import (
     RobustGaussian,
     StudentT,
 )
-from boltzmix.families.noise import NoisyBank
-from boltzmix.families.shared.box import Box
+from boltzmix.families.columns.box import Box
+from boltzmix.families.contract.background import Background
+from boltzmix.learning import MixtureState
+from boltzmix.learning.parts import uniform
 from tests.command import run
 
 CENTRES = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 6.0]])
@@ -116,7 +121,7 @@ def test_the_density_includes_noise_and_bic_its_weight():
     )
     bank = model.components_[0].bank(model.components_)
     log_objectives = np.column_stack(
-        [bank.log_objective(data), np.full(len(rows), -np.log(volume))]
+        [bank.evaluate(data).log_densities, np.full(len(rows), -np.log(volume))]
     )
     total = logsumexp(log_objectives + np.log(weights), axis=1).sum() + bank.log_prior.sum()
     assert model.lower_bound_ == pytest.approx(total / len(rows))
@@ -281,13 +286,20 @@ def test_the_box_ignores_missing_values_and_constant_columns():
     assert Box(np.zeros(1), np.ones(1)).fit(Table.of([[2.0], [5.0]])).high == 5
 
 
-def test_a_background_is_never_too_small_and_never_fitted():
-    gaussian = Gaussian().prepare(Table.of(scattered(0)[0]), 2)
-    one = gaussian.fit(Table.of(scattered(0)[0]))
-    bank = NoisyBank(gaussian.bank([one, one]), one)
-    np.testing.assert_array_equal(bank.too_small(np.zeros(3), 2), [True, True, False])
-    assert len(bank) == 3 and len(bank.components) == 2
-    assert bank.freeze(True).background is one
+def test_a_background_stays_while_components_learn():
+    data = Table.of(scattered(0)[0])
+    gaussian = Gaussian().prepare(data, 2)
+    one = gaussian.fit(data)
+    start = MixtureState(gaussian.bank([one, one]), np.array([0.5, 0.5]))
+    noisy = start.with_background(Background(one), 0.25)
+    assert len(noisy.bank) == len(noisy.components) == 2 and len(noisy.sources) == 3
+    assert_allclose(noisy.joint_weights, [0.375, 0.375, 0.25])
+    learned = noisy.freeze(True).weighed(lambda counts: counts / counts.sum(), np.array([1, 2, 1]))
+    assert_allclose(learned.joint_weights, [0.25, 0.5, 0.25])
+    assert learned.background is noisy.background
+    assert_allclose(learned.without_background().weights, [1 / 3, 2 / 3])
+    given = replace(noisy, background=Background(one, 0.125)).weighed(uniform, np.array([1, 2, 9]))
+    assert_allclose(given.joint_weights, [0.4375, 0.4375, 0.125])
 
 
 @pytest.mark.parametrize("noise", [0.05, 1, None, "yes"])

@@ -9,7 +9,7 @@ from boltzmix import BEEM, CEM, DAEM, EM, SEM, SMEM, GaussianMixture, Mixture
 from boltzmix.data import blocks
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
-from boltzmix.families.threads import allowed_threads
+from boltzmix.families.contract.threads import allowed_threads
 
 X, _ = make_mixture(30_000, 6, 3, random_state=0)
 RECIPES = [EM(0.0), DAEM(), SEM(), CEM(), BEEM()]

@@ -8,8 +8,8 @@ from typing import Self, cast
 import numpy as np
 
 from boltzmix.data import FloatArray, Rows, Table, as_number, shown
-from boltzmix.families import Bank, Family, Gaussian
-from boltzmix.families.shared.moments import Moments
+from boltzmix.families import Bank, Evaluation, Family, Gaussian
+from boltzmix.families.covariance.moments import Moments
 
 PRIOR_STRENGTH = 0.01  # weight of the prior mean, in observations
 
@@ -164,6 +164,6 @@ class DrawnBank(Bank):
         """The Gaussians that were drawn."""
         return Gaussian().bank([cast(DrawnGaussian, one)._fitted for one in self.components])
 
-    def log_prob(self, data: Table) -> FloatArray:
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
         """Return the log density of each row under each component, shape (n, K)."""
-        return self.drawn.log_prob(data)
+        return self.evaluated(self.drawn.log_prob(data), data)

@@ -15,8 +15,8 @@ from scipy.special import softmax, xlogy
 from sklearn.gaussian_process.kernels import Kernel
 
 from boltzmix.data import FloatArray
-from boltzmix.families.distributions.gaussian_process_dense import factorise
-from boltzmix.families.distributions.gaussian_process_learning import NOISE_RANGE
+from boltzmix.families.distributions.gaussian_process.gaussian_process_dense import factorise
+from boltzmix.families.distributions.gaussian_process.gaussian_process_learning import NOISE_RANGE
 
 
 @dataclass(frozen=True, eq=False)

@@ -258,7 +258,7 @@ class CheckpointLog(Log):
         self.is_recalling = True
         try:
             for step in steps:
-                yield State(mixture.bank, mixture.weights, step)
+                yield mixture.at(step)
         finally:
             self.is_recalling = False
 
@@ -321,8 +321,7 @@ class LoggedCall(Call):
         """How far the call has come."""
         assert self.last is not None
         n_steps, state, kept = self.last
-        mixture = MixtureState(state.bank, state.weights)
-        return Progress(tuple(self._steps[:n_steps]), mixture, kept)
+        return Progress(tuple(self._steps[:n_steps]), state.mixture, kept)
 
     def states(self, steps: tuple[Step, ...], mixture: MixtureState) -> Iterator[State]:
         """Yield recorded steps as states, all with the same mixture."""

@@ -271,7 +271,7 @@ class ChoosingMixture(BaseMixture):
         """
         shown = mixture if self.noise else mixture.without_background()
         measures = measure(mixture, given.data, workers, shown)
-        found = Candidate.of(repr(self._family()), shown.bank, measures, seconds)
+        found = Candidate.of(repr(self._family()), shown, measures, seconds)
         if self.criterion != "cv":
             return found
         score = cross_validate(shown, given.data, FOLDS, workers, int(self.max_iter))

@@ -50,9 +50,9 @@ from .interrupts import Interruptible
 from .learning import (
     History,
     MixtureState,
-    Racer,
     Randomness,
     Recipe,
+    RestartRun,
     Run,
     State,
     Stream,
@@ -62,7 +62,7 @@ from .learning import (
     find_problems,
     go_on,
     polishing,
-    race,
+    run_restarts,
     sound_first,
 )
 from .learning.engine.log import NO_LOG, Log
@@ -110,7 +110,7 @@ class BaseMixture(FittedMixture):
         """Return one start per run, made when it is called."""
 
     @staticmethod
-    def _rank(racer: Racer) -> tuple[float, ...]:
+    def _rank(racer: RestartRun) -> tuple[float, ...]:
         """Return what finished runs are sorted by: the lower, the better."""
         return sound_first(racer)
 
@@ -222,7 +222,7 @@ class BaseMixture(FittedMixture):
                 partial(self._run, searched.data, seed, number, start, workers, log)
                 for number, start in enumerate(starts)
             ]
-            finalists = self._watched(race(recipes, runs, self._rank), log)
+            finalists = self._watched(run_restarts(recipes, runs, self._rank), log)
             if isinstance(given.data.observations, WithCovariates):
                 last = self._learn_membership(given, recipes, finalists)
                 finalists = self._watched(last, log)
@@ -231,8 +231,8 @@ class BaseMixture(FittedMixture):
         return finalists[0].mixture
 
     def _learn_membership(
-        self, given: Given, recipes: Sequence[Recipe], racers: Sequence[Racer]
-    ) -> Generator[State, None, list[Racer]]:
+        self, given: Given, recipes: Sequence[Recipe], racers: Sequence[RestartRun]
+    ) -> Generator[State, None, list[RestartRun]]:
         """Let runs go on by EM with covariates of membership, which searches leave out."""
         check_covariates(given.data.observations, self._count())
         for racer in racers:
@@ -255,7 +255,7 @@ class BaseMixture(FittedMixture):
         self,
         given: Given,
         everything: Data,
-        finalists: Sequence[Racer],
+        finalists: Sequence[RestartRun],
         all_known: IntArray | None,
     ) -> None:
         """Set the fitted attributes from the best of the runs that took all recipes."""
@@ -280,7 +280,7 @@ class BaseMixture(FittedMixture):
 
     def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
         """Return which component has each number in the fitted mixture; `known` are labels."""
-        return np.arange(len(mixture.bank.components))
+        return np.arange(len(mixture.bank))
 
     def _given(
         self, family: Family, everything: Data, sample_weight: object, all_known: IntArray | None
@@ -347,14 +347,14 @@ class BaseMixture(FittedMixture):
             family = self._family()
             Stream.begin(family, 1)  # which raises, before anything is fitted, if it cannot be
             self.fit(X, y, sample_weight)
-            self._stream = Stream.begin(family, len(self._bank))
+            self._stream = Stream.begin(family, len(self._state.sources))
         else:
             self.problems_ = ()
         batch = self._observe(X, y)
         data, sample_weight, _ = weigh(batch, sample_weight)
         with self._workers() as workers:
             stream, mixture, score = self._stream.learn(
-                TrainingData(data, sample_weight), MixtureState(self._bank, self._mixing), workers
+                TrainingData(data, sample_weight), self._state, workers
             )
         if not np.isfinite(score):
             raise ValueError(
@@ -403,13 +403,13 @@ class BaseMixture(FittedMixture):
                 f" use at most {distinct}."
             )
 
-    def _take(self, winner: Racer, order: IntArray) -> None:
+    def _take(self, winner: RestartRun, order: IntArray) -> None:
         """Set the fitted attributes from the run that won, whose components are in a new order.
 
         A background that is no noise is of use only while the mixture is learned.
         """
         mixture, steps = winner.mixture, winner.steps
-        if mixture.bank.background is not None and not self.noise:
+        if mixture.background is not None and not self.noise:
             mixture = mixture.without_background()
             k = len(mixture.bank)
             steps = [replace(step, counts=step.counts[:k]) for step in steps]
@@ -425,7 +425,7 @@ class BaseMixture(FittedMixture):
                 " leave far outliers out, or use another family."
             )
 
-    def _judge(self, given: Given, finalists: Sequence[Racer]) -> None:
+    def _judge(self, given: Given, finalists: Sequence[RestartRun]) -> None:
         """Find what may mislead about the run that won."""
         with self._workers() as workers:
             sizes = self._sizes(given, workers)

@@ -1,6 +1,7 @@
 """What a fitted mixture can do: predict, score, sample, impute and report."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -22,8 +23,9 @@ from .data import (
     fill_in,
     without_covariates,
 )
-from .families import Bank, Family
-from .families.gate import Gate
+from .families import Family
+from .families.contract.gate import Gate
+from .families.contract.targets import as_regression
 from .inputs import (
     as_seed,
     check_features,
@@ -46,8 +48,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
     Tables, pictures, reports, inference and files take one of these.
     """
 
-    _bank: Bank
-    _mixing: FloatArray
+    _mixture: MixtureState
     _stream: Stream
     history_: History
     n_iter_: int
@@ -152,7 +153,9 @@ class FittedMixture(DensityMixin, BaseEstimator):
         check_is_fitted(self)
         check_flag("by_component", by_component)
         with np.errstate(over="ignore", invalid="ignore"):
-            predictions = np.stack([one.predict(X) for one in self.components_], axis=1)
+            predictions = np.stack(
+                [as_regression(one).predict(X) for one in self.components_], axis=1
+            )
         check_predictions(predictions)
         if by_component:
             return predictions
@@ -177,15 +180,16 @@ class FittedMixture(DensityMixin, BaseEstimator):
                 f"impute fills rows of a frame or array, and those of {self.components_[0].name}"
                 " are something else."
             )
-        bank, k = self._bank.without_background(), self.n_components_
-        log_weights = np.log(self._mixing[:k])
+        mixture, log_weights = self._state, self._state.log_weights[: self.n_components_]
+        alone = replace(mixture, background=None)
 
         def fill(block: Any, place: slice) -> FloatArray:
-            found = responsibilities(bank.log_prob(block), log_weights)[0]
-            return bank.fill(block, found)
+            log_densities = alone.evaluate(block, is_rounded=False).log_densities
+            found = responsibilities(log_densities, log_weights)[0]
+            return mixture.bank.fill(without_covariates(block), found)
 
         with self._workers() as workers:
-            filled = np.concatenate(list(workers.map(fill, data, bank)))
+            filled = np.concatenate(list(workers.map(fill, data, alone)))
         return fill_in(X, rows.named(filled), rows.feature_names)
 
     def read(self, X: object, y: object = None, covariates: object = None) -> Data:
@@ -225,13 +229,14 @@ class FittedMixture(DensityMixin, BaseEstimator):
         return self._draw_given(self.membership_.predict_proba(covariates), rng)
 
     def _draw(self, n_samples: int, rng: np.random.Generator) -> tuple[Any, IntArray]:
-        counts = rng.multinomial(n_samples, self._mixing)
+        counts = rng.multinomial(n_samples, self._state.joint_weights)
         labels = _named(np.repeat(np.arange(len(counts)), counts), len(self.components_))
         return self._draw_members(counts, rng), labels
 
     def _draw_given(self, weights: FloatArray, rng: np.random.Generator) -> tuple[Any, IntArray]:
         """Draw an observation for each row of mixing weights (n, K), in their order."""
-        noise = np.full((len(weights), len(self._backgrounds)), self.noise_weight_)
+        n_backgrounds = len(self._state.sources) - self.n_components_
+        noise = np.full((len(weights), n_backgrounds), self.noise_weight_)
         together = np.hstack([weights * (1 - self.noise_weight_), noise])
         places = (rng.random((len(weights), 1)) > together.cumsum(axis=1)[:, :-1]).sum(axis=1)
         drawn = self._draw_members(np.bincount(places, minlength=together.shape[1]), rng)
@@ -241,8 +246,9 @@ class FittedMixture(DensityMixin, BaseEstimator):
 
     def _draw_members(self, counts: IntArray, rng: np.random.Generator) -> Any:
         """Draw so many observations from each component, and from noise if there is any."""
-        sources = [*self.components_, *self._backgrounds]
-        drawn = [one.sample(n, rng) for one, n in zip(sources, counts, strict=True) if n]
+        drawn = [
+            one.sample(n, rng) for one, n in zip(self._state.sources, counts, strict=True) if n
+        ]
         if isinstance(drawn[0], list):
             return list(chain.from_iterable(drawn))
         return np.concatenate(drawn)
@@ -255,12 +261,12 @@ class FittedMixture(DensityMixin, BaseEstimator):
         """
         data = self._observe(X, y, covariates)
         scores = self._over_blocks(log_likelihood, data)
-        return -2 * _total(scores) + self._n_parameters() * float(np.log(data.n_counted))
+        return -2 * _total(scores) + self._state.n_parameters * float(np.log(data.n_counted))
 
     def aic(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return Akaike's information criterion: the lower, the better."""
         scores = self.score_samples(X, y, covariates)
-        return -2 * _total(scores) + 2 * self._n_parameters()
+        return -2 * _total(scores) + 2 * self._state.n_parameters
 
     def icl(self, X: object, y: object = None, covariates: object = None) -> float:
         """Return the integrated completed likelihood criterion: the lower, the better.
@@ -323,23 +329,16 @@ class FittedMixture(DensityMixin, BaseEstimator):
         return observe(self.components_[0], X, y)
 
     def _set_mixture(self, mixture: MixtureState) -> None:
-        self._bank, self._mixing = mixture.bank, mixture.weights
-        self.components_ = self._bank.components
-        self.membership_ = self._bank.gate
-        mixing = self._bank.average_weights(self._mixing)
-        self.weights_ = mixing[: len(self.components_)]
+        self._mixture = mixture.mixture
+        self.components_ = mixture.components
         self.n_components_ = len(self.components_)
-        self.noise_weight_ = float(mixing[self.n_components_ :].sum())
+        self.membership_ = mixture.gate
+        self.weights_, self.noise_weight_ = mixture.weights, mixture.noise_weight
 
     @property
     def _state(self) -> MixtureState:
         """The fitted mixture, with the noise if there is any."""
-        return MixtureState(self._bank, self._mixing)
-
-    @property
-    def _backgrounds(self) -> tuple[Family, ...]:
-        """The background distribution of noise, if there is any."""
-        return () if self._bank.background is None else (self._bank.background,)
+        return self._mixture
 
     def _predict(self, data: Data) -> IntArray:
         n_components = len(self.components_)
@@ -371,22 +370,19 @@ class FittedMixture(DensityMixin, BaseEstimator):
 
         Those of remote data are a lazy collection.
         """
-        bank, log_weights = self._bank, np.log(self._mixing)
+        mixture, log_weights = self._state, self._state.log_weights
 
         def evaluate(block: Any, place: slice) -> FloatArray | IntArray:
             with np.errstate(over="ignore", invalid="ignore"):
-                log_probs = bank.log_prob(block)
+                log_probs = mixture.evaluate(block, is_rounded=False).log_densities
             check_log_densities(log_probs, place.start)
             return function(log_probs, log_weights)
 
         if isinstance(data, Remote):
-            nothing = function(np.empty((0, len(bank))), log_weights)
-            return data.for_each(evaluate, bank.n_columns, nothing)
+            nothing = function(np.empty((0, len(log_weights))), log_weights)
+            return data.for_each(evaluate, mixture.n_columns, nothing)
         with self._workers() as workers:
-            return np.concatenate(list(workers.map(evaluate, data, bank)))
-
-    def _n_parameters(self) -> int:
-        return self._bank.n_parameters + len(self._bank) - 1
+            return np.concatenate(list(workers.map(evaluate, data, mixture)))
 
     def _workers(self) -> Workers:
         return Workers(effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs))

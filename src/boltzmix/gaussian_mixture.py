@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .data import Data, Remote, Rows, Soft, as_number, check_choice, check_count, check_flag, shown
-from .families.distributions.gaussian import Gaussian
-from .families.distributions.gaussian_bank import GaussianBank
-from .families.shared.covariance import check_covariance
-from .families.shared.covariance_base import SingularCovarianceError
+from .families.covariance.covariance import check_covariance
+from .families.covariance.covariance_base import SingularCovarianceError
+from .families.distributions.gaussian import Gaussian, GaussianBank
 from .gaussian_starts import INIT_PARAMS, ContinuedEM, GivenParameters, as_random_state, continued
 from .given import Given
 from .inputs import as_seed
-from .learning import MixtureState, Racer, Recipe, Workers, as_recipes, by_objective, fit_start
+from .learning import MixtureState, Recipe, RestartRun, Workers, as_recipes, by_objective, fit_start
 from .surfaces import Surfaces
 
 
@@ -186,7 +185,7 @@ class GaussianMixture(Surfaces):
         """Raise no error: as in scikit-learn, components may be more than distinct rows."""
 
     @staticmethod
-    def _rank(racer: Racer) -> tuple[float, ...]:
+    def _rank(racer: RestartRun) -> tuple[float, ...]:
         """Rank runs by likelihood alone, as scikit-learn does."""
         return by_objective(racer)
 

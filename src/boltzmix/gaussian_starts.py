@@ -12,9 +12,9 @@ from sklearn.cluster import kmeans_plusplus
 
 from .data import FloatArray, shown
 from .families import Bank
+from .families.covariance.covariance import COVARIANCES, Covariance
 from .families.distributions.gaussian import Gaussian
 from .families.shared.copies import replaced
-from .families.shared.covariance import COVARIANCES, Covariance
 from .families.shared.validation import as_numbers
 from .inputs import as_seed
 from .learning import EM, MixtureState, Parts
@@ -122,7 +122,7 @@ def as_random_state(random_state: object) -> np.random.RandomState:
 
 def continued(model: Any, family: Any, n_features: int) -> MixtureState:
     """Start from the parameters of the fit before."""
-    before = model._bank
+    before = model._mixture.bank
     same = before.family.covariance == family.covariance
     if not same or before.means.shape != (model.n_components, n_features):
         raise ValueError(
@@ -131,7 +131,7 @@ def continued(model: Any, family: Any, n_features: int) -> MixtureState:
             f" covariance on {before.means.shape[1]} columns, which no longer fits: keep these as"
             " they were, or set warm_start=False."
         )
-    return MixtureState(family.bank(before.components), model._mixing)
+    return MixtureState(family.bank(before.components), model._mixture.weights)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ import numpy as np
 
 from .data import BoolArray, without_covariates
 from .families import Family
-from .families.gated_bank import GatedBank
-from .families.noise import NoisyBank, outlier_weight
+from .families.contract.background import Background, outlier_weight
+from .families.contract.gate import Gate
 from .learning import MixtureState, State, TrainingData
-from .learning.parts.weights import learned
 
 FIRST_NOISE = 0.05  # its weight before any is learned
 
@@ -41,9 +40,8 @@ class Given(NamedTuple):
 
 def state_of_components(state: State) -> State:
     """Return a state without its background."""
-    mixture = state.without_background()
-    step = replace(state.step, counts=state.step.counts[: len(mixture.weights)])
-    return replace(state, bank=mixture.bank, weights=mixture.weights, step=step)
+    step = replace(state.step, counts=state.step.counts[: len(state.bank)])
+    return state.mixture.without_background().at(step)
 
 
 def outlier_weight_of(given: Given) -> float:
@@ -67,10 +65,8 @@ def with_noise(
     background = make(data.observations, data.sample_weight, rng)
 
     def begin(start: Callable[[], MixtureState]) -> MixtureState:
-        made = start()
-        noise = FIRST_NOISE if weight is None else weight
-        weights = np.append((1 - noise) * made.weights, noise)
-        return MixtureState(NoisyBank(made.bank, background, weight), weights)
+        made, noise = start(), FIRST_NOISE if weight is None else weight
+        return made.with_background(Background(background, weight), noise)
 
     return [partial(begin, start) for start in starts]
 
@@ -78,5 +74,5 @@ def with_noise(
 def with_gate(mixture: MixtureState, given: Given) -> MixtureState:
     """Return a mixture with covariates of membership, which have no effect yet."""
     data: Any = given.data.observations
-    bank = GatedBank.beginning(mixture.bank, mixture.weights, data)
-    return MixtureState(bank, bank.weigh(learned, mixture.weights))
+    gated = mixture.with_gate(Gate.without_effect(data, mixture.weights))
+    return gated.weighed(np.asarray, mixture.joint_weights)

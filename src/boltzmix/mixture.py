@@ -259,11 +259,9 @@ class Mixture(Surfaces, ChoosingMixture):
 
     def _order(self, mixture: MixtureState, known: IntArray | None) -> IntArray:
         """Order components by weight, largest first, unless labels or the start number them."""
-        n_components = len(mixture.bank.components)
         if known is not None or not (isinstance(self.init, str) or callable(self.init)):
-            return np.arange(n_components)
-        weights = mixture.bank.average_weights(mixture.weights)[:n_components]
-        return np.argsort(-weights, kind="stable")
+            return np.arange(len(mixture.bank))
+        return np.argsort(-mixture.weights, kind="stable")
 
     def _recipes(self, family: Family, data: Data) -> tuple[Recipe, ...]:
         init = self._init(family, data)

@@ -14,7 +14,7 @@ from boltzmix import EM, GaussianMixture, Mixture
 from boltzmix.data import Hard, Soft, Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import HMM, Gaussian, RobustGaussian, StudentT
-from boltzmix.families.shared.covariance import LETTERS, SHAPES
+from boltzmix.families.covariance.covariance import LETTERS, SHAPES
 
 REFERENCE = json.loads(Path(__file__).with_name("mclust_shapes.json").read_text())["sets"]
 IRIS = load_iris().data

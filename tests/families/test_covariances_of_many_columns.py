@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boltzmix.families.shared.covariance import COVARIANCES
+from boltzmix.families.covariance.covariance import COVARIANCES
 
 FULL = COVARIANCES["full"]
 

@@ -6,7 +6,7 @@ from scipy.stats import multivariate_normal
 
 from boltzmix.data import Hard, Soft, Table
 from boltzmix.families import Gaussian
-from boltzmix.families.shared.moments import Moments
+from boltzmix.families.covariance.moments import Moments
 
 SHAPES = ["full", "tied", "diag", "spherical"]
 
@@ -194,7 +194,7 @@ def test_log_densities_under_the_own_component_are_those_of_the_matrix(
     family = Gaussian(covariance).prepare(rows, 5)
     parts = [family.fit(rows.take(np.arange(k, 300, 5))) for k in range(5)]
     bank = family.bank(parts)
-    own = bank.log_prob_at(rows, Hard(labels, 5))
+    own = bank.log_densities_at(rows, Hard(labels, 5))
     np.testing.assert_allclose(own, bank.log_prob(rows)[np.arange(300), labels], rtol=1e-12)
 
 

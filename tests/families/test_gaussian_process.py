@@ -15,8 +15,8 @@ from sklearn.gaussian_process.kernels import (
 from boltzmix import CEM, Mixture
 from boltzmix.data import Regression
 from boltzmix.families import GaussianProcess
-from boltzmix.families.distributions.gaussian_process_learning import Marginal
-from boltzmix.families.distributions.gaussian_process_points import Points
+from boltzmix.families.distributions.gaussian_process.gaussian_process_learning import Marginal
+from boltzmix.families.distributions.gaussian_process.gaussian_process_points import Points
 from boltzmix.metrics import purity_score
 
 KERNELS = [

@@ -13,9 +13,11 @@ from sklearn.gaussian_process.kernels import (
 
 from boltzmix.data import Regression
 from boltzmix.families import GaussianProcess
-from boltzmix.families.distributions.gaussian_process_dense import DensePosterior
-from boltzmix.families.distributions.gaussian_process_inducing import InducingPosterior
-from boltzmix.families.distributions.gaussian_process_points import Points
+from boltzmix.families.distributions.gaussian_process.gaussian_process_dense import DensePosterior
+from boltzmix.families.distributions.gaussian_process.gaussian_process_inducing import (
+    InducingPosterior,
+)
+from boltzmix.families.distributions.gaussian_process.gaussian_process_points import Points
 
 SUMS_OF_WAVES = [
     ConstantKernel(1.3) * RBF(0.2),

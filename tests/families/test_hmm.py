@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hmmlearn import hmm
+from scipy.special import logsumexp
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, Mixture, Sequences
 from boltzmix.datasets import make_random_hmms
@@ -306,6 +307,29 @@ def test_an_emission_that_is_not_additive_works_too():
     assert not family.additive
     model = Mixture(family, 3, algorithm=EM(1e-2), random_state=0).fit(X)
     assert model.history_.score[-1] > model.history_.score[0]
+
+
+class Tempered(HMM):
+    """Models with a density of their own, which are fitted as others are."""
+
+    def log_prob(self, data):
+        return super().log_prob(data) / 2
+
+
+def test_a_class_with_its_own_density_is_learned_by_it():
+    X, _ = make_random_hmms((20, 50), random_state=3)
+    data = Tempered(2).observe(X)
+    component = Tempered(2).fit(X)
+    np.testing.assert_array_equal(component.log_objective(data), component.log_prob(data))
+    bank = component.bank([component, component])
+    np.testing.assert_array_equal(bank.evaluate(data).log_densities[:, 0], component.log_prob(data))
+    model = Mixture(Tempered(2), 2, algorithm="em", max_iter=3, random_state=0).fit(X)
+    assert all(isinstance(one, Tempered) for one in model.components_)
+    bank = model.components_[0].bank(model.components_)
+    halves = np.column_stack([HMM.log_prob(one, data) / 2 for one in model.components_])
+    found = logsumexp(np.log(model.weights_) + halves, axis=1).mean()
+    expected = found + bank.log_prior.sum() / len(X)
+    np.testing.assert_allclose(model.history_.score[-1], expected, rtol=1e-6)
 
 
 class Unweighted(Family):

@@ -24,7 +24,7 @@ def test_alternatives_are_valid_models_that_learning_can_go_on_from():
     X = Sequences.of(rising_and_falling())
     for family in (HMM(4), HMM(4, topology="left-right"), HMM(2, topology=np.eye(2) < 2)):
         model = family.fit(X)
-        found = list(model.alternatives(X, np.array([2.0]), np.random.default_rng(0)))
+        found = list(model.search_hints.alternatives(X, np.array([2.0]), np.random.default_rng(0)))
         assert len(found) > model.n_states
         for one in found:
             np.testing.assert_allclose(one.initial.sum(), 1)
@@ -38,14 +38,15 @@ def test_alternatives_are_valid_models_that_learning_can_go_on_from():
 def test_alternatives_of_symbols_need_no_distances():
     codes = np.random.default_rng(0).integers(3, size=(60, 1)).astype(float)
     model = HMM(3, Categorical()).fit([codes])
-    found = list(model.alternatives(Sequences.of([codes]), None, np.random.default_rng(0)))
+    found = list(
+        model.search_hints.alternatives(Sequences.of([codes]), None, np.random.default_rng(0))
+    )
     assert all(np.isfinite(one.log_prob([codes])).all() for one in found)
 
 
 def test_other_families_have_no_alternatives():
-    assert HMM(2).has_alternatives
-    assert not Gaussian().has_alternatives
-    assert not list(Gaussian().alternatives(None, None, np.random.default_rng(0)))
+    assert HMM(2).search_hints.alternatives
+    assert not Gaussian().search_hints.alternatives
 
 
 def test_a_single_model_reaches_the_same_optimum_from_every_seed_and_beats_one_start():
@@ -62,21 +63,23 @@ def test_a_single_model_reaches_the_same_optimum_from_every_seed_and_beats_one_s
 
 def test_a_long_sequence_is_searched_in_pieces_and_a_left_right_one_as_it_is():
     X = Sequences.of(np.arange(1000.0))
-    some, weights = HMM(2).excerpt(X, np.ones(1), 100)
+    some, weights = HMM(2).search_hints.excerpt(X, np.ones(1), 100)
     assert len(some.steps) == 100
     assert weights is None
     assert all((np.diff(one, axis=0) == 1).all() for one in some)
     assert some[0][0] == 0
     assert some.values[-1] == 999
-    assert HMM(2, topology="left-right").excerpt(X, None, 100)[0].lengths.tolist() == [1000]
+    assert HMM(2, topology="left-right").search_hints.excerpt(X, None, 100)[0].lengths.tolist() == [
+        1000
+    ]
 
 
 def test_of_many_sequences_some_are_searched_with_their_weights():
     X = Sequences.of([np.full((10, 1), float(i)) for i in range(100)])
-    some, weights = HMM(2).excerpt(X, np.arange(100.0), 200)
+    some, weights = HMM(2).search_hints.excerpt(X, np.arange(100.0), 200)
     assert len(some) == 20
     np.testing.assert_array_equal(some.values[some.ends[:-1], 0], weights)
-    assert HMM(2).excerpt(X, None, 1000) == (X, None)
+    assert HMM(2).search_hints.excerpt(X, None, 1000) == (X, None)
 
 
 def test_an_array_is_one_sequence():

@@ -12,7 +12,7 @@ from sklearn.preprocessing import PolynomialFeatures
 
 from boltzmix import BEEM, EM, Mixture
 from boltzmix.data import Regression
-from boltzmix.families.distributions.linear_regression import LinearRegression
+from boltzmix.families.distributions.regressions.linear_regression import LinearRegression
 from boltzmix.metrics import purity_score
 
 LINES = np.array([[1.0, 2.0], [4.0, -1.5]])  # intercept and slope

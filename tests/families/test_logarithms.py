@@ -42,7 +42,7 @@ def test_densities_are_those_of_the_columns_in_their_own_units():
     expected = law.logpdf(logged) - np.log(rows[:, 0])
     np.testing.assert_allclose(robust.log_prob(data), expected, rtol=1e-10)
     bank = robust.bank([robust, robust])
-    for matrix in (bank.log_prob(data), bank.evaluate(data)[0], bank.log_objective(data)):
+    for matrix in (bank.log_prob(data), bank.evaluate(data).log_densities):
         assert matrix.shape == (200, 2)
         np.testing.assert_allclose(matrix[:, 0], matrix[:, 1])
     np.testing.assert_allclose(bank.log_prob(data)[:, 0], expected, rtol=1e-10)

@@ -9,8 +9,8 @@ from scipy.stats import ortho_group
 
 from boltzmix import Mixture
 from boltzmix.families import Gaussian, RobustGaussian, StudentT
-from boltzmix.families.shared.covariance import COVARIANCES, LETTERS, SHAPES
-from boltzmix.families.shared.pooled_covariance import PooledCovariance
+from boltzmix.families.covariance.covariance import COVARIANCES, LETTERS, SHAPES
+from boltzmix.families.covariance.pooled_covariance import PooledCovariance
 
 D, K = 3, 4
 PULLED = ["full", "diag", "spherical"]  # those in which nothing is common

@@ -6,7 +6,7 @@ import pytest
 from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.families import Gaussian, RobustGaussian, StudentT
-from boltzmix.families.shared.resolution import rounding_variances
+from boltzmix.families.columns.resolution import rounding_variances
 
 RNG = np.random.default_rng(0)
 NUMBERS = RNG.normal(size=400)

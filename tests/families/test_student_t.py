@@ -8,7 +8,7 @@ from scipy.stats import multivariate_t
 from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.families import RobustGaussian, StudentT
-from boltzmix.families.distributions.student_t_degrees import (
+from boltzmix.families.distributions.student_t_bank import (
     expected_log_likelihood,
     next_degrees,
 )

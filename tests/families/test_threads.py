@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boltzmix.families import HMM
-from boltzmix.families.threads import allowed_threads, limit_threads, threaded_map
+from boltzmix.families.contract.threads import allowed_threads, limit_threads, threaded_map
 
 
 def threads_used(n_tasks):

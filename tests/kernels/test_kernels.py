@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from boltzmix import kernels
 from boltzmix.data import Hard, Soft
-from boltzmix.families.shared.covariance import COVARIANCES
-from boltzmix.families.shared.moments import Moments
+from boltzmix.families.covariance.covariance import COVARIANCES
+from boltzmix.families.covariance.moments import Moments
 
 sizes = st.tuples(st.integers(1, 200), st.integers(1, 40), st.integers(1, 6))
 numpy_seeds = st.integers(0, 2**32)

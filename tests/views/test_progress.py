@@ -25,8 +25,9 @@ TRIAL = (Move("merge", (3, 5)), Move("split", (2,)))
 
 
 def state(iteration, phase="EM", n_components=6, **values):
-    step = Step(phase, iteration, 1.0, -2.0, np.ones(6), n_observations=1000, noun="rows", **values)
-    return SimpleNamespace(bank=SimpleNamespace(components=range(n_components)), step=step)
+    step = Step(phase, iteration, 1.0, -2.0, np.ones(6), n_observations=1000, **values)
+    bank = SimpleNamespace(components=range(n_components))
+    return SimpleNamespace(bank=bank, family=Gaussian(), step=step)
 
 
 def progress_after(*timed):
@@ -111,10 +112,10 @@ def test_a_search_has_no_estimate_outside_its_exploration_and_polish():
     assert {one.step.n_left for one in states if one.step.phase == "Moves"} <= {None, 0}
 
 
-def test_all_steps_of_a_fit_name_the_same_observations():
-    steps = [one.step for one in states_of([X], n_components=4)]
-    assert {step.noun for step in steps} == {"rows"}
-    assert min(step.n_observations for step in steps) > 0
+def test_all_states_of_a_fit_have_observations_of_the_same_name():
+    states = states_of([X], n_components=4)
+    assert {progress_after((0.0, one)).noun for one in states} == {"rows"}
+    assert min(one.step.n_observations for one in states) > 0
 
 
 RNG = np.random.default_rng(0)
@@ -129,9 +130,9 @@ TIME = np.linspace(0, 6, 40)[:, None]
         ([TIME, np.sin(TIME[:, 0])], GaussianProcess(), 40, "points"),
     ],
 )
-def test_steps_count_their_observations_and_name_them(data, family, n, noun):
-    first = states_of(data, family, 1, algorithm=SEM(length=1))[0].step
-    assert (first.n_observations, first.noun) == (n, noun)
+def test_states_count_their_observations_and_name_them(data, family, n, noun):
+    first = states_of(data, family, 1, algorithm=SEM(length=1))[0]
+    assert (first.step.n_observations, progress_after((0.0, first)).noun) == (n, noun)
 
 
 def test_sentences_say_what_is_done_how_fast_and_what_is_left():

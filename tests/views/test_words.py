@@ -19,7 +19,7 @@ from boltzmix.families import (
     StudentT,
     VonMises,
 )
-from boltzmix.families.description import ColumnDescription, Description
+from boltzmix.families.contract.description import ColumnDescription, Description
 from boltzmix.views import (
     describe,
     describe_columns,

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..data import FloatArray, IntArray
-from ..families import Family
+from ..families import Family, JointFamily
 from .simulated import find_data
 
 CLOSE = 1e-3  # absolute and relative difference between log densities of equal components
@@ -104,8 +104,8 @@ class Case:
 
     def total(self, component: Family, data: Any) -> float:
         """Return the log-likelihood of all observations together."""
-        if self.family.joint:
-            return component.bank([component]).log_marginal(0, data, None)
+        if isinstance(component, JointFamily):
+            return component.log_marginal(data)
         return float(np.sum(component.log_prob(data)))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..data import Hard, Soft
 from ..families import AdditiveFamily, Bank
-from ..families.bank import fitted_to, statistics_of
+from ..families.contract.bank import fitted_to, statistics_of
 from .case import Case, ContractError, close
 
 

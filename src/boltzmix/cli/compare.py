@@ -11,7 +11,7 @@ from ..comparison import DEFAULT_CRITERION, BootstrapTest, Comparison
 from ..comparison.words import describe_comparison
 from ..data import counted
 from ..families import Family
-from ..families.shared.covariance import COVARIANCES
+from ..families.covariance.covariance import COVARIANCES
 from ..files import STREAM, Read, shown
 from ..report import Agreement
 from ..saving import check_can_be_saved

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..comparison import Comparison
 from ..comparison.words import curve_of_halves, describe_choice
-from ..families.description import Chain, Description
+from ..families.contract.description import Chain, Description
 from ..fitted import FittedMixture
 from ..views import (
     agreement_of_clusters,

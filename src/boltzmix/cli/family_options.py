@@ -12,8 +12,8 @@ import typer
 
 from ..data import Regression, Sequences, Trajectories, split_sides
 from ..families import FAMILIES, HMM, Family
+from ..families.covariance.covariance import SHAPES
 from ..families.mixed.parts import Key, group_of
-from ..families.shared.covariance import SHAPES
 from ..families.shared.validation import suggestion
 from ..files import Limit, Read
 from .values import split_names

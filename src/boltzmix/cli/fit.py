@@ -7,7 +7,7 @@ import typer
 
 from ..comparison import DEFAULT_CRITERION
 from ..families import Family
-from ..families.shared.covariance import COVARIANCES
+from ..families.covariance.covariance import COVARIANCES
 from ..files import STREAM, Read, shown
 from ..mixture import Mixture
 from ..report import Agreement

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, check_choice
-from ..families.base import Bank
 from ..learning import MixtureState, TrainingData, Workers
 from ..learning.parts.assignment import log_likelihood, responsibilities
 from ..learning.parts.objective import mean_objective
@@ -66,14 +65,16 @@ def measure(
         measures but the robust log-likelihood.
     """
     shown = mixture if shown is None else shown
-    bank, robust_weights, log_weights = mixture.bank, np.log(mixture.weights), np.log(shown.weights)
-    k, n_shown = len(bank.components), len(shown.bank)
+    log_weights, robust_weights = shown.log_weights, mixture.log_weights
+    k, n_shown = len(mixture.bank), len(log_weights)
 
     def measured(block: TrainingData, place: slice) -> FloatArray:
-        log_probs = bank.log_prob(block.observations)
+        log_probs = mixture.evaluate(block.observations, is_rounded=False).log_densities
         seen = log_probs[:, :n_shown]
         found, scores = responsibilities(seen, log_weights)
-        robust = scores if n_shown == len(bank) else log_likelihood(log_probs, robust_weights)
+        robust = (
+            scores if n_shown == len(robust_weights) else log_likelihood(log_probs, robust_weights)
+        )
         weight = np.ones(len(block)) if block.sample_weight is None else block.sample_weight
         logs = np.where(found > 0, seen + log_weights - scores[:, None], 0.0)
         return np.concatenate(
@@ -85,10 +86,10 @@ def measure(
             ]
         )
 
-    total = workers.fold(measured, data, bank, add)
+    total = workers.fold(measured, data, mixture, add)
     n, likelihood, robust = data.total_weight, total[0], total[1]
     counted = n * data.observations.n_counted / len(data)
-    if bank.family.joint:
+    if mixture.family.joint:
         likelihood = robust = n * mean_objective(data, mixture, workers)
     sizes, assigned = np.split(total[4:], 2)
     return Measures(
@@ -158,23 +159,23 @@ class Candidate:
     def of(
         cls,
         family: str,
-        bank: Bank,
+        mixture: MixtureState,
         measures: Measures,
         seconds: float,
     ) -> "Candidate":
         """Return the candidate with the measures of a fitted mixture."""
-        n_weights, n = len(bank) - 1, measures.n_observations
+        n_weights, n = mixture.n_weights, measures.n_observations
         total = measures.sizes.sum()  # zero, if all observations are noise
         sizes = measures.sizes * (n / total if total > 0 else 0.0)
-        numbers, observations = bank.effective_parameters(sizes)
+        numbers, observations = mixture.effective_parameters(sizes)
         penalty = numbers @ np.log(np.maximum(observations, 1.0)) + n_weights * np.log(n)
         return cls(
             family,
-            len(bank.components),
+            len(mixture.bank),
             n,
             measures.log_likelihood,
             measures.robust_log_likelihood,
-            bank.n_parameters + n_weights,
+            mixture.n_parameters,
             float(numbers.sum()) + n_weights,
             float(penalty),
             measures.certainty,

@@ -47,8 +47,8 @@ def cross_validate(
         others = data.take(np.flatnonzero(folds != fold))
         run = Run(others, Randomness.drawn_from(rng), workers, max_iter)
         *_, last = recipe.learn(run, mixture)
-        log_probs = last.bank.log_prob(left_out.observations)
-        total += left_out.weighted_sum(log_likelihood(log_probs, np.log(last.weights)))
+        found = last.evaluate(left_out.observations, is_rounded=False)
+        total += left_out.weighted_sum(log_likelihood(found.log_densities, found.log_weights))
     return total / data.total_weight
 
 

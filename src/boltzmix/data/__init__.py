@@ -14,7 +14,6 @@ from .arguments import (
     read_generator,
     read_path,
 )
-from .around import AroundObservations
 from .arrays import with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
@@ -43,7 +42,6 @@ from .with_covariates import WithCovariates, without_covariates
 __all__ = [
     "MOST_COUNT",
     "MOST_SAMPLES",
-    "AroundObservations",
     "Blocked",
     "BoolArray",
     "Columns",

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from .around import AroundObservations
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked
 from .design import Design
@@ -15,7 +14,7 @@ from .magnitudes import Numbers
 
 
 @dataclass(frozen=True, eq=False)
-class WithCovariates(AroundObservations, Blocked):  # type: ignore[override]
+class WithCovariates(Blocked):
     """Observations of any kind, each with covariates of its membership.
 
     Parameters
@@ -55,6 +54,48 @@ class WithCovariates(AroundObservations, Blocked):  # type: ignore[override]
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + getsizeof(self.observations) + self.covariates.nbytes
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of one observation."""
+        return self.observations.n_features
+
+    @property
+    def feature_names(self) -> tuple[str, ...] | None:
+        """Names of the features."""
+        return self.observations.feature_names
+
+    @property
+    def mean_size(self) -> float:
+        """Mean number of steps in an observation."""
+        return self.observations.mean_size
+
+    @property
+    def n_counted(self) -> int:
+        """Number of observations that criteria such as BIC count."""
+        return self.observations.n_counted
+
+    @property
+    def noun(self) -> str:  # type: ignore[override]
+        """What the observations are called."""
+        return self.observations.noun
+
+    @property
+    def has_distances(self) -> bool:
+        """Whether the vectors of observations are close if these are alike."""
+        return self.observations.has_distances
+
+    def as_vectors(self) -> FloatArray:
+        """Return one vector per observation, shape (n, p)."""
+        return self.observations.as_vectors()
+
+    def as_shapes(self) -> FloatArray | None:
+        """Return vectors that trace sequences from beginning to end; None for other data."""
+        return self.observations.as_shapes()
+
+    def count_distinct(self, enough: int) -> int:
+        """Count the distinct observations, but stop counting at `enough`."""
+        return self.observations.count_distinct(enough)
 
     @property
     def is_table(self) -> bool:  # type: ignore[override]

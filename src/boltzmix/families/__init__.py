@@ -1,19 +1,22 @@
 """What a component is: the contract, and one file per base distribution.
 
-- `base`, `additive`, `joint`, `bank`, `description`: the contract of a family, all that learning
-  knows of it
-- `distributions`: one file per base distribution
+- `contract`: all that learning knows of a family, and the background and the gate of a mixture
+- `distributions`: one file per base distribution, and packages for the large ones
+- `covariance`, `regression`, `columns`: what several of these share, by subject
 - `mixed`: products of these, and logarithms, for tables with columns of different kinds
 - `adapters`: families made of functions, estimators and distributions of others
 - `named`, `settings`: families by their names, and with other settings
-- `shared`: base classes and functions that several families use
+- `shared`: functions that families of every kind use
 """
 
 from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
-from .additive import AdditiveFamily
-from .bank import Bank
-from .base import Family
-from .description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
+from .contract.additive import AdditiveFamily
+from .contract.bank import Bank, Evaluation
+from .contract.base import Family
+from .contract.description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
+from .contract.joint import JointFamily
+from .contract.search_hints import SearchHints
+from .contract.targets import RegressionFamily
 from .distributions.bernoulli import Bernoulli
 from .distributions.beta import Beta
 from .distributions.categorical import Categorical
@@ -21,22 +24,22 @@ from .distributions.dirichlet import Dirichlet
 from .distributions.exponential import Exponential
 from .distributions.factor_analyser import FactorAnalyser
 from .distributions.gamma import Gamma
-from .distributions.gamma_regression import GammaRegression
 from .distributions.gaussian import Gaussian
-from .distributions.gaussian_process import GaussianProcess
+from .distributions.gaussian_process.gaussian_process import GaussianProcess
 from .distributions.geometric import Geometric
-from .distributions.growth_curve import GrowthCurve
-from .distributions.hmm import HMM
+from .distributions.growth_curve.growth_curve import GrowthCurve
+from .distributions.hmm.hmm import HMM
 from .distributions.laplace import Laplace
-from .distributions.linear_regression import LinearRegression
 from .distributions.log_normal import LogNormal
-from .distributions.logistic_regression import LogisticRegression
 from .distributions.markov_chain import MarkovChain
 from .distributions.multinomial import Multinomial
 from .distributions.negative_binomial import NegativeBinomial
-from .distributions.negative_binomial_regression import NegativeBinomialRegression
 from .distributions.poisson import Poisson
-from .distributions.poisson_regression import PoissonRegression
+from .distributions.regressions.gamma_regression import GammaRegression
+from .distributions.regressions.linear_regression import LinearRegression
+from .distributions.regressions.logistic_regression import LogisticRegression
+from .distributions.regressions.negative_binomial_regression import NegativeBinomialRegression
+from .distributions.regressions.poisson_regression import PoissonRegression
 from .distributions.robust_gaussian import RobustGaussian
 from .distributions.student_t import StudentT
 from .distributions.uniform import Uniform
@@ -44,7 +47,6 @@ from .distributions.von_mises import VonMises
 from .distributions.von_mises_fisher import VonMisesFisher
 from .distributions.weibull import Weibull
 from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
-from .joint import JointFamily
 from .mixed import Automatic, Logarithms, Product
 from .named import FAMILIES
 from .shared.copies import replaced
@@ -67,6 +69,7 @@ __all__ = [
     "Description",
     "Dirichlet",
     "Ellipse",
+    "Evaluation",
     "Exponential",
     "FactorAnalyser",
     "Family",
@@ -91,8 +94,10 @@ __all__ = [
     "Poisson",
     "PoissonRegression",
     "Product",
+    "RegressionFamily",
     "RobustGaussian",
     "ScipyFamily",
+    "SearchHints",
     "SklearnFamily",
     "StudentT",
     "Uniform",

@@ -7,7 +7,7 @@ from pkgutil import walk_packages
 from re import sub
 from types import ModuleType
 
-from .base import Family
+from .contract.base import Family
 
 
 def classes_in(package: ModuleType) -> Iterator[type]:

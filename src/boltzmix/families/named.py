@@ -6,8 +6,8 @@ from typing import Any
 
 from ..data import shown
 from . import distributions
-from .base import Family
 from .catalogue import command_name, families_in
+from .contract.base import Family
 from .distributions.robust_gaussian import RobustGaussian
 from .mixed import Automatic
 from .shared.validation import suggestion

@@ -5,7 +5,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from ..data import shown
-from .base import Family
+from .contract.base import Family
 from .shared.validation import suggestion
 
 NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)

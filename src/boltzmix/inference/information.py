@@ -8,14 +8,14 @@ g and h are taken numerically, so that any component will do which says what its
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..data import Data, FloatArray, without_covariates
-from ..families.base import Family
+from ..families.contract.base import Family
 from ..learning import MixtureState
 from ..learning.parts.assignment import responsibilities
 
@@ -218,21 +218,19 @@ class Information:
     def _with_parameter(self, k: int, place: int, change: float) -> MixtureState:
         """Return the mixture with one parameter of a component changed."""
         other = moved(self.components[k].component, [(place, change)])
-        return MixtureState(self.mixture.bank.replaced({k: other}), self.mixture.weights)
+        return self.mixture.replaced({k: other})
 
     def _with_coefficient(self, k: int, place: int, change: float) -> MixtureState:
         """Return the mixture with one coefficient of the mixing weights changed."""
-        bank, weights = self.mixture.bank, self.mixture.weights.copy()
-        if bank.gate is not None:
-            coefficients = bank.gate.coefficients.copy()
+        gate, weights = self.mixture.gate, self.mixture.weights.copy()
+        if gate is not None:
+            coefficients = gate.coefficients.copy()
             coefficients[place, k] += change
-            gate = bank.gate.with_coefficients(coefficients, self.mixing)
-            return MixtureState(bank.with_gate(gate), weights)
-        components = slice(0, len(self.components))
-        total = weights[components].sum()
+            return self.mixture.with_gate(gate.with_coefficients(coefficients, self.mixing))
+        total = weights.sum()
         weights[k] *= np.exp(change)
-        weights[components] *= total / weights[components].sum()
-        return MixtureState(bank, weights)
+        weights *= total / weights.sum()
+        return replace(self.mixture, weights=weights)
 
 
 def observe_information(
@@ -245,13 +243,14 @@ def observe_information(
     NotImplementedError
         If components do not say what their parameters are.
     """
-    bank, observations = mixture.bank, without_covariates(data)
+    observations = without_covariates(data)
     weight = np.ones(len(data)) if sample_weight is None else sample_weight
-    shares, _ = responsibilities(bank.log_prob(data), np.log(mixture.weights))
-    k = len(bank.components)
+    log_densities, log_weights, _ = mixture.evaluate(data, is_rounded=False)
+    shares, _ = responsibilities(log_densities, log_weights)
+    k = len(mixture.bank)
     components = [
         derivatives(one, observations, weight * shares[:, place])
-        for place, one in enumerate(bank.components)
+        for place, one in enumerate(mixture.components)
     ]
     mixing = getattr(data, "covariates", np.ones((len(data), 1)))
     prior = _prior_weights(mixture, data)
@@ -261,10 +260,10 @@ def observe_information(
 
 def _prior_weights(mixture: MixtureState, data: Any) -> FloatArray:
     """Return the mixing weights of components, among these, of each observation, shape (n, K)."""
-    k, gate = len(mixture.bank.components), mixture.bank.gate
+    k, gate = len(mixture.bank), mixture.gate
     if gate is not None:
         return np.asarray(np.exp(gate.log_weights(data.covariates)))
-    own = mixture.weights[:k] / mixture.weights[:k].sum()
+    own = mixture.weights / mixture.weights.sum()
     return np.broadcast_to(own, (len(data), k))
 
 

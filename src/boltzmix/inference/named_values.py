@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..data import FloatArray, IntArray
-from ..families.description import Chain, Curve, Description
+from ..families.contract.description import Chain, Curve, Description
 from ..fitted import FittedMixture
 from ..learning import MixtureState
 from ..look import frame_of
@@ -95,26 +95,26 @@ class NamedValues:
         columns : sequence of str
             Names of the columns, or of the inputs of curves.
         """
-        described = [one.describe() for one in mixture.bank.components]
+        described = [one.describe() for one in mixture.components]
         by_component = [list(entries_of(one, columns)) for one in described]
-        gate, names = mixture.bank.gate, list[Name]()
+        gate, names = mixture.gate, list[Name]()
         for k, entries in enumerate(by_component):
             names.append(Name(k, "weight"))
             if gate is not None and k > 0:
                 names += [Name(k, f"{MEMBERSHIP}[{one}]") for one in gate.names]
             names += [Name(k, name) for one in entries for name in one.names]
-        noise = range(len(by_component), len(mixture.bank))
-        return cls(names + [Name(NOISE, "weight") for _ in noise], by_component)
+        noise = [] if mixture.background is None else [Name(NOISE, "weight")]
+        return cls(names + noise, by_component)
 
     def values(self, mixture: MixtureState) -> FloatArray:
         """Return the values of all parameters of a mixture, shape (P,)."""
-        weights, gate = mixture.bank.average_weights(mixture.weights), mixture.bank.gate
+        weights, gate = mixture.joint_weights, mixture.gate
         found: list[Any] = []
         for k, entries in enumerate(self.by_component):
             found.append(weights[k : k + 1])
             if gate is not None and k > 0:
                 found.append(gate.coefficients[:, k])
-            description = mixture.bank.components[k].describe()
+            description = mixture.components[k].describe()
             found += [one.values(description) for one in entries]
         return np.concatenate([*found, weights[len(self.by_component) :]])
 

@@ -50,7 +50,7 @@ def estimate(mixture: MixtureState, data: TrainingData, columns: Sequence[str]) 
 def takes_long(mixture: MixtureState, data: Data) -> bool:
     """Whether standard errors take more than some seconds; they do where they are bootstrapped."""
     try:
-        sizes = [len(one.parameter_vector) for one in mixture.bank.components]
+        sizes = [len(one.parameter_vector) for one in mixture.components]
     except NotImplementedError:
         return True
     return len(data) * sum(p**2 for p in sizes) / len(sizes) > MOST_WORK

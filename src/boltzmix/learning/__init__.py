@@ -30,16 +30,15 @@ from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.agreement import AgreementCurve, HalfFits
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
+from .search.curves.swaps import Swaps
+from .search.curves.tracks import Tracks
 from .search.driver import Found, Search, as_trial
 from .search.halves import SPLITS, GrowingFit, Halves, responsibilities_of
-from .search.moves import Moves
+from .search.moves.moves import Moves
+from .search.moves.smem import SMEM
 from .search.numbers import Numbers
-from .search.on_sample import OnSample
-from .search.restarts import Racer, by_objective, go_on, race, sound_first
-from .search.smem import SMEM
-from .search.swaps import Swaps
-from .search.tracks import Tracks
-from .search.with_prior import WithPrior
+from .search.restarts import RestartRun, by_objective, go_on, run_restarts, sound_first
+from .search.wrapped import OnSample, WithPrior
 from .stream import Stream
 
 __all__ = [
@@ -71,9 +70,9 @@ __all__ = [
     "OnSample",
     "Parts",
     "Problem",
-    "Racer",
     "Randomness",
     "Recipe",
+    "RestartRun",
     "Run",
     "Search",
     "State",
@@ -96,8 +95,8 @@ __all__ = [
     "initialise",
     "learn",
     "polishing",
-    "race",
     "responsibilities_of",
+    "run_restarts",
     "sound_first",
     "tolerance_for",
 ]

@@ -9,9 +9,11 @@ default is 1.00 on points and counts, and 0.83 on curves.
 
 from dataclasses import dataclass, replace
 
+from .engine.loop import LoopSettings, Run
+
 
 @dataclass(frozen=True)
-class AutoSettings:
+class AutoSettings(LoopSettings):
     """The numbers of ``algorithm="auto"``, from which `named.auto` makes recipes.
 
     Parameters
@@ -34,8 +36,6 @@ class AutoSettings:
         these parameters.
     costly_tries, costly_trial_length, costly_draws, costly_restarts : int
         The same for families that are not additive, of which every fit is costly.
-    observations_in_trials : int
-        Searches and starts learn from at most so many observations; trials are judged by them.
     members_in_proposals : int
         At most so many members of a component price changes of it.
     least_gain : float
@@ -98,8 +98,6 @@ class AutoSettings:
         Samples have at least so many observations for each component.
     path_patience : int
         Fits of an open number of components, by a criterion, end after so many that are no better.
-    observations_in_schedule : int
-        At most so many observations set the temperature at which r' has a given entropy.
     polish_tolerance, sequence_tolerance, single_tolerance : float
         Change of the objective per observation at which EM ends; per step of sequences that start
         by distance; and that of a single component with hidden structure, for sequences that of a
@@ -125,7 +123,6 @@ class AutoSettings:
     costly_draws: int = 1
     costly_restarts: int = 0  # 1: 1.00, 1.66
 
-    observations_in_trials: int = 20_000  # bounds time; the benchmark's sets have fewer
     members_in_proposals: int = 500  # 250: 1.00, 1.07; 1000: 1.00, 1.10
     least_gain: float = 1e-4  # 5e-05: 1.00, 1.31; 0.0002: 1.00, 0.96
     columns_of_gain: int = 4  # unscaled: K5-D50 takes 1.6 times as long, ARI and objective same
@@ -171,7 +168,6 @@ class AutoSettings:
     principal_columns: int = 32  # 8, 16 and 64 find the same clusters of 200 columns; 64: 10 x
     observations_of_each: int = 100
     path_patience: int = 3
-    observations_in_schedule: int = 500
 
     polish_tolerance: float = 1e-5  # optimum.md: at 1e-3, EM stops short of its optimum
     sequence_tolerance: float = 1e-4  # letters: 1e-5 takes 1.4 times as long, with the same labels
@@ -183,6 +179,12 @@ class AutoSettings:
 
 
 AUTO = AutoSettings()
+
+
+def settings_of(run: Run) -> AutoSettings:
+    """Return the settings of a run; the default ones, if it was given none."""
+    return run.settings if isinstance(run.settings, AutoSettings) else AUTO
+
 
 # Fits to halves try fewer changes of every number of components: the chosen one takes the full
 # search. Where each K began from its neighbours, splits of 14 and 8 iterations on 500 members found

@@ -6,50 +6,56 @@ from itertools import chain
 from typing import Any
 
 from ..data import Data, Rows, Sequences, shown
-from ..families.base import Family
-from .auto import AUTO
+from ..families.contract.base import Family
+from .auto import AUTO, AutoSettings
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
 from .search.coarse import Coarse
-from .search.moves import Moves
-from .search.on_sample import OnSample
-from .search.swaps import Swaps
-from .search.tracks import Tracks
-from .search.with_prior import WithPrior
+from .search.curves.swaps import Swaps
+from .search.curves.tracks import Tracks
+from .search.moves.moves import Moves
+from .search.wrapped import OnSample, WithPrior
 
 
 def auto(
-    family: Family, data: Data, noise: bool, by_distance: bool, n_components: int | None
+    family: Family,
+    data: Data,
+    noise: bool,
+    by_distance: bool,
+    n_components: int | None,
+    settings: AutoSettings = AUTO,
 ) -> tuple[Recipe, ...]:
     """Return the recipes of the default algorithm: a search in a sample, then all observations."""
-    if n_components == 1 and family.has_alternatives:
-        return _for_one(family)
+    if n_components == 1 and family.search_hints.alternatives is not None:
+        return _for_one(family, settings)
     if family.joint:
-        return _for_curves(family, data, noise)
-    *search, polish = _for_independent(family, data)
+        return _for_curves(family, data, noise, settings)
+    *search, polish = _for_independent(family, data, settings)
     if by_distance:
-        search = search[1:] if data.mean_size == 1 else [_few_moves(family)]
+        search = search[1:] if data.mean_size == 1 else [_few_moves(family, settings)]
         if isinstance(data, Sequences) and family.weighted:
-            polish = _polish(AUTO.sequence_tolerance)
-        if _is_wide(data) and family.coarse_family is not None:
-            *search, polish = _for_many_columns(data.n_features)
+            polish = _polish(settings.sequence_tolerance)
+        if _is_wide(data, settings) and family.search_hints.coarse_family is not None:
+            *search, polish = _for_many_columns(data.n_features, settings)
     return *(OnSample(WithPrior(one)) for one in search), polish
 
 
-def _for_one(family: Family) -> tuple[Recipe, ...]:
+def _for_one(family: Family, settings: AutoSettings) -> tuple[Recipe, ...]:
     """Try other versions of a single component, polish."""
     soft = family.weighted
-    polish: Recipe = _polish(AUTO.single_tolerance) if soft else CEM()
+    polish: Recipe = _polish(settings.single_tolerance) if soft else CEM()
     return OnSample(WithPrior(Alternatives(soft=soft))), polish
 
 
-def _is_wide(data: Data) -> bool:
-    return isinstance(data, Rows) and data.n_features > AUTO.columns_in_search
+def _is_wide(data: Data, settings: AutoSettings) -> bool:
+    return isinstance(data, Rows) and data.n_features > settings.columns_in_search
 
 
-def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]:
+def _for_independent(
+    family: Family, data: Data, settings: AutoSettings
+) -> tuple[Recipe, Moves, Recipe]:
     """Explore, move components, polish.
 
     A start by distance is not explored first: the search explores from elsewhere, if it finds
@@ -59,14 +65,14 @@ def _for_independent(family: Family, data: Data) -> tuple[Recipe, Moves, Recipe]
     little where few changes are proposed, or where splits converge slowly, as those of sequences
     and of families that are not additive do: the fit is then always compared with its baseline.
     """
-    explore = BEEM("auto", small="reseed", entropy=AUTO.entropy, length=AUTO.explore_length)
+    explore = BEEM("auto", small="reseed", entropy=settings.entropy, length=settings.explore_length)
     polish: Recipe = (
-        _polish(tolerance_for(data, AUTO.polish_tolerance)) if family.weighted else CEM()
+        _polish(tolerance_for(data, settings.polish_tolerance)) if family.weighted else CEM()
     )
-    if not family.costly:
+    if not family.search_hints.costly:
         slow = data.mean_size > 1 or not family.additive
         return explore, Moves(soft=family.weighted, always_compare=slow), polish
-    return explore, replace(_few_moves(family), always_compare=True), polish
+    return explore, replace(_few_moves(family, settings), always_compare=True), polish
 
 
 def _polish(tolerance: float) -> EM:
@@ -80,7 +86,7 @@ def tolerance_for(data: Data, tolerance: float) -> float:
     return tolerance * max(1.0, columns)
 
 
-def _few_moves(family: Family) -> Moves:
+def _few_moves(family: Family, settings: AutoSettings) -> Moves:
     """Return a short search, for families whose fits are costly, and for sequences.
 
     Sequences start by distance. A longer search, the baseline and restarts find mixtures of
@@ -88,23 +94,25 @@ def _few_moves(family: Family) -> Moves:
     letters and CBF that are likelier, but worse.
     """
     return Moves(
-        tries=AUTO.costly_tries,
-        length=AUTO.costly_trial_length,
-        draws=AUTO.costly_draws,
-        restarts=AUTO.costly_restarts,
+        tries=settings.costly_tries,
+        length=settings.costly_trial_length,
+        draws=settings.costly_draws,
+        restarts=settings.costly_restarts,
         soft=family.weighted,
     )
 
 
-def _for_many_columns(n_columns: int) -> tuple[Recipe, ...]:
+def _for_many_columns(n_columns: int, settings: AutoSettings) -> tuple[Recipe, ...]:
     """Search a few principal columns, polish in all.
 
     The log-likelihood of a row grows with the number of its columns, and so does the tolerance.
     """
-    return Coarse(), _polish(AUTO.polish_tolerance * n_columns)
+    return Coarse(), _polish(settings.polish_tolerance * n_columns)
 
 
-def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
+def _for_curves(
+    family: Family, data: Data, noise: bool, settings: AutoSettings
+) -> tuple[Recipe, ...]:
     """Follow curves along the input from several starts, exchange observations, polish.
 
     Curves of several inputs cannot be followed, and where there may be noise, curves through the
@@ -114,16 +122,20 @@ def _for_curves(family: Family, data: Data, noise: bool) -> tuple[Recipe, ...]:
     are many, some of them are searched, and the last recipe goes on with all.
     """
     soft, has_order = family.weighted, getattr(data, "positions", None) is not None
-    polish: Recipe = _polish(AUTO.polish_tolerance) if soft else CEM()
+    polish: Recipe = _polish(settings.polish_tolerance) if soft else CEM()
     explore = BEEM(
-        "auto", small="reseed", frozen=True, entropy=AUTO.curve_entropy, length=AUTO.explore_length
+        "auto",
+        small="reseed",
+        frozen=True,
+        entropy=settings.curve_entropy,
+        length=settings.explore_length,
     )
     search: tuple[Recipe, ...]
     if has_order:
         search = (explore, Swaps(soft=soft)) if noise else (Tracks(soft=soft),)
     else:
-        search = (explore,) if noise else (explore, Baseline(AUTO.polish_tolerance, soft=soft))
-    return *(OnSample(one, AUTO.curve_points) for one in search), polish
+        search = (explore,) if noise else (explore, Baseline(settings.polish_tolerance, soft=soft))
+    return *(OnSample(one, settings.curve_points) for one in search), polish
 
 
 PRESETS: dict[str, Recipe] = {

@@ -7,14 +7,14 @@ from operator import add
 import numpy as np
 
 from ..data import FloatArray, IntArray, Regression, Table, without_covariates
-from ..families.base import Family
+from ..families.contract.base import Family
 from ..metrics import adjusted_rand_score
 from .engine.known_labels import confined
 from .engine.state import MixtureState
 from .engine.training_data import TrainingData
 from .engine.workers import Workers
 from .parts.assignment import best_component, log_likelihood, responsibilities
-from .search.restarts import Racer
+from .search.restarts import RestartRun
 
 MOST_COMPARED = 20_000  # observations on which two runs are compared
 LEAST_AGREEMENT = 0.8  # adjusted Rand index, below which two runs disagree
@@ -61,7 +61,7 @@ class Problem:
 def find_problems(
     data: TrainingData,
     family: Family,
-    finalists: Sequence[Racer],
+    finalists: Sequence[RestartRun],
     sizes: IntArray,
     workers: Workers,
 ) -> tuple[Problem, ...]:
@@ -72,7 +72,7 @@ def find_problems(
     data : TrainingData
     family : Family
         The template of the components.
-    finalists : sequence of Racer
+    finalists : sequence of RestartRun
         These runs, the best first.
     sizes : array of int, shape (K,)
         Number of observations that are assigned to each component.
@@ -105,13 +105,13 @@ def find_unstable(agreement: FloatArray, sizes: IntArray) -> tuple[Problem, ...]
 
 def count_members(data: TrainingData, mixture: MixtureState, workers: Workers) -> IntArray:
     """Return of how many observations each component is the most probable one, shape (K,)."""
-    bank, log_weights = mixture.bank, np.log(mixture.weights)
 
     def count(block: TrainingData, place: slice) -> IntArray:
-        labels = best_component(bank.log_prob(block.observations), log_weights)
-        return np.bincount(labels, minlength=len(bank))
+        found = mixture.evaluate(block.observations, is_rounded=False)
+        labels = best_component(found.log_densities, found.log_weights)
+        return np.bincount(labels, minlength=len(found.log_weights))
 
-    return workers.fold(count, data, bank, add)
+    return workers.fold(count, data, mixture, add)
 
 
 def observations_needed(data: TrainingData, mixture: MixtureState) -> float:
@@ -157,14 +157,12 @@ def _total_responsibilities(
     data: TrainingData, mixture: MixtureState, workers: Workers
 ) -> FloatArray:
     """Return the total responsibility of each component, without sample weights, shape (K,)."""
-    bank, log_weights = mixture.bank, np.log(mixture.weights)
 
     def total(block: TrainingData, place: slice) -> FloatArray:
-        log_probs = bank.log_prob(block.observations)
-        return np.asarray(responsibilities(log_probs, log_weights)[0].sum(axis=0))
+        found = mixture.evaluate(block.observations, is_rounded=False)
+        return np.asarray(responsibilities(found.log_densities, found.log_weights)[0].sum(axis=0))
 
-    totals = workers.fold(total, data, bank, add)
-    return np.asarray(totals[: len(bank.components)])
+    return np.asarray(workers.fold(total, data, mixture, add)[: len(mixture.bank)])
 
 
 def _at_floor(data: TrainingData, family: Family, mixture: MixtureState) -> list[int]:
@@ -182,8 +180,9 @@ def _columns_at_floor(data: TrainingData, family: Family, mixture: MixtureState)
     of several components may be on one value of a column that differs widely between them.
     """
     some = data.thinned(MOST_COMPARED)
-    log_probs = confined(mixture.bank.log_prob(some.observations), some.known_labels)
-    labels = best_component(log_probs, np.log(mixture.weights))
+    found = mixture.evaluate(some.observations, is_rounded=False)
+    log_probs = confined(found.log_densities, some.known_labels)
+    labels = best_component(log_probs, found.log_weights)
     members = np.flatnonzero(labels < len(mixture.bank.components))
     if len(members) == 0:  # all of them are noise
         return False
@@ -235,7 +234,7 @@ def _disagreement(data: TrainingData, best: MixtureState, second: MixtureState) 
 
 
 def _labels_and_scores(observations: object, mixture: MixtureState) -> tuple[IntArray, FloatArray]:
-    log_probs, log_weights = mixture.bank.log_prob(observations), np.log(mixture.weights)
+    log_probs, log_weights, _ = mixture.evaluate(observations, is_rounded=False)
     return best_component(log_probs, log_weights), log_likelihood(log_probs, log_weights)
 
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 
-from ..families.base import Family
+from ..families.contract.base import Family
 from .engine.loop import Run, learn
 from .engine.state import MixtureState, State
 from .parts import Parts, soft

@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 
 from ..data import FloatArray, Soft
-from ..families.base import Family
-from .engine.assigned import Rule
+from ..families.contract.base import Family
+from .engine.assigned import EStep
 from .engine.e_step import expect
 from .engine.randomness import Randomness
 from .engine.state import MixtureState
@@ -59,17 +59,17 @@ class Stream:
         observation of the batch.
         """
         bank = start.bank
-        rule = Rule(bank, start.weights, 1.0, soft, Randomness.from_seed(0), 0)
-        found = expect(data, rule, workers)
+        found = expect(data, EStep(start, 1.0, soft, Randomness.from_seed(0), 0), workers)
         step = (self.n_batches + 1) ** -FORGETTING
         fraction = step / found.counts.sum()
-        statistics = bank.scale(found.statistics, fraction)
+        statistics = found.statistics * fraction
         if self.statistics is not None:
-            statistics = bank.add(bank.scale(self.statistics, 1 - step), statistics)
+            statistics = self.statistics * (1 - step) + statistics
         counts = (1 - step) * self.counts + fraction * found.counts
         squares = (1 - step) ** 2 * self.squares + step**2 / found.counts.sum()
-        too_small = bank.too_small(counts, Soft.least_size(bank.family.min_observations))
-        effective = bank.scale(statistics, 1 / squares)
+        least_size = Soft.least_size(bank.family.min_observations)
+        too_small = counts[: len(bank)] < least_size
+        effective = statistics * (1 / squares)
         bank = bank.update(effective, too_small, np.random.default_rng(0))
         stream = replace(
             self,
@@ -78,5 +78,5 @@ class Stream:
             counts=counts,
             squares=squares,
         )
-        mixture = MixtureState(bank, bank.weigh(learned, counts))
+        mixture = start.with_bank(bank).weighed(learned, counts)
         return stream, mixture, float(found.total_score / data.total_weight)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..data import FloatArray, Regression
 from ..families import Family
-from ..families.description import Curve, Ellipse
+from ..families.contract.description import Curve, Ellipse
 from ..views import picture_of
 
 

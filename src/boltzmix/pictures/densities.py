@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data import Columns, Data, FloatArray, IntArray, Table
 from ..families import Family
-from ..families.description import Description, Ellipse
+from ..families.contract.description import Description, Ellipse
 from ..views import picture_of
 
 

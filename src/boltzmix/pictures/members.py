@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..data import FloatArray, IntArray, Sequences, Trajectories, evenly_spaced
-from ..families.description import Curve
+from ..families.contract.description import Curve
 from ..fitted import FittedMixture
 from ..views import is_symbolic, picture_of
 from ..views.facts import sizes

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..data import FloatArray, as_array, shown
 from ..families import Family
-from ..families.description import Chain, ColumnDescription, Description
+from ..families.contract.description import Chain, ColumnDescription, Description
 from ..look import PALETTE
 from ..views import Symbols, column_names, describe_parameters, picture_of, symbols_by_column
 from . import canvas

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, IntArray, Regression
-from ..families.description import Curve
+from ..families.contract.description import Curve
 from ..fitted import FittedMixture
 from ..pictures import component_curves, sample_of_groups
 from ..views import column_names, picture_of

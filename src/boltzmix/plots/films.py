@@ -235,9 +235,8 @@ def _shown(states: Sequence[State], history: History) -> list[State]:
 
 def _frame(state: State, order: IntArray | None, data: Data, plane: Plane) -> Clusters:
     mixture = state if order is None else state.in_order(order)
-    components, weights = mixture.bank.components, mixture.weights
-    with np.errstate(divide="ignore"):
-        labels = (mixture.bank.log_prob(data) + np.log(weights)).argmax(axis=1)
+    components, found = mixture.components, mixture.evaluate(data, is_rounded=False)
+    labels = (found.log_densities + found.log_weights).argmax(axis=1)
     labels = np.where(labels < len(components), labels, -1)
-    outlines = plane.outlines(components, weights[: len(components)])
+    outlines = plane.outlines(components, mixture.weights)
     return Clusters(plane.points, labels, outlines, plane.axis_names, len(components))

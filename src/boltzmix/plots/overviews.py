@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..data import Regression, Sequences, Trajectories
-from ..families.description import Chain
+from ..families.contract.description import Chain
 from ..fitted import FittedMixture
 from ..views import Symbols, picture_of
 from . import canvas

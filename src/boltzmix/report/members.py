@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, Sequences, Trajectories
-from ..families.description import Chain, Description
+from ..families.contract.description import Chain, Description
 from ..fitted import FittedMixture
 from ..pictures import Group, Path, groups_of_sequences, groups_of_trajectories, largest
 from ..views import (

@@ -11,11 +11,8 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
-from ..families.gate import Gate
-from ..families.gated_bank import GatedBank
-from ..families.noise import NoisyBank
+from ..families.covariance.covariance import COVARIANCES
 from ..families.shared.copies import assembled
-from ..families.shared.covariance import COVARIANCES
 from .container import from_bytes
 from .registry import CLASSES, distribution_named, known_classes
 
@@ -111,11 +108,7 @@ class Decoder:
             "dict": lambda pairs: {self.decode(key): self.decode(one) for key, one in pairs},
             "distribution": distribution_named,
             "float": lambda text: {"inf": np.inf, "-inf": -np.inf, "nan": np.nan}[text],
-            "gated": lambda parts: GatedBank(*map(_checked, map(self.decode, parts), (Bank, Gate))),
             "generator": self._generator,
-            "noisy": lambda parts: NoisyBank(
-                *map(_checked, map(self.decode, parts), (Bank, Family))
-            ),
             "number": self._number,
             "object": self._object,
             "objects": lambda values: np.array(self.decode(values), dtype=object),

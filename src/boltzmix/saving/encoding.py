@@ -10,9 +10,7 @@ import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
-from ..families.gated_bank import GatedBank
-from ..families.noise import NoisyBank
-from ..families.shared.covariance import Covariance
+from ..families.covariance.covariance import Covariance
 from .container import to_bytes
 from .registry import (
     NAMES,
@@ -76,11 +74,6 @@ class Encoder:
         return [self.encode(one, f"{where}[{place}]") for place, one in enumerate(values)]
 
     def _encode_bank(self, bank: Bank, where: str) -> Any:
-        if isinstance(bank, GatedBank):
-            return {"gated": self._encode_all([bank.bank, bank.gate], where)}
-        if isinstance(bank, NoisyBank):
-            parts = [bank.bank, bank.background]
-            return {"noisy": self._encode_all(parts, where)}
         tag = "plain bank" if type(bank) is Bank else "bank"
         return {tag: self._encode_all(bank.components, where)}
 

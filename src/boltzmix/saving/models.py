@@ -12,8 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..comparison import Comparison
 from ..data import read_path, read_terms, shortened, shown, split_sides
-from ..families import Bank, Family
-from ..families.gated_bank import GatedBank
+from ..families import Family
 from ..families.settings import settings_of
 from ..fitted import FittedMixture
 from ..learning import History, MixtureState, Problem, Stream
@@ -47,8 +46,7 @@ NEWER = (
     "fit_arguments_",
 )  # which files of older versions do not have
 FITTED: Mapping[str, Any] = {
-    "components": Bank,
-    "weights": np.ndarray,
+    "mixture": MixtureState,
     "stream": Stream | None,
     **ATTRIBUTES,
 }
@@ -130,7 +128,7 @@ def _save(model: FittedMixture, path: Path, about: dict[str, Any]) -> None:
         "estimator": kind.__name__,
         "parameters": _parameters(model),
         "fitted": _fitted(model),
-        "probe": Probe.of(model._bank, model.n_features_in_),
+        "probe": Probe.of(model._mixture, model.n_features_in_),
         "about": about,
     }
     document = {"dict": [[key, encoder.encode(one, key)] for key, one in content.items()]}
@@ -158,17 +156,17 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     model._check_parameters()
     fitted = {**dict.fromkeys(NEWER), **content["fitted"]}
     _check_fitted(fitted)
-    bank, n_features = fitted["components"], fitted["n_features_in_"]
-    _check_formulas(model, bank, fitted["feature_names_in_"])
+    mixture, n_features = fitted["mixture"], fitted["n_features_in_"]
+    _check_formulas(model, mixture, fitted["feature_names_in_"])
     if content["probe"] is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            content["probe"].check(bank, n_features)
+            content["probe"].check(mixture, n_features)
     elif not families:
         raise ValueError("it has nothing by which to prove that it predicts as it did")
     known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
     vars(model).update({name: value for name, value in known.items() if value is not None})
-    model._set_mixture(MixtureState(bank, fitted["weights"]))
+    model._set_mixture(mixture)
     model._set_clusters(fitted["clusters_"])
     model.about_ = dict(content["about"])
     model.written_by_ = decoder.decode({"dict": list(file.written_by.items())})
@@ -184,13 +182,13 @@ def _check_parameters(parameters: Mapping[str, Any]) -> None:
             raise ValueError(f"{name} cannot be something that is called")
 
 
-def _check_formulas(model: FittedMixture, bank: Bank, feature_names: Any) -> None:
+def _check_formulas(model: FittedMixture, mixture: MixtureState, feature_names: Any) -> None:
     """Raise if a formula among the settings is not one that boltzmix can read."""
     names = [] if feature_names is None else [*feature_names]
-    if isinstance(bank, GatedBank):
-        names += bank.gate.design.columns
+    if mixture.gate is not None:
+        names += mixture.gate.design.columns
     template = model.get_params(deep=False).get("family")
-    families = [one for one in (template, *bank.components) if isinstance(one, Family)]
+    families = [one for one in (template, *mixture.components) if isinstance(one, Family)]
     settings = [pair for one in families for pair in settings_of(one).items()]
     texts = [value for name, value in settings if name.rpartition("__")[2] == "formula"]
     for text in (*texts, model.membership):
@@ -203,10 +201,11 @@ def _check_fitted(fitted: Mapping[str, Any]) -> None:
     for name, hint in FITTED.items():
         if not matches(fitted[name], hint, object):
             raise ValueError(f"{name} cannot be {fitted[name]!r:.60}")
-    mixing, bank = fitted["weights"], fitted["components"]
-    if mixing.shape != (len(bank),) or not (mixing >= 0).all() or abs(mixing.sum() - 1) > 1e-6:
+    mixture = fitted["mixture"]
+    n_components, weights = len(mixture.bank), mixture.joint_weights
+    is_whole = mixture.weights.shape == (n_components,) and abs(weights.sum() - 1) < 1e-6
+    if not is_whole or not (weights >= 0).all():
         raise ValueError("its weights are not probabilities that sum to one")
-    n_components = len(bank.components)
     clusters = fitted["clusters_"]
     if clusters.shape != (n_components,) or clusters.dtype.kind != "i":
         raise ValueError("its clusters are not those of its components")
@@ -245,8 +244,7 @@ def _check_comparison(comparison: Comparison, n_components: int) -> None:
 def _fitted(model: FittedMixture) -> dict[str, Any]:
     comparison = model._comparison
     return {
-        "components": model._bank,
-        "weights": model._mixing,
+        "mixture": model._mixture,
         "stream": getattr(model, "_stream", None),
         **{name: getattr(model, name, None) for name in ATTRIBUTES},
         "comparison_": None if comparison is None else comparison.without_models(),

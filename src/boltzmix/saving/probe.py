@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..data import Data, FloatArray, Regression, Sequences, Trajectories, WithCovariates
-from ..families import Bank, Family
-from ..families.gate import Gate
-from ..learning import Workers
+from ..families import Family
+from ..families.contract.gate import Gate
+from ..families.contract.targets import as_regression
+from ..learning import MixtureState, Workers
 
 LARGEST_CHANGE = 1e-4  # difference that is allowed between two machines
 STEPS = 8  # of a sequence that is drawn
@@ -28,16 +29,16 @@ class Probe(NamedTuple):
     values: Any
 
     @classmethod
-    def of(cls, bank: Bank, n_features: int) -> "Probe | None":
+    def of(cls, mixture: MixtureState, n_features: int) -> "Probe | None":
         """Draw an observation from each component that can be sampled; None, if there is none."""
-        observations = _draw(bank.components, n_features)
+        observations = _draw(mixture.components, n_features)
         if not observations:
             return None
-        return cls(observations, _values(bank, observations, n_features).tolist())
+        return cls(observations, _values(mixture, observations, n_features).tolist())
 
-    def check(self, bank: Bank, n_features: int) -> None:
+    def check(self, mixture: MixtureState, n_features: int) -> None:
         """Raise if the log densities of the observations are not those of the saved model."""
-        values = _values(bank, self.observations, n_features)
+        values = _values(mixture, self.observations, n_features)
         before = np.asarray(self.values, dtype=float)
         if values.shape != before.shape or not np.allclose(
             values, before, LARGEST_CHANGE, LARGEST_CHANGE
@@ -68,16 +69,16 @@ def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
     return component.sample(1, rng)[0].tolist()
 
 
-def _values(bank: Bank, observations: Any, n_features: int) -> FloatArray:
-    data, expected = _observe(bank.family, observations), n_features
+def _values(mixture: MixtureState, observations: Any, n_features: int) -> FloatArray:
+    data, expected = _observe(mixture.family, observations), n_features
     if isinstance(data, Regression):
-        expected = bank.family.n_inputs(n_features)
+        expected = as_regression(mixture.family).n_inputs(n_features)
     if data.n_features != expected:
         raise ValueError(f"it has {data.n_features} columns, not {expected}")
-    if bank.gate is not None:
-        data = _with_covariates(data, bank.gate)
+    if mixture.gate is not None:
+        data = _with_covariates(data, mixture.gate)
     with Workers(), np.errstate(all="ignore"):  # as in predictions, products use one thread
-        return np.asarray(bank.log_prob(data))
+        return np.asarray(mixture.evaluate(data, is_rounded=False).log_densities)
 
 
 def _observe(family: Family, observations: Any) -> Data:

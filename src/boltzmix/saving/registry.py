@@ -16,11 +16,23 @@ from sklearn.gaussian_process import kernels
 from .. import families, learning
 from ..comparison import Candidate, Comparison
 from ..data import Design, shown
-from ..families import adapters, distributions, mixed, shared
+from ..families import adapters, columns, covariance, distributions, mixed, regression, shared
 from ..families.catalogue import classes_in, families_in
-from ..families.gate import Gate
-from ..families.shared.covariance import COVARIANCES, Covariance
-from ..learning import AgreementCurve, AutoSettings, History, Move, Problem, Recipe, Stream, Trial
+from ..families.contract.background import Background
+from ..families.contract.bank import Summaries
+from ..families.contract.gate import Gate
+from ..families.covariance.covariance import COVARIANCES, Covariance
+from ..learning import (
+    AgreementCurve,
+    AutoSettings,
+    History,
+    MixtureState,
+    Move,
+    Problem,
+    Recipe,
+    Stream,
+    Trial,
+)
 from .probe import Probe
 
 NOT_SAVED: Mapping[type, str] = {
@@ -33,8 +45,13 @@ NOT_SAVED: Mapping[type, str] = {
         " from boltzmix.families.Family, and hand the class to load"
     ),
 }
-LEARNING_RECORDS = (AgreementCurve, AutoSettings, History, Move, Problem, Stream, Trial)
-MODEL_RECORDS = (*LEARNING_RECORDS, Candidate, Comparison, Design, Gate, Probe)
+LEARNING_RECORDS = (
+    *(AgreementCurve, AutoSettings, History, MixtureState, Move, Problem, Stream, Trial),
+)
+MODEL_RECORDS = (
+    *LEARNING_RECORDS,
+    *(Background, Candidate, Comparison, Design, Gate, Probe, Summaries),
+)
 KERNELS = (
     kernels.RBF,
     kernels.ConstantKernel,
@@ -50,6 +67,9 @@ KERNELS = (
 )
 
 
+HOMES = (columns, covariance, distributions, mixed, regression, shared)  # of families and records
+
+
 def _is_record(kind: type) -> bool:
     """Return whether a class is a dataclass or a named tuple, which its fields determine."""
     return is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
@@ -57,7 +77,7 @@ def _is_record(kind: type) -> bool:
 
 def _own_classes() -> Iterator[type]:
     """Yield the families and records of boltzmix."""
-    defined = (kind for package in (distributions, mixed, shared) for kind in classes_in(package))
+    defined = (kind for package in HOMES for kind in classes_in(package))
     exported = (getattr(learning, name) for name in learning.__all__)
     recipes = (kind for kind in exported if isinstance(kind, type) and issubclass(kind, Recipe))
     for kind in (*defined, *families_in(adapters), *recipes, *MODEL_RECORDS):

@@ -16,18 +16,16 @@ from typing import Any
 import numpy as np
 
 from ..data import Data, FloatArray, evenly_spaced
-from ..families import Bank, Family, FunctionFamily, SklearnFamily, distributions, mixed, shared
+from ..families import Bank, Family, FunctionFamily, SklearnFamily
 from ..families.adapters.from_functions import Functions
-from ..families.bank import JointBank
 from ..families.catalogue import classes_in
-from ..families.gated_bank import GatedBank
-from ..families.noise import NoisyBank
+from ..families.contract.bank import JointBank
 from ..learning import Found, MixtureState, Move, State, Step
 from ..learning.engine.log import Progress
 from .container import as_json
 from .decoding import Decoder
 from .encoding import FUNCTIONS, Encoder, state_of
-from .registry import NAMES, NOT_SAVED, own_name
+from .registry import HOMES, NAMES, NOT_SAVED, own_name
 
 LENGTH = 8  # bytes of the number that says how long a part is
 
@@ -96,9 +94,7 @@ BANKS = {
     for kind in (
         Bank,
         JointBank,
-        GatedBank,
-        NoisyBank,
-        *(kind for one in (distributions, mixed, shared) for kind in classes_in(one)),
+        *(kind for one in HOMES for kind in classes_in(one)),
     )
     if issubclass(kind, Bank)
 }

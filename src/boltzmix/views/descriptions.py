@@ -7,7 +7,7 @@ import numpy as np
 
 from ..data import IntArray, Sequences
 from ..families import Family
-from ..families.description import Chain, Curve, Description, Ellipse, Part
+from ..families.contract.description import Chain, Curve, Description, Ellipse, Part
 from .words import Symbols, commonest, describe_columns, describe_parameters, namer
 
 Picture = TypeVar("Picture", Ellipse, Chain, Curve)

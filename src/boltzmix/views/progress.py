@@ -29,6 +29,8 @@ class Progress:
         Number of components of the mixture, also while candidates for moves are fitted.
     n_iter : int
         Number of M-steps so far, in all phases and trials, after those that made their starts.
+    noun : str
+        What the observations are called.
     score : float or None
         Last score outside trials.
     elapsed : float
@@ -44,6 +46,7 @@ class Progress:
     step: Step
     n_components: int
     n_iter: int
+    noun: str
     score: float | None
     elapsed: float
     rate: float | None
@@ -75,6 +78,7 @@ class ProgressMeter:
         self._score: float | None = None
         self._last: Step | None = None
         self._n_iter = self._n_components = 0
+        self._noun = "observations"
 
     def note(self, state: State) -> None:
         """Take note of the next state."""
@@ -88,6 +92,7 @@ class ProgressMeter:
         self._n_components = number_of_components(state, self._n_components)
         self._score = self._score if step.trial else step.score
         self._n_iter += step.iteration > 0
+        self._noun = str(getattr(state.family.observes, "noun", "observations"))
         self._last = step
 
     def read(self) -> Progress:
@@ -97,6 +102,7 @@ class ProgressMeter:
             self._last,
             self._n_components,
             self._n_iter,
+            self._noun,
             self._score,
             self._now - self._began,
             self._mean_rate(),
@@ -196,7 +202,7 @@ def describe_duration(seconds: float, decimals: int = 1) -> str:
 def _pace(progress: Progress, phase: str) -> list[str]:
     """Say how many observations are processed per second, and how long a phase still takes."""
     rate, left = progress.rate, progress.seconds_left
-    words = [] if rate is None else [f"{_three_digits(rate)} {progress.step.noun}/s"]
+    words = [] if rate is None else [f"{_three_digits(rate)} {progress.noun}/s"]
     if left is not None and progress.step.n_left:
         time = "less than 1 s" if left < 1 else f"about {describe_duration(left, decimals=0)}"
         words.append(f"{time} of {phase} left")

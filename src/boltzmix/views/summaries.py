@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..comparison.words import describe_choice
 from ..data import counted, shown
 from ..families import Family
-from ..families.description import ColumnChoice
+from ..families.contract.description import ColumnChoice
 from ..fitted import FittedMixture
 from ..look import frame_of, html_table, text_table
 from .descriptions import MOST_COLUMNS, describe_component, describe_family

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..data import FloatArray, shown
-from ..families.description import ColumnDescription, Description
+from ..families.contract.description import ColumnDescription, Description
 
 MOST_NAMES = 10
 MOST_VALUES = 12  # of an array that is written out

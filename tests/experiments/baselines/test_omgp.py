@@ -15,7 +15,7 @@ from sklearn.gaussian_process.kernels import (
 from boltzmix.data import Regression
 from boltzmix.datasets import draw_data_association, make_data_association
 from boltzmix.families import GaussianProcess
-from boltzmix.families.distributions.gaussian_process_dense import factorise
+from boltzmix.families.distributions.gaussian_process.gaussian_process_dense import factorise
 from boltzmix.metrics import purity_score
 from experiments.baselines import OMGP
 from experiments.baselines.shared_curves import Curves, learn

@@ -10,8 +10,8 @@ from boltzmix.families import Bernoulli, Gaussian
 from boltzmix.learning import EM
 from boltzmix.learning.engine.state import MixtureState
 from boltzmix.learning.engine.training_data import TrainingData
-from boltzmix.learning.search.clear_cut import is_clear_cut
-from boltzmix.learning.search.pricing import Priced
+from boltzmix.learning.search.moves.clear_cut import is_clear_cut
+from boltzmix.learning.search.moves.pricing import EvaluatedMixture
 from boltzmix.metrics import adjusted_rand_score
 
 
@@ -27,9 +27,9 @@ def test_far_clusters_are_clear_and_merged_ones_are_not(d, seed):
     rng = np.random.default_rng(seed)
     y = rng.integers(5, size=1000)
     X = 9.0 * np.eye(5, d)[y] * (1 + y[:, None]) + rng.normal(size=(1000, d))
-    assert is_clear_cut(Priced.of(*state_of(X, y)))
+    assert is_clear_cut(EvaluatedMixture.of(*state_of(X, y)))
     merged = np.where(y == 4, 3, y)
-    assert not is_clear_cut(Priced.of(*state_of(X, merged)))
+    assert not is_clear_cut(EvaluatedMixture.of(*state_of(X, merged)))
 
 
 @pytest.mark.parametrize("fraction", [0.05, 0.2, 0.5])
@@ -39,12 +39,12 @@ def test_small_clusters_within_a_component_are_seen(fraction):
     X = rng.normal(size=(1200, 4))
     X[:600, 0] += 12 * inside
     X[600:, 1] += 40
-    assert not is_clear_cut(Priced.of(*state_of(X, np.repeat([0, 1], 600))))
+    assert not is_clear_cut(EvaluatedMixture.of(*state_of(X, np.repeat([0, 1], 600))))
 
 
 def test_overlapping_clusters_are_not_clear():
     X, y = make_mixture(600, 4, 2, separation=2, random_state=0)
-    assert not is_clear_cut(Priced.of(*state_of(X, np.asarray(y))))
+    assert not is_clear_cut(EvaluatedMixture.of(*state_of(X, np.asarray(y))))
 
 
 @pytest.mark.parametrize("d", [20, 80])

@@ -10,9 +10,9 @@ from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, RobustGaussian
 from boltzmix.learning import AUTO, MixtureState, Move, Randomness, Run, TrainingData, Workers
-from boltzmix.learning.search.groups import Groups, removals
-from boltzmix.learning.search.pricing import ANY_FREE, Change, Priced
-from boltzmix.learning.search.splits import merges as price_merges
+from boltzmix.learning.search.moves.groups import Groups, removals
+from boltzmix.learning.search.moves.pricing import ANY_FREE, Change, EvaluatedMixture
+from boltzmix.learning.search.moves.splits import merges as price_merges
 from tests.unweighted import Unweighted
 
 EXACT = Gaussian(prior=0, resolution=None)
@@ -22,7 +22,7 @@ def fitted(seed=0, k=4, family=None, **options):
     X, _ = make_mixture(400, k, 2, separation=4, random_state=seed)
     model = Mixture(family, k, algorithm="cem", random_state=seed, **options).fit(X)
     bank = model.components_[0].bank(model.components_)
-    return X, Priced.of(MixtureState(bank, model.weights_), TrainingData(Table.of(X)))
+    return X, EvaluatedMixture.of(MixtureState(bank, model.weights_), TrainingData(Table.of(X)))
 
 
 def merges(priced):
@@ -36,7 +36,7 @@ def merges(priced):
 
 def total(mixture, X):
     with np.errstate(divide="ignore"):
-        priced = Priced.of(mixture, TrainingData(Table.of(X)))
+        priced = EvaluatedMixture.of(mixture, TrainingData(Table.of(X)))
     return priced.scores.sum() + priced.log_prior[mixture.weights > 0].sum()
 
 
@@ -57,7 +57,7 @@ def test_the_gain_of_a_merge_is_about_the_change_of_the_objective(seed):
 def test_the_gain_of_a_merge_is_exact_if_every_observation_is_a_member(seed, family):
     X, priced = fitted(seed, family=family)
     every = replace(AUTO, least_responsibility=1e-12)
-    priced = Priced.of(priced.mixture, priced.data, every)
+    priced = EvaluatedMixture.of(priced.mixture, priced.data, every)
     for change in merges(priced):
         difference = total(change.applied(priced.mixture), X) - total(priced.mixture, X)
         assert change.gain == pytest.approx(difference, abs=0.01)
@@ -134,7 +134,7 @@ def test_observations_with_known_labels_are_not_members():
     X, priced = fitted()
     known = np.full(400, -1)
     known[:50] = priced.joint[:50].argmax(axis=1)
-    seen = Priced.of(priced.mixture, TrainingData(Table.of(X), known_labels=known))
+    seen = EvaluatedMixture.of(priced.mixture, TrainingData(Table.of(X), known_labels=known))
     assert not set(Groups.of(seen, [(0, 1, 2, 3)]).rows) & set(range(50))
 
 

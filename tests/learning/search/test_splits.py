@@ -11,8 +11,8 @@ from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, RobustGaussian, StudentT
 from boltzmix.learning import AUTO, MixtureState, Randomness, Run, TrainingData, Workers
 from boltzmix.learning.parts.objective import mean_objective
-from boltzmix.learning.search.pricing import Priced
-from boltzmix.learning.search.splits import splits
+from boltzmix.learning.search.moves.pricing import EvaluatedMixture
+from boltzmix.learning.search.moves.splits import splits
 from tests.unweighted import Unweighted
 
 
@@ -24,7 +24,7 @@ def fitted_to(X, labels, family=None, **settings):
     for _ in range(20):
         bank = bank.update(bank.summarise(data, members), np.zeros(k, dtype=bool))
     mixture = MixtureState(bank, np.bincount(labels) / len(X))
-    return Priced.of(mixture, TrainingData(data), replace(AUTO, **settings))
+    return EvaluatedMixture.of(mixture, TrainingData(data), replace(AUTO, **settings))
 
 
 def two_in_one(family=None, seed=0, **settings):
@@ -82,7 +82,7 @@ def test_three_wrong_components_are_split_again_to_the_optimum():
     priced = fitted_to(X, np.random.default_rng(0).integers(3, size=450), exact)
     change = split(priced, [(0, 1, 2)])[0][0, 1, 2]
     assert [move.kind for move in change.moves] == ["resplit"]
-    after = Priced.of(change.applied(priced.mixture), priced.data)
+    after = EvaluatedMixture.of(change.applied(priced.mixture), priced.data)
     truth = Mixture(exact, 3, algorithm="em", init=labels).fit(X)
     assert objective(after.mixture, priced) / len(X) > truth.lower_bound_ - 0.02
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from ...data import FloatArray, Table, check_count, shown
-from ..base import Family
-from ..description import Description, description_of_attributes
+from ..contract.base import Family
+from ..contract.description import Description, description_of_attributes
 from ..shared.validation import fitted
 from .log_densities import as_log_densities
 

@@ -12,8 +12,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from ...data import Data, FloatArray, Table, shown
-from ..base import Family
-from ..description import Description, description_of_attributes
+from ..contract.base import Family
+from ..contract.description import Description, description_of_attributes
 from ..shared.copies import replaced
 from ..shared.validation import fitted
 from .log_densities import as_log_densities

@@ -1,17 +1,18 @@
 """The Bernoulli distribution of zeros and ones, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Table
-from ..base import Family
-from ..description import ColumnDescription, Description
-from ..shared.conjugate_columns import PRIOR, pooled_counts
+from ..columns.conjugate_columns import PRIOR, pooled_counts
+from ..columns.exponential_columns import ColumnsBank, ExponentialColumns
+from ..contract.base import Family
+from ..contract.description import ColumnDescription, Description
+from ..contract.search_hints import SearchHints
 from ..shared.copies import replaced
-from ..shared.exponential_columns import ColumnsBank, ExponentialColumns
 from ..shared.validation import read_not_negative
 
 LEAST_PROBABILITY = 1e-12
@@ -77,13 +78,18 @@ class Bernoulli(ExponentialColumns):
             fraction = (weight * fraction + 0.5) / (weight + 1)
         return (np.clip(fraction, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY),)
 
-    def for_search(self, data: Any, weights: FloatArray | None = None) -> Family:
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks: it learns with a prior."""
+        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
+
+    def _with_prior(self, data: Any, weights: FloatArray | None) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
         return replaced(self, prior=PRIOR, whole=None).prepare(data, 1, weights)
 
-    def after_search(self, found: Family) -> Family:
+    def _without_prior(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
         return replaced(cast(Bernoulli, found), prior=self.prior, whole=self.whole)
 

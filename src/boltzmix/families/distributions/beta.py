@@ -7,8 +7,8 @@ import numpy as np
 from scipy.special import betaln, digamma, polygamma
 
 from ...data import BoolArray, FloatArray
-from ..shared.exponential_columns import ExponentialColumns
-from ..shared.roots import decreasing_root
+from ..columns.exponential_columns import ExponentialColumns
+from ..columns.roots import decreasing_root
 
 LEAST, MOST = 1e-6, 1e8
 STEPS = 100

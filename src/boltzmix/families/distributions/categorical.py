@@ -8,11 +8,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, is_whole, shown
-from ..base import Family
-from ..description import ColumnDescription, Description
-from ..shared.cells import CellBank, CellFamily, draw_codes
+from ..columns.cells import CellBank, CellFamily, draw_codes
+from ..columns.pooled_frequencies import PRIOR
+from ..contract.base import Family
+from ..contract.description import ColumnDescription, Description
 from ..shared.copies import altered, replaced
-from ..shared.pooled_frequencies import PRIOR
 from ..shared.validation import (
     check_whole,
     fitted,
@@ -43,7 +43,7 @@ class Categorical(CellFamily):
         more than the largest code of each column.
     prior : float, default=1.0
         Strength of the prior, which pulls the probabilities of every component towards the
-        frequencies in all the data (see `boltzmix.families.shared.pooled_frequencies`): it counts
+        frequencies in all the data (see `boltzmix.families.columns.pooled_frequencies`): it counts
         as much as so many observations in each column, so its effect vanishes as data grow, and
         categories that a component has not seen stay possible. Zero means no prior.
     probabilities : array, shape (d, C), optional

@@ -8,9 +8,9 @@ import numpy as np
 from scipy.special import gammaln, polygamma, psi
 
 from ...data import FloatArray, Rows, Table
-from ..description import Description, columns_of
+from ..columns.exponential_family import ExponentialFamily, Totals
+from ..contract.description import Description, columns_of
 from ..shared.copies import replaced
-from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.validation import (
     check_several_columns,
     check_width,

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import BoolArray, FloatArray
-from ..shared.exponential_columns import ExponentialColumns
+from ..columns.exponential_columns import ExponentialColumns
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,16 +6,18 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg import cho_solve, cholesky, solve_triangular
+from sklearn.utils.extmath import randomized_svd
 
 from ...data import FloatArray, Rows, Table, evenly_spaced
-from ..base import Family
-from ..description import Description, Ellipse, columns_around
-from ..shared.box import background_of_numbers
+from ..columns.box import background_of_numbers
+from ..columns.scales import ColumnScales, least_variances
+from ..columns.statistics import Sums
+from ..contract.base import Family
+from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
-from ..shared.pooled_noise import PooledNoiseBank, PooledNoiseFamily
-from ..shared.scales import ColumnScales, least_variances
 from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import (
     MOST_STEPS,
@@ -25,8 +27,93 @@ from ..shared.validation import (
     read_floor,
     read_not_negative,
 )
-from .factor_analyser_projection import Projections, Projector
-from .factor_analyser_start import first_loadings
+
+LEAST_EXPLAINED = 1e-2  # of the noise, by a factor at the start: EM leaves a zero loading at zero
+
+
+def first_loadings(
+    rows: FloatArray,
+    weights: FloatArray,
+    least_variance: FloatArray,
+    n_factors: int,
+    strength: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Return loadings (d, q) and noise (d,), from the principal components of scaled columns.
+
+    Columns are scaled to unit variance. Noise is the variance that the loadings leave over.
+
+    Parameters
+    ----------
+    rows : array, shape (n, d)
+        Centred rows.
+    weights : array, shape (n,)
+        They sum to one.
+    least_variance : array, shape (d,)
+    n_factors : int
+    strength : float, at most 1
+        By which loadings are multiplied.
+    """
+    variances = np.maximum(weights @ rows**2, least_variance)
+    widths = np.sqrt(variances)
+    rows = rows / widths * np.sqrt(weights)[:, None]
+    q = min(n_factors, len(rows))
+    _, singular, axes = randomized_svd(rows, q, random_state=0)
+    rest = max(1 - float((singular**2).sum()) / len(widths), LEAST_EXPLAINED)
+    loadings = np.zeros((len(widths), n_factors))
+    loadings[:, :q] = axes.T * np.sqrt(np.maximum(singular**2 - rest, LEAST_EXPLAINED * rest))
+    loadings *= strength * widths[:, None]
+    return loadings, np.maximum(variances - (loadings**2).sum(axis=1), least_variance)
+
+
+class Projector(NamedTuple):
+    """The posterior of factors given a row.
+
+    Parameters
+    ----------
+    weights : array, shape (d, q)
+        A centred row times these weights is the mean of its factors.
+    covariance : array, shape (q, q)
+    log_determinant : float
+        Of the covariance of rows.
+    """
+
+    weights: FloatArray
+    covariance: FloatArray
+    log_determinant: float
+
+    @classmethod
+    def of(cls, loadings: FloatArray, noise: FloatArray) -> Self:
+        """Return the posterior, given loadings (d, q) and noise variances (d,)."""
+        n_factors = loadings.shape[1]
+        scaled = loadings / noise[:, None]
+        root = cholesky(np.eye(n_factors) + loadings.T @ scaled, lower=True)
+        covariance = cho_solve((root, True), np.eye(n_factors))
+        log_determinant = np.log(noise).sum() + 2 * np.log(np.diag(root)).sum()
+        return cls(scaled @ covariance, covariance, float(log_determinant))
+
+
+@dataclass(frozen=True, eq=False)
+class Projections(Sums):
+    """Sums over rows and their expected factors, about a common centre.
+
+    Parameters
+    ----------
+    weight : float
+    rows, squares : arrays, shape (d,)
+    factors : array, shape (q,)
+    crossed : array, shape (d, q)
+        Sums of rows times factors.
+    second : array, shape (q, q)
+        Sums of factors times factors, including their covariance.
+    """
+
+    weight: float
+    rows: FloatArray
+    squares: FloatArray
+    factors: FloatArray
+    crossed: FloatArray
+    second: FloatArray
+
 
 START_ROWS = 2_000  # from which the first loadings are taken
 # Mean ARI of "auto" over 8 seeds of 3 simulated components, with a prior of 0, 1, 4, 12 and 36:
@@ -62,7 +149,7 @@ class FactorAnalyser(PooledNoiseFamily):
         K^(2/d). It is robust: where the quartiles imply a smaller variance, that one is taken.
     prior : float, default=4.0
         Strength of the prior, which pulls the noise variances of all components of a mixture
-        towards common ones (see `boltzmix.families.shared.pooled_noise`): it counts as much as so
+        towards common ones (see `families.covariance.pooled_noise`): it counts as much as so
         many observations in each component, so its effect vanishes as data grow. Zero means no
         prior.
     n_steps : int, default=10

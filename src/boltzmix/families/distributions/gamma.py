@@ -7,9 +7,9 @@ import numpy as np
 from scipy.special import gammaln
 
 from ...data import BoolArray, FloatArray
+from ..columns.exponential_columns import ExponentialColumns
+from ..columns.roots import MOST_SHAPE, likeliest_shape
 from ..shared.constants import LARGEST
-from ..shared.exponential_columns import ExponentialColumns
-from ..shared.gamma_shape import MOST_SHAPE, likeliest_shape
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,19 +7,78 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
-from ..base import Family
-from ..description import Description, Ellipse, columns_around
-from ..shared.constants import TINY
+from ...data import BoolArray, FloatArray, Hard, Membership, Rows, Table
+from ..columns.resolution import rounding_variances
+from ..columns.scales import ColumnScales, check_no_overflow, check_representable
+from ..contract.base import Family
+from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.elliptical import PRIOR, EllipticalFamily
+from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.gaussian_missing import CellMoments, expected_moments
+from ..covariance.moments import Moments, as_kernel_array
+from ..covariance.singular import root_of
+from ..shared.constants import LOG_2_PI, TINY
 from ..shared.copies import altered, replaced
-from ..shared.elliptical import PRIOR, EllipticalFamily
-from ..shared.gaussian_missing import CellMoments
-from ..shared.moments import Moments
-from ..shared.resolution import rounding_variances
-from ..shared.scales import ColumnScales, check_no_overflow, check_representable
-from ..shared.singular import root_of
 from ..shared.validation import fitted, read_arrays
-from .gaussian_bank import GaussianBank
+
+
+class GaussianBank(EllipticalBank):
+    """K Gaussians of one covariance shape, evaluated and fitted as stacked arrays."""
+
+    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
+        """Return log densities in d dimensions, in place of `values`."""
+        values += log_determinants - d * (LOG_2_PI / 2)
+        return values
+
+    def _log_densities(self, data: Table, is_rounded: bool) -> FloatArray:
+        """Return log densities, shape (K, n), in one pass where no value is missing."""
+        if data.has_missing:
+            return super()._log_densities(data, is_rounded)
+        return self.half_squared_distances(data, self._constants(is_rounded))
+
+    def _log_densities_at(self, data: Table, membership: Hard, is_rounded: bool) -> FloatArray:
+        if data.has_missing:
+            return super()._log_densities_at(data, membership, is_rounded)
+        return self.half_squared_distances_at(data, membership, self._constants(is_rounded))
+
+    def _constants(self, is_rounded: bool) -> FloatArray:
+        """Return log densities at the means, shape (K,)."""
+        d = self.means.shape[1]
+        return self.log_determinants - d / 2 * LOG_2_PI + self.offsets(is_rounded)
+
+    def refill(
+        self, statistics: Moments, k: int, data: Table, weights: FloatArray | None
+    ) -> Moments:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        own = self.family.summarise(data, weights)
+        if isinstance(own, CellMoments):
+            statistics = CellMoments.read(statistics)
+        return statistics.replaced(k, own)
+
+    def summarise(self, data: Table, membership: Membership) -> Moments:
+        """Return the moments of the rows that are assigned to each component."""
+        rows, family = as_kernel_array(data.values), self.family
+        if not data.has_missing:
+            return Moments.of(family.shape, rows, membership)
+        if not family.shape.is_full:
+            return CellMoments.of(family.shape, rows, membership)
+        known = (self.means, self.variances) if self.is_fitted else ()
+        return expected_moments(family.shape, rows, membership, family.data_moments, *known)
+
+    def update(
+        self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
+    ) -> "GaussianBank":
+        """Return the bank fitted to moments; the components in `keep` stay as they are."""
+        fitted, family = ~keep, self.family
+        if not fitted.any():
+            return self
+        moments = statistics.completed(family.data_moments)
+        floor = family.floor(moments.means.shape[1])
+        own = family.shape.fit(moments.counts[fitted], moments.scatters[fitted], floor)
+        own = family.shape.at_least_resolution(own, moments.means[fitted])
+        numbers = family.shape.numbers(statistics.weights)
+        return self.fitted_to(family, moments.means, own, numbers, fitted)
+
 
 MISSING_STEPS = 200  # of EM in one fit to rows with missing values, at most
 MISSING_GAIN = 1e-7  # nats per row below which these steps end
@@ -48,7 +107,7 @@ class Gaussian(EllipticalFamily):
         It is robust: where the quartiles imply a smaller variance, that one is taken.
     prior : float, default=20.0
         Strength of the prior, which pulls the covariances of all components of a mixture towards
-        a common one (see `boltzmix.families.shared.pooled_covariance`): it counts as much as
+        a common one (see `boltzmix.families.covariance.pooled_covariance`): it counts as much as
         `prior` times d observations, which all components share evenly, so its effect vanishes as
         data grow. Zero means no prior.
     resolution : "auto", None, float or array of shape (d,), default="auto"
@@ -65,7 +124,7 @@ class Gaussian(EllipticalFamily):
 
     Attributes
     ----------
-    everything : Moments
+    data_moments : Moments
         Moments of all the data, by columns, if values are missing. Set by `prepare`.
     rounding : array, shape (d,)
         Variance of what rounding took from each column. Set by `prepare`, from `resolution`.
@@ -98,7 +157,7 @@ class Gaussian(EllipticalFamily):
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
-    everything: Moments | None = field(default=None, init=False)
+    data_moments: Moments | None = field(default=None, init=False)
     rounding: FloatArray | None = field(default=None, init=False)
     pooled_variance: FloatArray | None = field(default=None, init=False)
     prior_observations: float | None = field(default=None, init=False)
@@ -143,7 +202,9 @@ class Gaussian(EllipticalFamily):
         scales = ColumnScales.of(data, weights)
         check_no_overflow(data, scales)
         if isinstance(scales.moments, CellMoments):
-            return replaced(self, everything=scales.moments)._with_ridge(data, scales, n_components)
+            return replaced(self, data_moments=scales.moments)._with_ridge(
+                data, scales, n_components
+            )
         return self._with_ridge(data, scales, n_components)
 
     def _with_ridge(self, data: Rows, scales: ColumnScales, n_components: int) -> Self:
@@ -172,8 +233,8 @@ class Gaussian(EllipticalFamily):
         """Return a new component fitted to `data`."""
         if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
-        if self.everything is None:
-            return replaced(self, everything=ColumnScales.of(data, weights).moments).fit(
+        if self.data_moments is None:
+            return replaced(self, data_moments=ColumnScales.of(data, weights).moments).fit(
                 data, weights=weights
             )
         fitted = super().fit(data, weights=weights)

@@ -6,9 +6,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced
+from ..columns.exponential_columns import ExponentialColumns
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
-from ..shared.exponential_columns import ExponentialColumns
 
 LEAST_DEVIATION = 1e-6
 ORIGIN_ROWS = 10_000  # from which the origin of the logarithms is taken

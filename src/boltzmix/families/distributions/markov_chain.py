@@ -7,10 +7,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, Sequences
-from ..description import Chain, Description
-from ..shared.cells import CellFamily, draw_codes
+from ..columns.cells import CellFamily, draw_codes
+from ..columns.pooled_frequencies import PRIOR
+from ..contract.description import Chain, Description
 from ..shared.copies import replaced
-from ..shared.pooled_frequencies import PRIOR
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import (
     check_whole,
@@ -33,7 +33,7 @@ class MarkovChain(CellFamily):
         Number of symbols. Taken from the data unless given: one more than the largest code.
     prior : float, default=1.0
         Strength of the prior, which pulls the probabilities of every component towards the
-        frequencies in all the data (see `boltzmix.families.shared.pooled_frequencies`): it counts
+        frequencies in all the data (see `boltzmix.families.columns.pooled_frequencies`): it counts
         as much as so many first symbols, and so many transitions from each symbol. Its effect
         vanishes as data grow, and transitions that a component has not seen stay possible. Zero
         means no prior.

@@ -9,12 +9,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from ...data import FloatArray, Rows, Table, shown
-from ..base import Family
-from ..description import Description, columns_of
+from ..columns.exponential_family import ExponentialFamily, Totals
+from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies
+from ..contract.base import Family
+from ..contract.description import Description, columns_of
+from ..contract.search_hints import SearchHints
+from ..shared.constants import log_factorials
 from ..shared.copies import replaced
-from ..shared.counts import log_factorials
-from ..shared.exponential_family import ExponentialFamily, Totals
-from ..shared.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..shared.validation import (
     MOST,
     as_numbers,
@@ -38,7 +39,7 @@ class Multinomial(ExponentialFamily):
     ----------
     prior : float, default=1.0
         Strength of the prior, which pulls the probabilities of every component towards the
-        proportions in all the data (see `boltzmix.families.shared.pooled_frequencies`): it counts
+        proportions in all the data (see `boltzmix.families.columns.pooled_frequencies`): it counts
         as much as so many rows of mean total, so its effect vanishes as data grow, and categories
         that a component has not seen stay possible. Zero means no prior; such categories then
         have a log probability of about -700.
@@ -130,13 +131,18 @@ class Multinomial(ExponentialFamily):
             return self
         return replaced(self, pooled_counts=_pooled(everything))
 
-    def for_search(self, data: Rows, weights: FloatArray | None = None) -> Family:
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks: it learns with a prior."""
+        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
+
+    def _with_prior(self, data: Rows, weights: FloatArray | None) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
         return replaced(self, prior=PRIOR).prepare(data, 1, weights)
 
-    def after_search(self, found: Family) -> Family:
+    def _without_prior(self, found: Family) -> Family:
         """Return a component that a search has learned with the prior of this one."""
         own = cast(Multinomial, found)
         return replaced(own, prior=self.prior, pooled_counts=self.pooled_counts)

@@ -10,10 +10,11 @@ from scipy.sparse import csr_array
 from scipy.special import digamma, gammaln, zeta
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
-from ..base import Bank, Family
-from ..shared.columns import ColumnFamily
+from ..columns.columns import ColumnFamily
+from ..columns.roots import decreasing_root
+from ..contract.bank import Bank, Evaluation
+from ..contract.base import Family
 from ..shared.copies import altered
-from ..shared.roots import decreasing_root
 from ..shared.validation import MOST_WHOLE, are_no_counts
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
@@ -147,6 +148,13 @@ class Tallies:
                 found[:, column] = (rows.T @ membership.responsibilities).T
         return cls(counts, found)
 
+    def __add__(self, other: "Tallies") -> "Tallies":
+        counts = np.union1d(self.counts, other.counts)
+        return Tallies(counts, self.at(counts) + other.at(counts))
+
+    def __mul__(self, factor: float) -> "Tallies":
+        return replace(self, weights=self.weights * factor)
+
     def at(self, counts: FloatArray) -> FloatArray:
         """Return the weights of these counts, which are among others, shape (K, d, m')."""
         found = np.zeros((*self.weights.shape[:2], len(counts)))
@@ -171,14 +179,14 @@ class NegativeBinomialBank(Bank):
         for column, own in enumerate(zip(*(one.T for one in self.parameters), strict=True)):
             yield _log_probs(counts[:, None], *own), places[:, column], there[:, column]
 
-    def log_prob(self, data: Table) -> FloatArray:
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
         """Return the log probability of each row under each component, shape (n, K)."""
         total = np.zeros((len(data), len(self)))
         for found, places, there in self._columns(data):
             total += np.where(there[:, None], found[places], 0.0)
-        return total
+        return self.evaluated(total, data)
 
-    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Table, membership: Hard) -> FloatArray:
         """Return the log probability of each row under its own component, shape (n,)."""
         total = np.zeros(len(data))
         for found, places, there in self._columns(data):
@@ -188,15 +196,6 @@ class NegativeBinomialBank(Bank):
     def summarise(self, data: Table, membership: Membership) -> Tallies:
         """Return how often each count is in each column of each component."""
         return Tallies.of(data, membership)
-
-    def add(self, one: Tallies, other: Tallies) -> Tallies:
-        """Return the tallies of two sets of rows together."""
-        counts = np.union1d(one.counts, other.counts)
-        return Tallies(counts, one.at(counts) + other.at(counts))
-
-    def scale(self, statistics: Tallies, factor: float) -> Tallies:
-        """Return the tallies of the same rows, with all weights times `factor`."""
-        return replace(statistics, weights=statistics.weights * factor)
 
     def refill(
         self, statistics: Tallies, k: int, data: Table, weights: FloatArray | None

@@ -7,14 +7,15 @@ from typing import Self, cast
 import numpy as np
 
 from ...data import FloatArray, Rows, Table
-from ..additive import AdditiveFamily
-from ..base import Bank, Family
-from ..description import Description, columns_of
-from ..shared.box import background_of_whole_numbers
-from ..shared.conjugate_columns import PRIOR, strengths
+from ..columns.box import background_of_whole_numbers
+from ..columns.conjugate_columns import PRIOR, strengths
+from ..columns.statistics import Sums, fit_prepared
+from ..contract.additive import AdditiveFamily
+from ..contract.bank import Bank, Evaluation
+from ..contract.base import Family
+from ..contract.description import Description, columns_of
+from ..shared.constants import log_factorials
 from ..shared.copies import replaced
-from ..shared.counts import log_factorials
-from ..shared.statistics import Sums, fit_prepared
 from ..shared.validation import (
     MOST,
     MOST_WHOLE,
@@ -201,7 +202,7 @@ def _mean_counts(everything: Events) -> FloatArray:
 class PoissonBank(Bank):
     """K Poisson components, evaluated together."""
 
-    def log_prob(self, data: Table) -> FloatArray:
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
         """Return the log probability of each row under each component, shape (n, K)."""
         members = cast(Sequence[Poisson], self.components)
         members[0].check(data)
@@ -210,4 +211,4 @@ class PoissonBank(Bank):
         counts = np.where(there, data.values, 0.0).astype(float)
         factorials = log_factorials(counts).sum(axis=1, keepdims=True)
         expected = rates.sum(axis=1) if there.all() else there @ rates.T
-        return counts @ np.log(rates).T - expected - factorials
+        return self.evaluated(counts @ np.log(rates).T - expected - factorials, data)

@@ -9,16 +9,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import FloatArray, Rows, Table, shown
-from ..base import Family
-from ..description import Description, Ellipse, columns_around
+from ..columns.resolution import rounding_variances
+from ..columns.scales import ColumnScales, least_variances
+from ..contract.base import Family
+from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.elliptical import PRIOR, EllipticalFamily
+from ..covariance.gaussian_missing import CellMoments
+from ..covariance.moments import Moments
+from ..covariance.singular import root_of
 from ..shared.constants import TINY, as_finite
 from ..shared.copies import altered, replaced
-from ..shared.elliptical import PRIOR, EllipticalFamily
-from ..shared.gaussian_missing import CellMoments
-from ..shared.moments import Moments
-from ..shared.resolution import rounding_variances
-from ..shared.scales import ColumnScales, least_variances
-from ..shared.singular import root_of
 from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import MOST_STEPS, fitted, read_arrays, read_count, read_flag
 from .student_t_bank import StudentTBank
@@ -58,7 +58,7 @@ class StudentT(EllipticalFamily):
 
     Attributes
     ----------
-    everything, rounding, pooled_variance, prior_observations : as of `Gaussian`
+    data_moments, rounding, pooled_variance, prior_observations : as of `Gaussian`
 
     Notes
     -----
@@ -88,7 +88,7 @@ class StudentT(EllipticalFamily):
     location: FloatArray | None = None
     scatter: FloatArray | None = None
     learned: bool = False
-    everything: Moments | None = field(default=None, init=False)
+    data_moments: Moments | None = field(default=None, init=False)
     rounding: FloatArray | None = field(default=None, init=False)
     pooled_variance: FloatArray | None = field(default=None, init=False)
     prior_observations: float | None = field(default=None, init=False)
@@ -140,12 +140,12 @@ class StudentT(EllipticalFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Take the added variance and the resolution from the data, unless given."""
-        if self.added_variance is not None and self.everything is not None:
+        if self.added_variance is not None and self.data_moments is not None:
             return self
         prepared = self
         scales = ColumnScales.of(data, weights)
         if isinstance(scales.moments, CellMoments):
-            prepared = replaced(prepared, everything=scales.moments)
+            prepared = replaced(prepared, data_moments=scales.moments)
         if self.added_variance is not None:
             return prepared
         return replaced(

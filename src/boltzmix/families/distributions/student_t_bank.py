@@ -2,19 +2,100 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import gammaln, psi
+from scipy.optimize import brentq
+from scipy.special import gammaln, polygamma, psi
 
 from ... import kernels
 from ...data import BoolArray, FloatArray, Hard, Membership, Soft, Table
+from ..columns.statistics import weighted_one_hot
+from ..contract.bank import Evaluation
+from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.gaussian_missing import CellMoments, expected_moments
+from ..covariance.moments import Moments, as_kernel_array
 from ..shared.constants import TINY
-from ..shared.elliptical_bank import EllipticalBank
-from ..shared.gaussian_missing import CellMoments, expected_moments
-from ..shared.moments import Moments, as_kernel_array
-from ..shared.statistics import weighted_one_hot
-from .student_t_degrees import next_degrees
+
+if TYPE_CHECKING:
+    from .student_t import StudentT
+
+FIRST_DEGREES = 10.0
+UNCHANGED = 1e-6  # relative change of the degrees that is not computed any closer
+LONGEST_STEP = 2.0  # times the step of EM: about as far as the expected log-likelihood allows
+
+
+def next_degrees(family: "StudentT", d: int, totals: FloatArray, pulls: FloatArray) -> float:
+    """Return the degrees of freedom after a step of EM, the same for all components.
+
+    A step of EM is short where rows say little about their precisions. It is then taken up to
+    twice as far, but only as far as the expected log-likelihood is no lower than before the step:
+    that suffices for the likelihood to rise.
+
+    Parameters
+    ----------
+    family : StudentT
+        With the degrees before.
+    d : int
+        Number of columns.
+    totals : array, shape (K,)
+        Total responsibilities.
+    pulls : array, shape (K,)
+        Sums of the expected logarithms of the precisions less the precisions.
+    """
+    least, most = family.least_degrees_in(d), family.most_degrees
+    if family.degrees is None:
+        return float(np.clip(FIRST_DEGREES, least, most))
+    if not family.learned or totals.sum() <= 0:
+        return float(family.degrees)
+    before, pull = float(family.degrees), float(pulls.sum() / totals.sum())
+    found = _most_likely(pull, least, most)
+
+    def gain(degrees: float) -> float:
+        return expected_log_likelihood(degrees, pull) - expected_log_likelihood(before, pull)
+
+    if gain(found) <= 0:
+        return before
+    further = found * (found / before) ** (_step_length(before, d) - 1)
+    further = float(np.clip(further, least, most))
+    while gain(further) < 0:
+        further = float(np.sqrt(found * further))
+    return further
+
+
+def expected_log_likelihood(degrees: float, pull: float) -> float:
+    """Return the expected log-likelihood of the precisions, per row, but for a constant."""
+    half = degrees / 2
+    return float(half * np.log(half) - gammaln(half) + half * pull)
+
+
+def _most_likely(pull: float, least: float, most: float) -> float:
+    """Return the degrees of the highest expected log-likelihood."""
+
+    def slope(degrees: float) -> float:
+        return float(np.log(degrees / 2) + 1 - psi(degrees / 2) + pull)
+
+    if slope(most) >= 0:
+        return most
+    if slope(least) <= 0:
+        return least
+    return float(brentq(slope, least, most, rtol=UNCHANGED))
+
+
+def _step_length(degrees: float, d: int) -> float:
+    """Return how far to go, in steps of EM: what they lack for a step of Fisher scoring, at most 2.
+
+    It is the information that rows and their precisions have about the degrees, over what rows
+    alone have.
+    """
+    complete = polygamma(1, degrees / 2) - 2 / degrees
+    total = degrees + d
+    observed = complete - (
+        polygamma(1, total / 2)
+        - 2 / degrees
+        + 2 * d * (total + 4) / (degrees * total * (total + 2))
+    )
+    return float(np.clip(complete / max(observed, complete / LONGEST_STEP), 1, LONGEST_STEP))
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,28 +188,33 @@ class StudentTBank(EllipticalBank):
         """Return log densities, shape (K, n), by a kernel where no value is missing."""
         if data.has_missing:
             return super()._log_densities(data, is_rounded)
-        return self._by_kernel(self.values(data, self.offsets(is_rounded)))
+        return self._by_kernel(self.half_squared_distances(data, self.offsets(is_rounded)))
 
-    def _by_kernel(self, values: FloatArray, room: int = 0) -> FloatArray:
-        """Return log densities, shape (K + room, n), of which the last are empty."""
-        (k, n), d = values.shape, float(self.means.shape[1])
-        found = np.empty((k + room, n))
-        kernels.tails.log_densities(values, self.constants, self.degrees, d, found[:k])
+    def _by_kernel(self, values: FloatArray) -> FloatArray:
+        """Return log densities, shape (K, n)."""
+        found, d = np.empty(values.shape), float(self.means.shape[1])
+        kernels.tails.log_densities(values, self.constants, self.degrees, d, found)
         return found
 
-    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, Any]:
-        """Return the log objectives, and the arrays that `summarise_evaluated` reuses."""
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
+        """Return the log densities (n, K), which statistics of responsibilities reuse."""
         if data.has_missing:
-            return super().evaluate(data, room)
-        values = self.values(data, self.offsets(self.family.is_penalised))
-        found = self._by_kernel(values, room)
-        return found.T, (values, found[: len(self)])
+            return super().evaluate(data, is_rounded=is_rounded)
+        given = self._soft_values(data, is_rounded)
 
-    def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> TailMoments:
-        """Return the statistics of the rows of each component, given what was evaluated."""
-        if work is None or isinstance(membership, Hard):
-            return self.summarise(data, membership)
-        return self._soft_moments(data, membership, *work)
+        def summarise(membership: Membership) -> TailMoments:
+            if isinstance(membership, Hard):
+                return self.summarise(data, membership)
+            return self._soft_moments(data, membership, *given)
+
+        return Evaluation(given[1].T, summarise)
+
+    def _soft_values(self, data: Table, is_rounded: bool = True) -> tuple[FloatArray, FloatArray]:
+        """Return constants less half the squared lengths, and the log densities, (K, n) each."""
+        values = self.half_squared_distances(
+            data, self.offsets(is_rounded and self.family.is_penalised)
+        )
+        return values, self._by_kernel(values)
 
     def summarise(self, data: Table, membership: Membership) -> TailMoments:
         """Return the statistics of the rows of each component.
@@ -144,18 +230,18 @@ class StudentTBank(EllipticalBank):
         if data.has_missing:
             return self._moments_of_observed(rows, data, membership)
         if isinstance(membership, Soft):
-            return self._soft_moments(data, membership, *self.evaluate(data)[1])
-        values = self.values_at(data, membership, self.offsets(self.family.is_penalised))
+            return self._soft_moments(data, membership, *self._soft_values(data))
+        values = self.half_squared_distances_at(
+            data, membership, self.offsets(self.family.is_penalised)
+        )
         return self._hard_moments(rows, membership, *self._precisions(values, data.n_features))
 
-    def summarise_at(
-        self, data: Table, membership: Hard, log_objectives: FloatArray
-    ) -> TailMoments:
-        """Return `summarise`, given the log objective of each row under its own component."""
+    def summarise_at(self, data: Table, membership: Hard, log_densities: FloatArray) -> TailMoments:
+        """Return `summarise`, given the log density of each row under its own component."""
         if data.has_missing or not self.is_fitted:
             return self.summarise(data, membership)
         degrees, d = self.degrees, data.n_features
-        rises = (log_objectives - self.constants[membership.labels]) * (2 / (degrees + d))
+        rises = (log_densities - self.constants[membership.labels]) * (2 / (degrees + d))
         precisions = (1 + d / degrees) * np.exp(rises)
         constant = psi((degrees + d) / 2) - np.log(degrees / 2)
         pulls = np.where(precisions > 0, constant + rises - precisions, 0.0)
@@ -200,7 +286,7 @@ class StudentTBank(EllipticalBank):
         """Return the statistics of rows with missing values."""
         if isinstance(membership, Hard):
             return self._hard_moments_of_observed(rows, data, membership)
-        values, _, counts = self.values_of_observed(data, self.family.is_penalised)
+        values, _, counts = self.observed_distances(data, self.family.is_penalised)
         precisions, pulls = self._precisions(values, counts)
         found = membership.as_responsibilities().T
         weighted = Soft((found * precisions).T)
@@ -213,7 +299,7 @@ class StudentTBank(EllipticalBank):
         self, rows: FloatArray, data: Table, membership: Hard
     ) -> TailMoments:
         """Return the statistics of rows with missing values, for labels."""
-        values, _, counts = self.values_of_observed_at(data, membership, self.family.is_penalised)
+        values, _, counts = self.observed_distances_at(data, membership, self.family.is_penalised)
         precisions, pulls = self._precisions(values, counts)
         weights = np.ones(len(rows)) if membership.weights is None else membership.weights
         weighted = Hard(membership.labels, len(self), weights * precisions)
@@ -239,7 +325,7 @@ class StudentTBank(EllipticalBank):
             return CellMoments.of(family.shape, rows, membership)
         means, variances = (self.means, self.variances) if self.is_fitted else (None, None)
         return expected_moments(
-            family.shape, rows, membership, family.everything, means, variances, unweighted
+            family.shape, rows, membership, family.data_moments, means, variances, unweighted
         )
 
     def refill(
@@ -255,7 +341,7 @@ class StudentTBank(EllipticalBank):
         fitted = ~keep & ((statistics.totals > 0) | (not self.is_fitted))
         if not fitted.any():
             return self
-        family, moments = self.family, statistics.moments.completed(self.family.everything)
+        family, moments = self.family, statistics.moments.completed(self.family.data_moments)
         d = moments.means.shape[1]
         if not self.is_frozen:
             found = next_degrees(family, d, statistics.totals, statistics.pulls)

@@ -6,10 +6,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import FloatArray, Rows, Table, shown
-from ..additive import AdditiveFamily
-from ..shared.columns import ColumnFamily
+from ..columns.columns import ColumnFamily
+from ..columns.statistics import fit_prepared
+from ..contract.additive import AdditiveFamily
 from ..shared.copies import replaced
-from ..shared.statistics import fit_prepared
 
 CONSTANT_WIDTH = 1e-6  # width of a constant column, as a fraction of its value
 
@@ -61,7 +61,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     Attributes
     ----------
-    everything : Ends
+    data_moments : Ends
         The ends of all the data. Set by `prepare`.
 
     Examples
@@ -77,7 +77,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     low: FloatArray | None = None
     high: FloatArray | None = None
-    everything: Any = field(default=None, init=False)
+    data_moments: Any = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -94,7 +94,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
     def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
         """Return this family with limits taken from all the data."""
         everything = self.summarise_blocks(data, weights)
-        return replaced(self, everything=everything, whole=self.from_statistics(everything))
+        return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
 
     def summarise(self, data: Table, weights: FloatArray | None = None) -> Ends:
         """Find the ends of the values that have weight."""
@@ -109,7 +109,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     def from_statistics(self, statistics: Ends, rng: np.random.Generator | None = None) -> Self:
         """Return the component with these ends, widened if it is too narrow."""
-        ends = statistics if self.everything is None else statistics.filled(self.everything)
+        ends = statistics if self.data_moments is None else statistics.filled(self.data_moments)
         missing_width = np.maximum(self._least_width(ends) - (ends.high - ends.low), 0.0)
         return self.with_parameters((ends.low - missing_width / 2, ends.high + missing_width / 2))
 

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.special import i0e, i1e
 
 from ...data import FloatArray
+from ..columns.exponential_columns import ExponentialColumns
+from ..columns.roots import decreasing_root
 from ..shared.constants import LOG_2_PI
-from ..shared.exponential_columns import ExponentialColumns
-from ..shared.roots import decreasing_root
 
 LEAST_CONCENTRATION, MOST_CONCENTRATION = 1e-10, 1e8
 LARGE = 1e4  # concentrations from which a series is more precise than Bessel functions

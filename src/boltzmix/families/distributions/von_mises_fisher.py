@@ -8,10 +8,10 @@ import numpy as np
 from scipy.special import ive
 
 from ...data import FloatArray, Rows, Table, as_number, shown
-from ..description import Description, columns_of
+from ..columns.exponential_family import ExponentialFamily, Totals
+from ..contract.description import Description, columns_of
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
-from ..shared.exponential_family import ExponentialFamily, Totals
 from ..shared.validation import check_several_columns, fitted, read_arrays, read_floor, row_name
 
 NORM_TOLERANCE = 1e-6

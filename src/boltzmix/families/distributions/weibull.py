@@ -7,8 +7,8 @@ import numpy as np
 from scipy.special import gamma
 
 from ...data import BoolArray, FloatArray
-from ..shared.columns import ColumnFamily
-from ..shared.roots import decreasing_root
+from ..columns.columns import ColumnFamily
+from ..columns.roots import decreasing_root
 
 LEAST_SHAPE, MOST_SHAPE = 1e-3, 1e6
 GUMBEL_DEVIATION = float(np.pi / np.sqrt(6))  # of the logarithms, for a shape of one

@@ -6,10 +6,10 @@ from typing import ClassVar, Self
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced
-from ..description import Description
+from ..columns.exponential_columns import ExponentialColumns
+from ..contract.description import Description
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
-from ..shared.exponential_columns import ExponentialColumns
 from ..shared.validation import read_not_negative
 
 LEAST_DEVIATION = 1e-6

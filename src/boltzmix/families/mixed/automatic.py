@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...data import Columns, FloatArray, check_no_sequences
-from ..base import Family
+from ..contract.base import Family
 from .parts import Key, check_parts
 from .product import Product
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol, Self, runtime_checkable
 
-from ..base import Family
+from ..contract.base import Family
 
 Blocks = tuple[tuple[int, ...], ...]  # the places of the parts in each
 

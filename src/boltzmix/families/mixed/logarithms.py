@@ -8,9 +8,10 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import FloatArray, Rows, Table, shown
-from ..bank import fitted_to, statistics_of
-from ..base import Family
-from ..description import ColumnDescription, Description
+from ..contract.bank import fitted_to, statistics_of
+from ..contract.base import Family
+from ..contract.description import ColumnDescription, Description
+from ..contract.search_hints import SearchHints
 from ..distributions.robust_gaussian import RobustGaussian
 from ..shared.constants import as_finite
 from ..shared.validation import place_in_table
@@ -100,9 +101,9 @@ class Logarithms(Family):
         return self.family.min_observations
 
     @property
-    def regularised(self) -> bool:  # type: ignore[override]
-        """Whether a prior keeps components sound that have few rows."""
-        return self.family.regularised
+    def n_passes(self) -> int:  # type: ignore[override]
+        """How often an M-step summarises the data."""
+        return self.family.n_passes
 
     @property
     def outliers(self) -> float:  # type: ignore[override]
@@ -196,13 +197,19 @@ class Logarithms(Family):
         prepared = self.family.prepare(self.transformed(table), n_components, weights)
         return replace(self, family=prepared, names=data.feature_names)
 
-    def for_search(self, data: Any, weights: FloatArray | None = None) -> Self:
-        """Return this component as a search learns it."""
-        return self.of(self.family.for_search(self.transformed(data), weights))
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks of the family of the logarithms."""
+        inner = self.family.search_hints
 
-    def after_search(self, found: Family) -> Self:
-        """Return a component that a search has learned."""
-        return self.of(self.family.after_search(cast(Logarithms, found).family))
+        def before(data: Any, weights: FloatArray | None) -> Family:
+            return self.of(inner.searched(self.family, self.transformed(data), weights))
+
+        def after(found: Family) -> Family:
+            return self.of(inner.restored(cast(Logarithms, found).family))
+
+        own = super().search_hints
+        return replace(own, regularised=inner.regularised, before=before, after=after)
 
     def fit(
         self,

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from ...data import FloatArray, Hard, Membership, Table
-from ..bank import Bank, with_room
-from ..base import Family
-from ..wrapped_bank import WrappedBank
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
+from ..contract.bank import Bank, Evaluation
+from ..contract.base import Family
 
 if TYPE_CHECKING:
     from .logarithms import Logarithms
 
 
-class LogarithmsBank(WrappedBank):
+class LogarithmsBank(Bank):
     """K components of `Logarithms`, as a bank of what describes the logarithms.
 
     Parameters
@@ -25,8 +26,8 @@ class LogarithmsBank(WrappedBank):
     """
 
     def __init__(self, template: "Logarithms", bank: Bank) -> None:
-        super().__init__(bank)
         self.template = template
+        self.bank = bank
 
     @classmethod
     def of(cls, template: "Logarithms", components: Sequence["Logarithms"]) -> "LogarithmsBank":
@@ -36,6 +37,9 @@ class LogarithmsBank(WrappedBank):
 
     def _with(self, bank: Bank) -> "LogarithmsBank":
         return LogarithmsBank(self.template, bank)
+
+    def __len__(self) -> int:
+        return len(self.bank)
 
     @property
     def family(self) -> Family:
@@ -47,48 +51,58 @@ class LogarithmsBank(WrappedBank):
         """The components one by one."""
         return tuple(map(self.template.of, self.bank.components))
 
+    @property
+    def n_columns(self) -> int:
+        """Numbers that an E-step computes for each row."""
+        return self.bank.n_columns
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free parameters of all components."""
+        return self.bank.n_parameters
+
+    def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return effective numbers of parameters, and of the observations they are learned from."""
+        return self.bank.effective_parameters(sizes)
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each component, shape (K,)."""
+        return self.bank.log_prior
+
+    def freeze(self, frozen: bool) -> Bank:
+        """Return these components with frozen hyper-parameters, or free to learn them."""
+        bank = self.bank.freeze(frozen)
+        return self if bank is self.bank else self._with(bank)
+
+    def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        return self._with(self.bank.update(statistics, keep, rng))
+
     def replaced(self, components: dict[int, Family]) -> Bank:
         """Return the bank with other components in some places."""
-        return super().replaced({k: _inner(one) for k, one in components.items()})
+        inner = {k: _inner(one) for k, one in components.items()}
+        return self._with(self.bank.replaced(inner))
 
-    def with_components(self, components: Sequence[Family]) -> Bank:
-        """Return a bank of other components, of any number."""
-        return super().with_components(list(map(_inner, components)))
+    def chosen(self, places: Sequence[int] | IntArray) -> Bank:
+        """Return a bank of the components in some places, in that order."""
+        return self._with(self.bank.chosen(places))
 
-    def log_prob(self, data: Table) -> FloatArray:
+    def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
         """Return the log density of each row under each component, shape (n, K)."""
         table = self.template.transformed(data)
-        return self.bank.log_prob(table) + self.template.log_slopes(table)[:, None]
+        found = self.bank.evaluate(table, is_rounded=is_rounded)
+        slopes = self.template.log_slopes(table)[:, None]
+        return Evaluation(found.log_densities + slopes, found.summarise)
 
-    def log_prob_at(self, data: Table, membership: Hard) -> FloatArray:
-        """Return the log density of each row under its own component, shape (n,)."""
-        table = self.template.transformed(data)
-        return self.bank.log_prob_at(table, membership) + self.template.log_slopes(table)
-
-    def log_objective(self, data: Table) -> FloatArray:
-        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
-        table = self.template.transformed(data)
-        return self.bank.log_objective(table) + self.template.log_slopes(table)[:, None]
-
-    def log_objective_at(self, data: Table, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Table, membership: Hard) -> FloatArray:
         """Return what learning maximises of each row under its own component, shape (n,)."""
         table = self.template.transformed(data)
-        return self.bank.log_objective_at(table, membership) + self.template.log_slopes(table)
-
-    def evaluate(self, data: Table, room: int = 0) -> tuple[FloatArray, Any]:
-        """Return `log_objective`, the logarithms, and what can be reused of the computation."""
-        table = self.template.transformed(data)
-        found, work = self.bank.evaluate(table)
-        slopes = self.template.log_slopes(table)[:, None]
-        return with_room(found + slopes, room), (table, work)
+        return self.bank.log_densities_at(table, membership) + self.template.log_slopes(table)
 
     def summarise(self, data: Table, membership: Membership) -> Any:
         """Return the statistics of the rows that are assigned to each component."""
         return self.bank.summarise(self.template.transformed(data), membership)
-
-    def summarise_evaluated(self, data: Table, membership: Membership, work: Any) -> Any:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
-        return self.bank.summarise_evaluated(work[0], membership, work[1])
 
     def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
         """Return `statistics` with those of component k replaced by those of `data`."""

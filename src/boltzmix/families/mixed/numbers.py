@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...data import FloatArray, IntArray
-from ..base import Family
+from ..contract.base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.beta import Beta
 from ..distributions.categorical import Categorical

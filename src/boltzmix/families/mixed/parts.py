@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from ...data import Columns, Rows, shown
-from ..base import Family
+from ..contract.base import Family
 
 Key = str | int | tuple[str | int, ...]
 

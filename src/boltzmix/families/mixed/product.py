@@ -10,9 +10,10 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import Columns, FloatArray, are_numbers, decoded, in_order
-from ..bank import fitted_to, statistics_of
-from ..base import Family
-from ..description import ColumnChoice, ColumnDescription, Description, Part
+from ..contract.bank import fitted_to, statistics_of
+from ..contract.base import Family
+from ..contract.description import ColumnChoice, ColumnDescription, Description, Part
+from ..contract.search_hints import SearchHints
 from ..shared.copies import altered
 from ..shared.validation import not_fitted
 from .blocks import Blocks, IndependentColumns, blocks_of, joined
@@ -134,19 +135,14 @@ class Product(Family):
         return min(part.largest_number for part in self.parts.values())
 
     @property
-    def regularised(self) -> bool:  # type: ignore[override]
-        """Whether all parts are."""
-        return all(part.regularised for part in self.parts.values())
-
-    @property
     def is_degenerate(self) -> bool:
         """Whether any part is."""
         return any(part.is_degenerate for part in self.parts.values())
 
     @property
-    def n_passes(self) -> int:
+    def n_passes(self) -> int:  # type: ignore[override]
         """The most that any part needs."""
-        return max(part.bank([part]).n_passes for part in self.parts.values())
+        return max(part.n_passes for part in self.parts.values())
 
     @property
     def n_parameters(self) -> int:
@@ -247,16 +243,27 @@ class Product(Family):
             categories=known,
         )
 
-    def for_search(self, data: Columns, weights: FloatArray | None = None) -> Self:
+    @property
+    def search_hints(self) -> SearchHints:
+        """What a search asks of all parts."""
+        sound = all(part.search_hints.regularised for part in self.parts.values())
+        return replace(
+            super().search_hints, regularised=sound, before=self._searched, after=self._restored
+        )
+
+    def _searched(self, data: Columns, weights: FloatArray | None) -> Self:
         """Return this component, all parts of which are as a search learns them."""
-        parts = [part.for_search(table, weights) for (_, part), table in self._beside(data)]
+        parts = [
+            part.search_hints.searched(part, table, weights)
+            for (_, part), table in self._beside(data)
+        ]
         are_same = all(map(is_, parts, self.parts.values()))
         return self if are_same else self.with_parts(parts)
 
-    def after_search(self, found: Family) -> Self:
+    def _restored(self, found: Family) -> Self:
         """Return a component that a search has learned, all parts of which are as these."""
         parts = zip(self.parts.values(), cast(Product, found).parts.values(), strict=True)
-        return self.with_parts([own.after_search(part) for own, part in parts])
+        return self.with_parts([own.search_hints.restored(part) for own, part in parts])
 
     def fit(
         self,

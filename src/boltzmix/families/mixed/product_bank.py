@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from ...data import BoolArray, Columns, FloatArray, Hard, IntArray, Membership, Table
-from ..bank import with_room
-from ..base import Bank, Family
+from ..contract.bank import Evaluation, Summaries
+from ..contract.base import Bank, Family
 
 if TYPE_CHECKING:
     from .product import Product
@@ -71,13 +71,6 @@ class ProductBank(Bank):
         """Number of free parameters of all components."""
         return sum(bank.n_parameters for bank in self.banks)
 
-    def log_prob(self, data: Columns) -> FloatArray:
-        """Return the log density of each row under each component, shape (n, K)."""
-        log_densities = np.zeros((len(data), len(self)))
-        for bank, table in zip(self.banks, self._tables(data), strict=True):
-            log_densities += bank.log_prob(table)
-        return log_densities
-
     def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return effective numbers of parameters of all parts, and of their observations."""
         numbers, observations = zip(
@@ -85,31 +78,35 @@ class ProductBank(Bank):
         )
         return np.concatenate(numbers), np.concatenate(observations)
 
-    def log_objective(self, data: Columns) -> FloatArray:
-        """Return what learning maximises of the log-likelihood matrix, shape (n, K)."""
-        log_objectives = np.zeros((len(data), len(self)))
+    def evaluate(self, data: Columns, *, is_rounded: bool = True) -> Evaluation:
+        """Return the log density of each row under each component, shape (n, K)."""
+        total = np.zeros((len(data), len(self)))
+        parts = []
         for bank, table in zip(self.banks, self._tables(data), strict=True):
-            log_objectives += bank.log_objective(table)
-        return log_objectives
+            parts.append(bank.evaluate(table, is_rounded=is_rounded))
+            total += parts[-1].log_densities
 
-    def evaluate(self, data: Columns, room: int = 0) -> tuple[FloatArray, list[Any]]:
-        """Return `log_objective`, and what the parts can reuse of its computation."""
-        log_objectives, works = np.zeros((len(data), len(self))), []
-        for bank, table in zip(self.banks, self._tables(data), strict=True):
-            found, work = bank.evaluate(table)
-            log_objectives += found
-            works.append(work)
-        return with_room(log_objectives, room), works
+        def summarise(membership: Membership) -> Summaries:
+            return Summaries(tuple(one.summarise(membership) for one in parts))
 
-    def log_prob_at(self, data: Columns, membership: Hard) -> FloatArray:
-        """Return the log density of each row under its own component, shape (n,)."""
-        parts = zip(self.banks, self._tables(data), strict=True)
-        return np.sum([bank.log_prob_at(table, membership) for bank, table in parts], axis=0)
+        return Evaluation(total, summarise)
 
-    def log_objective_at(self, data: Columns, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Columns, membership: Hard) -> FloatArray:
         """Return what learning maximises of each row under its own component, shape (n,)."""
         parts = zip(self.banks, self._tables(data), strict=True)
-        return np.sum([bank.log_objective_at(table, membership) for bank, table in parts], axis=0)
+        return np.sum([bank.log_densities_at(table, membership) for bank, table in parts], axis=0)
+
+    def summarise(self, data: Columns, membership: Membership) -> Summaries:
+        """Return the statistics of each part."""
+        parts = zip(self.banks, self._tables(data), strict=True)
+        return Summaries(tuple(bank.summarise(table, membership) for bank, table in parts))
+
+    def refill(
+        self, statistics: Summaries, k: int, data: Any, weights: FloatArray | None
+    ) -> Summaries:
+        """Return `statistics` with those of component k replaced by those of `data`."""
+        parts = zip(self.banks, statistics, self._tables(data), strict=True)
+        return Summaries(tuple(bank.refill(own, k, some, weights) for bank, own, some in parts))
 
     @property
     def log_prior(self) -> FloatArray:
@@ -126,32 +123,6 @@ class ProductBank(Bank):
         parts = zip(self.banks, self._tables(data), strict=True)
         filled = [bank.fill(table, responsibilities) for bank, table in parts]
         return np.hstack([filled[block][:, columns] for block, columns in self._pattern.columns_of])
-
-    def summarise(self, data: Columns, membership: Membership) -> list[Any]:
-        """Return the statistics of each part."""
-        parts = zip(self.banks, self._tables(data), strict=True)
-        return [bank.summarise(table, membership) for bank, table in parts]
-
-    def summarise_evaluated(
-        self, data: Columns, membership: Membership, work: list[Any]
-    ) -> list[Any]:
-        """Return `summarise`, given the second of what `evaluate` returned for the same data."""
-        parts = zip(self.banks, self._tables(data), work, strict=True)
-        return [bank.summarise_evaluated(table, membership, own) for bank, table, own in parts]
-
-    def add(self, one: Any, other: Any) -> list[Any]:
-        """Return the statistics of two sets of rows together."""
-        return [bank.add(*pair) for bank, *pair in zip(self.banks, one, other, strict=True)]
-
-    def scale(self, statistics: Any, factor: float) -> list[Any]:
-        """Return the statistics of the same rows, with all weights times `factor`."""
-        parts = zip(self.banks, statistics, strict=True)
-        return [bank.scale(own, factor) for bank, own in parts]
-
-    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> list[Any]:
-        """Return `statistics` with those of component k replaced by those of `data`."""
-        parts = zip(self.banks, statistics, self._tables(data), strict=True)
-        return [bank.refill(own, k, table, weights) for bank, own, table in parts]
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "ProductBank":
         """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""

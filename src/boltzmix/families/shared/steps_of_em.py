@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from ...data import FloatArray
-from ..additive import AdditiveFamily
+from ..contract.additive import AdditiveFamily
 
 Fitted = TypeVar("Fitted", bound=AdditiveFamily)
 

@@ -20,7 +20,7 @@ from ...data import (
     counted,
     shown,
 )
-from ..base import Family
+from ..contract.base import Family
 
 Place = Callable[[int, int, str], str]
 MOST = 1e300  # of parameters, in units of the data or squares of them

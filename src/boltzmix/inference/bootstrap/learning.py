@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...data import FloatArray, without_covariates
-from ...families.noise import outlier_weight, with_background
+from ...families.contract.background import Background, outlier_weight
 from ...learning import CEM, EM, MixtureState, Parts, Randomness, Run, TrainingData, Workers, learn
-from ...learning.engine.assigned import Rule
+from ...learning.engine.assigned import EStep
 from ...learning.engine.e_step import expect
 from ...learning.engine.state import drained
 from ...learning.parts import soft
@@ -65,7 +65,7 @@ class Learner:
         run = Run(data, Randomness.from_seed(seed), workers)
         parts = _parts(self.start)
         *_, last = learn(run, "EM", parts, self.start)
-        return Learned(MixtureState(last.bank, last.weights), last.step.finished)
+        return Learned(last.mixture, last.step.finished)
 
     def _leap(self, data: TrainingData, steps: StepMap, workers: Workers) -> MixtureState | None:
         """Learn by few steps that go all the way; None where that does not converge."""
@@ -83,11 +83,11 @@ class Learner:
     def origin(self, data: TrainingData, workers: Workers) -> FloatArray | None:
         """Return the position of the start; None where the M-step takes more than sums."""
         bank = self.start.bank
-        if not bank.family.additive or bank.n_passes > 1 or bank.gate is not None:
+        if not bank.family.additive or bank.family.n_passes > 1 or self.start.gate is not None:
             return None
-        rule = Rule(bank, self.start.weights, 1.0, soft, Randomness.from_seed(0), 0)
+        e_step = EStep(self.start, 1.0, soft, Randomness.from_seed(0), 0)
         try:
-            return position(expect(data, rule, workers))
+            return position(expect(data, e_step, workers))
         except TypeError:  # the family's statistics are of a kind of their own
             return None
 
@@ -114,13 +114,12 @@ def _parts(start: MixtureState) -> Parts:
 
 def _with_outliers(mixture: MixtureState, data: TrainingData) -> MixtureState:
     """Return a mixture with the background of outliers that it was learned with, if any."""
-    bank, family = mixture.bank, mixture.bank.family
-    if not family.outliers or len(bank) > len(bank.components):
+    family = mixture.family
+    if not family.outliers or mixture.background is not None:
         return mixture
     observations = without_covariates(data.observations)
     weight = outlier_weight(family, observations.n_features)
     background = family.outlier_background(
         observations, data.sample_weight, np.random.default_rng(0)
     )
-    weights = np.append((1 - weight) * mixture.weights, weight)
-    return MixtureState(with_background(bank, background, weight), weights)
+    return mixture.with_background(Background(background, weight), weight)

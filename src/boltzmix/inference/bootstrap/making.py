@@ -19,7 +19,7 @@ from ...data import (
     check_count,
     without_covariates,
 )
-from ...families.base import Family
+from ...families.contract.base import Family
 from ...families.shared.constants import TINY
 from ...fitted import FittedMixture
 from ...inputs import as_seed, check_remote, read_labels, weigh
@@ -85,8 +85,7 @@ def draw_set(
 
 def _draw_from(mixture: MixtureState, data: Data, rng: np.random.Generator) -> Data:
     """Draw an observation from the mixture for each of `data`, grouped by component."""
-    bank = mixture.bank
-    sources = [*bank.components, *([] if bank.background is None else [bank.background])]
+    sources = mixture.sources
     labels = _draw_labels(mixture, data, rng)
     places = [np.flatnonzero(labels == k) for k in range(len(sources))]
     plain = without_covariates(data)
@@ -103,10 +102,11 @@ def _draw_from(mixture: MixtureState, data: Data, rng: np.random.Generator) -> D
 
 def _draw_labels(mixture: MixtureState, data: Any, rng: np.random.Generator) -> IntArray:
     """Draw the component of each observation, shape (n,)."""
-    chances, k, gate = mixture.weights, len(mixture.bank.components), mixture.bank.gate
+    chances, gate = mixture.joint_weights, mixture.gate
     if gate is not None:
-        own = chances[:k].sum() * np.exp(gate.log_weights(data.covariates))
-        chances = np.hstack([own, np.broadcast_to(chances[k:], (len(data), len(chances) - k))])
+        own = (1 - mixture.noise_weight) * np.exp(gate.log_weights(data.covariates))
+        rest = chances[len(mixture.bank) :]
+        chances = np.hstack([own, np.broadcast_to(rest, (len(data), len(rest)))])
     limits: FloatArray = np.cumsum(np.atleast_2d(chances), axis=1)
     return np.asarray((rng.random((len(data), 1)) * limits[:, -1:] >= limits[:, :-1]).sum(axis=1))
 
@@ -149,14 +149,12 @@ def responsibilities_of(mixture: MixtureState, data: TrainingData, workers: Work
 
     That of noise is left out.
     """
-    bank, k = mixture.bank, len(mixture.bank.components)
-    with np.errstate(divide="ignore"):
-        log_weights = np.log(mixture.weights)
 
     def evaluate(block: TrainingData, place: slice) -> FloatArray:
-        return responsibilities(bank.log_prob(block.observations), log_weights)[0][:, :k]
+        found = mixture.evaluate(block.observations, is_rounded=False)
+        return responsibilities(found.log_densities, found.log_weights)[0][:, : len(mixture.bank)]
 
-    return workers.fold(evaluate, data, bank, lambda one, other: np.concatenate([one, other]))
+    return workers.fold(evaluate, data, mixture, lambda one, other: np.concatenate([one, other]))
 
 
 Measure = Callable[[TrainingData, MixtureState], tuple[list[Name], FloatArray]]
@@ -196,7 +194,7 @@ class Task:
     @property
     def sample(self) -> TrainingData:
         """Observations by which components are matched."""
-        most = max(ROWS_MATCHED, ROWS_OF_EACH * len(self.fitted.bank))
+        most = max(ROWS_MATCHED, ROWS_OF_EACH * len(self.fitted.sources))
         return TrainingData(self.data.observations).thinned(most)
 
 
@@ -287,9 +285,9 @@ def _check(n: Any, data: TrainingData, fitted: MixtureState) -> None:
             "X is not in memory, and a bootstrap goes over it thousands of times: pass a sample,"
             " such as X[:10_000].compute()."
         )
-    if len(data) < len(fitted.weights):
+    if len(data) < len(fitted.sources):
         raise ValueError(
-            f"X has {len(data)} observation(s), fewer than the {len(fitted.weights)} components:"
+            f"X has {len(data)} observation(s), fewer than the {len(fitted.sources)} components:"
             " pass what the mixture was fitted to."
         )
 
@@ -307,9 +305,9 @@ def _replicate(
         data = task.draw(number)
         mixture, converged = learner.learn(data, number, workers)
         match = match_components(before, responsibilities_of(mixture, sample, workers))
-    mixture, k = _without_outliers(mixture, task.fitted), len(match.order)
-    sizes = mixture.bank.average_weights(mixture.weights)[:k] * len(task.data)
-    if not (sizes >= mixture.bank.family.min_observations).all():
+    mixture = _without_outliers(mixture, task.fitted)
+    sizes = mixture.weights * len(task.data)
+    if not (sizes >= mixture.family.min_observations).all():
         return "vanished"
     if not match.shared.min() >= LEAST_SHARED:
         return "moved"
@@ -337,7 +335,7 @@ def _check_optimum(made: Bootstrap, optimum: FloatArray) -> None:
 
 def _without_outliers(mixture: MixtureState, fitted: MixtureState) -> MixtureState:
     """Return a replicate without a background that the fitted mixture does not have."""
-    return mixture if fitted.bank.background is not None else mixture.without_background()
+    return mixture if fitted.background is not None else mixture.without_background()
 
 
 def _collected(task: Task, found: Sequence[FloatArray | str]) -> Bootstrap:

@@ -177,10 +177,11 @@ def _replicate(model: FittedMixture, data: Data, seed: int, number: int) -> tupl
     with Workers(1) as workers:
         run = Run(drawn, Randomness.from_seed(seed), workers)
         mixture = drained(EM(AUTO.polish_tolerance).learn(run, fitted))
-    log_weights, rows_drawn = np.log(mixture.weights), drawn.observations
+    rows_drawn = drawn.observations
 
     def log_prob(rows: IntArray) -> FloatArray:
-        return log_likelihood(mixture.bank.log_prob(rows_drawn.take(rows)), log_weights)
+        found = mixture.evaluate(rows_drawn.take(rows), is_rounded=False)
+        return log_likelihood(found.log_densities, found.log_weights)
 
     return fit_statistics(indicators_of(model, rows_drawn, PURPOSE), log_prob)[1:]
 

@@ -9,7 +9,7 @@ from scipy.special import entr
 from sklearn.utils.validation import check_is_fitted
 
 from ...data import Columns, FloatArray, IntArray, Table
-from ...families.base import Family
+from ...families.contract.base import Family
 from ...fitted import FittedMixture
 from ...views import Summary
 

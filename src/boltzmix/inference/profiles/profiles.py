@@ -394,12 +394,9 @@ def _with_intervals(profiles: Profiles, replicates: FloatArray) -> Profiles:
 
 def _weighted(data: TrainingData, mixture: MixtureState) -> FloatArray:
     """Return responsibilities times sample weights, shape (n, K)."""
-    with np.errstate(divide="ignore"):
-        log_weights = np.log(mixture.weights)
+    blocks = map(data.observations.take, block_slices(len(data), ROWS_AT_A_TIME))
+    evaluated = (mixture.evaluate(block, is_rounded=False) for block in blocks)
     found = np.concatenate(
-        [
-            responsibilities(mixture.bank.log_prob(data.observations.take(rows)), log_weights)[0]
-            for rows in block_slices(len(data), ROWS_AT_A_TIME)
-        ]
+        [responsibilities(one.log_densities, one.log_weights)[0] for one in evaluated]
     )
     return found if data.sample_weight is None else found * data.sample_weight[:, None]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...data import Columns, Data, FloatArray, IntArray, Regression, Rows, Sequences, Trajectories
-from ...families.description import ColumnDescription, Description
+from ...families.contract.description import ColumnDescription, Description
 from ...fitted import FittedMixture
 from ...views import Symbols, column_names, is_symbolic
 

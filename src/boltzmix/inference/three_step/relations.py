@@ -182,8 +182,8 @@ class Replicates:
 
     def assign(self, data: TrainingData, mixture: MixtureState) -> AssignedClasses:
         """Assign the observations of a replicate."""
-        log_probs = mixture.bank.log_prob(data.observations)
-        posteriors = responsibilities(log_probs, np.log(mixture.weights))[0]
+        log_densities, log_weights, _ = mixture.evaluate(data.observations, is_rounded=False)
+        posteriors = responsibilities(log_densities, log_weights)[0]
         names, assignment = self.classes.names, self.classes.assignment
         return AssignedClasses.of(posteriors, names, assignment, data.sample_weight)
 

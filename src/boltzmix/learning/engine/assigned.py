@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Protocol
 
 from ...data import FloatArray, Membership
-from ...families.base import Bank
 from .known_labels import confined
 from .randomness import Randomness
+from .state import Joint, MixtureState
 from .training_data import TrainingData
 
 Assignment = Callable[
@@ -44,14 +42,12 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Rule:
+class EStep:
     """Everything that the assignment in an E-step depends on, so that it can be computed again.
 
     Parameters
     ----------
-    bank : Bank
-    weights : array, shape (K,)
-        Mixing weights.
+    mixture : MixtureState
     temperature : float
     assign : function
         The recipe's part that assigns observations.
@@ -60,8 +56,7 @@ class Rule:
         Number of the E-step among those of all phases, for random numbers.
     """
 
-    bank: Bank
-    weights: FloatArray
+    mixture: MixtureState
     temperature: float
     assign: Assignment
     randomness: Randomness
@@ -71,17 +66,15 @@ class Rule:
         """Return the assignment of the observations of a block, which has this place."""
         return self.evaluate(block, place)[0]
 
-    def evaluate(self, block: TrainingData, place: slice) -> tuple[Membership, FloatArray, Any]:
-        """Return the assignment, scores (n,), and what the statistics can reuse of the work.
+    def evaluate(self, block: TrainingData, place: slice) -> tuple[Membership, FloatArray, Joint]:
+        """Return the assignment, scores (n,), and the joint log densities.
 
         Observations whose label is known are assigned to their component, whatever the recipe.
         """
-        with np.errstate(divide="ignore"):
-            log_weights = np.log(self.weights)
         draw = partial(self.randomness.uniforms, self.step, place)
-        log_objectives, work = self.bank.evaluate(block.observations)
-        log_probs = confined(log_objectives, block.known_labels)
+        found = self.mixture.evaluate(block.observations)
+        log_probs = confined(found.log_densities, block.known_labels)
         membership, scores = self.assign(
-            log_probs, log_weights, self.temperature, draw, block.sample_weight
+            log_probs, found.log_weights, self.temperature, draw, block.sample_weight
         )
-        return membership, scores, work
+        return membership, scores, found

@@ -5,17 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...data import BoolArray, FloatArray
-from ...families.base import Bank
 from .assigned import Assignment
 from .expectation import Expectation
-from .state import Step
+from .state import MixtureState, Step
 from .training_data import TrainingData
 from .workers import Workers
 
 Temperature = Callable[[Sequence[Step], Callable[[], FloatArray]], float]
 Weighting = Callable[[FloatArray], FloatArray]
 Stopping = Callable[[Sequence[Step]], bool]
-Policy = Callable[[Bank, TrainingData, Expectation, Workers], tuple[Any, BoolArray]]
+Policy = Callable[[MixtureState, TrainingData, Expectation, Workers], tuple[Any, BoolArray]]
 Extrapolation = Callable[[Expectation], Expectation]
 
 

@@ -2,20 +2,21 @@
 
 from dataclasses import dataclass
 from functools import partial
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from ...data import FloatArray, Hard, Membership, Remote, join
-from ...families.base import Bank
-from .assigned import Assigned, Kept, Rule
+from .assigned import Assigned, EStep, Kept
 from .expectation import Expectation
+from .state import GateRows
 from .training_data import TrainingData
 from .workers import Workers
 
 
 def expect(
-    data: TrainingData, rule: Rule, workers: Workers, before: Assigned | None = None
+    data: TrainingData, e_step: EStep, workers: Workers, before: Assigned | None = None
 ) -> Expectation:
     """Evaluate all components on all observations, assign these, and sum up the statistics.
 
@@ -25,27 +26,28 @@ def expect(
     Parameters
     ----------
     data : TrainingData
-    rule : Rule
+    e_step : EStep
         How observations are assigned.
     workers : Workers
     before : Assigned, optional
         The labels of the step before, to count those that changed.
     """
-    bank = rule.bank
+    mixture = e_step.mixture
     is_local = not isinstance(data.observations, Remote)
-    expect_block = partial(_expect_block, rule, before, is_local)
-    found = workers.fold(expect_block, data, bank, partial(_add, bank))
+    expect_block = partial(_expect_block, e_step, before, is_local)
+    found = workers.fold(expect_block, data, mixture, add)
     kept = Kept(_joined(found.memberships)) if found.memberships else None
     return Expectation(
         statistics=found.statistics,
+        gate_rows=found.gate_rows,
         counts=found.counts,
         sizes=found.sizes,
         least_size=found.least_size,
         total_score=found.total_score,
         is_hard=found.is_hard,
         n_changed=None if before is None else found.n_changed,
-        assigned=kept or rule,
-        rule=rule,
+        assigned=kept or e_step,
+        e_step=e_step,
     )
 
 
@@ -54,6 +56,7 @@ class _Sums:
     """What an E-step adds up over blocks."""
 
     statistics: Any
+    gate_rows: GateRows
     counts: FloatArray
     sizes: FloatArray
     least_size: float
@@ -62,36 +65,38 @@ class _Sums:
     n_changed: int
     memberships: tuple[Membership, ...]
 
+    def __add__(self, other: "_Sums") -> "_Sums":
+        return _Sums(
+            self.statistics + other.statistics,
+            self.gate_rows + other.gate_rows,
+            self.counts + other.counts,
+            self.sizes + other.sizes,
+            other.least_size,
+            self.total_score + other.total_score,
+            other.is_hard,
+            self.n_changed + other.n_changed,
+            self.memberships + other.memberships,
+        )
+
 
 def _expect_block(
-    rule: Rule, before: Assigned | None, is_local: bool, block: TrainingData, place: slice
+    e_step: EStep, before: Assigned | None, is_local: bool, block: TrainingData, place: slice
 ) -> _Sums:
-    bank = rule.bank
-    membership, scores, work = rule.evaluate(block, place)
+    mixture = e_step.mixture
+    membership, scores, joint = e_step.evaluate(block, place)
     is_hard = isinstance(membership, Hard)
-    keeps = is_local and (is_hard or bank.n_passes > 1)
+    keeps = is_local and (is_hard or mixture.family.n_passes > 1)
+    statistics, gate_rows = mixture.summarise(block.observations, membership, joint)
     return _Sums(
-        statistics=bank.summarise_evaluated(block.observations, membership, work),
+        statistics=statistics,
+        gate_rows=gate_rows,
         counts=membership.counts,
         sizes=membership.sizes,
-        least_size=membership.least_size(bank.family.min_observations),
+        least_size=membership.least_size(mixture.family.min_observations),
         total_score=block.weighted_sum(scores),
         is_hard=is_hard,
         n_changed=0 if before is None else _changed(before.members(block, place), membership),
         memberships=(membership,) if keeps else (),
-    )
-
-
-def _add(bank: Bank, one: _Sums, other: _Sums) -> _Sums:
-    return _Sums(
-        bank.add(one.statistics, other.statistics),
-        one.counts + other.counts,
-        one.sizes + other.sizes,
-        other.least_size,
-        one.total_score + other.total_score,
-        other.is_hard,
-        one.n_changed + other.n_changed,
-        one.memberships + other.memberships,
     )
 
 

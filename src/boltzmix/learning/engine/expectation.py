@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...data import BoolArray, FloatArray
-from ...families.base import Bank
-from .assigned import Assigned, Rule
+from .assigned import Assigned, EStep
+from .state import GateRows
 
 
 @dataclass(frozen=True)
@@ -16,10 +16,12 @@ class Expectation:
     ----------
     statistics : what the bank's `summarise` returns
         The statistics of each component's members, for the M-step.
-    counts : array, shape (K,)
-        Total responsibility of each component.
-    sizes : array, shape (K,)
-        Number of members of each component where labels are hard, else as `counts`.
+    gate_rows : list of pairs of arrays, shapes (n, q) and (n, K)
+        Covariates and responsibilities, block by block, if there is a gate.
+    counts : array, shape (C,)
+        Total responsibility of each component, and of the background if there is one.
+    sizes : array, shape (C,)
+        Number of members of each where labels are hard, else as `counts`.
     least_size : float
         A component of a smaller size is not fitted.
     total_score : float
@@ -30,11 +32,12 @@ class Expectation:
         How many observations changed their component; None where that was not asked for.
     assigned : Assigned
         The assignment of the observations.
-    rule : Rule
+    e_step : EStep
         How they were assigned.
     """
 
     statistics: Any
+    gate_rows: GateRows
     counts: FloatArray
     sizes: FloatArray
     least_size: float
@@ -42,8 +45,9 @@ class Expectation:
     is_hard: bool
     n_changed: int | None
     assigned: Assigned
-    rule: Rule
+    e_step: EStep
 
-    def too_small(self, bank: Bank) -> BoolArray:
-        """Return which components have too few members to be fitted, shape (K,)."""
-        return bank.too_small(self.sizes, self.least_size)
+    @property
+    def too_small(self) -> BoolArray:
+        """Which components have too few members to be fitted, shape (K,)."""
+        return self.sizes[: len(self.e_step.mixture.bank)] < self.least_size

@@ -73,9 +73,7 @@ def in_known_order(mixture: MixtureState, data: TrainingData, workers: Workers) 
     known = data.known_labels
     if known is None:
         return mixture
-    bank, weights = mixture.bank, mixture.weights
-    n_components = len(bank.components)
-    log_weights = np.log(weights[:n_components])
+    n_components = len(mixture.bank)
 
     def agree(block: TrainingData, place: slice) -> FloatArray:
         """Return the joint log-likelihood of the members of each label under each component."""
@@ -83,11 +81,12 @@ def in_known_order(mixture: MixtureState, data: TrainingData, workers: Workers) 
         agreement = np.zeros((n_components, n_components))
         if not len(rows):
             return agreement
-        log_probs = bank.log_objective(block.observations.take(rows))[:, :n_components]
-        np.add.at(agreement, known[place][rows], np.maximum(log_probs + log_weights, IMPOSSIBLE))
+        found = mixture.evaluate(block.observations.take(rows))
+        joint = (found.log_densities + found.log_weights)[:, :n_components]
+        np.add.at(agreement, known[place][rows], np.maximum(joint, IMPOSSIBLE))
         return agreement
 
-    total = workers.fold(agree, data, bank, add)
+    total = workers.fold(agree, data, mixture, add)
     order = np.asarray(linear_sum_assignment(total, maximize=True)[1])
     if total[np.arange(n_components), order].sum() <= np.trace(total):
         return mixture

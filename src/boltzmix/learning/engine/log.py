@@ -48,7 +48,7 @@ class Call:
 
     def states(self, steps: tuple[Step, ...], mixture: MixtureState) -> Iterator[State]:
         """Yield recorded steps as states, all with the same mixture."""
-        return (State(mixture.bank, mixture.weights, step) for step in steps)
+        return map(mixture.at, steps)
 
     def note(self, state: State, kept: State) -> None:
         """Note one more state, and the one that would be returned if the call ended there."""

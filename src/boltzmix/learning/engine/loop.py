@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..auto import AUTO
-from .assigned import Assigned, Rule
+from .assigned import Assigned, EStep
 from .contract import Parts, Stopping, estimate_left
 from .e_step import expect
 from .expectation import Expectation
@@ -42,6 +41,22 @@ class LastEStep:
 
 
 @dataclass(frozen=True)
+class LoopSettings:
+    """The numbers that the loop needs; `AutoSettings` has those of searches beside them.
+
+    Parameters
+    ----------
+    observations_in_trials : int
+        Searches and starts learn from at most so many observations; trials are judged by them.
+    observations_in_schedule : int
+        At most so many observations set the temperature at which r' has a given entropy.
+    """
+
+    observations_in_trials: int = 20_000  # bounds time; the benchmark's sets have fewer
+    observations_in_schedule: int = 500
+
+
+@dataclass(frozen=True)
 class Run:
     """What stays the same during one run.
 
@@ -61,6 +76,8 @@ class Run:
     log : Log
         What is recorded of the fit, for a checkpoint.
     last_e_step : LastEStep
+    settings : LoopSettings
+        `AutoSettings`, for searches.
     """
 
     data: TrainingData
@@ -71,12 +88,13 @@ class Run:
     origin: MixtureState | None = None
     log: Log = NO_LOG
     last_e_step: LastEStep = field(default_factory=LastEStep)
+    settings: LoopSettings = LoopSettings()
 
     @cached_property
     def sample(self) -> TrainingData:
         """A few of the observations, for temperature schedules."""
-        some = self.data.thinned(AUTO.observations_in_trials)
-        return some.thinned(AUTO.observations_in_schedule)
+        some = self.data.thinned(self.settings.observations_in_trials)
+        return some.thinned(self.settings.observations_in_schedule)
 
     def count(self, iteration: int) -> int:
         """Return the number of an iteration among those of all phases."""
@@ -91,7 +109,8 @@ class Run:
     ) -> "Run":
         """Return a run on other data, with random numbers of its own, as trials make."""
         randomness = Randomness.drawn_from(rng)
-        return Run(data, randomness, self.workers, max_iter or self.max_iter, log=self.log)
+        most = max_iter or self.max_iter
+        return Run(data, randomness, self.workers, most, log=self.log, settings=self.settings)
 
 
 @dataclass
@@ -126,8 +145,8 @@ def learn(
     by its E-step, made again.
     """
     path = Path() if path is None else path
-    mixture = MixtureState(start.bank.freeze(parts.frozen), start.weights)
     begun = start if isinstance(start, State) else None
+    mixture = start.freeze(parts.frozen)
     kept: State | None = None
     with run.log.call() as call:
         past = yield from call.recall(path.steps)
@@ -136,7 +155,7 @@ def learn(
         for iteration in range(len(path.steps) - (past is not None), run.max_iter + 1):
             if past is None:
                 mixture, step, found = _e_step(run, name, parts, mixture, path, moves, begun)
-                state, moves, begun = State(mixture.bank, mixture.weights, step), (), None
+                state, moves, begun = mixture.at(step), (), None
                 if kept is None or not parts.returns_best or step.score > kept.step.score:
                     kept = state
                 call.note(state, kept)
@@ -168,10 +187,11 @@ def _e_step(
     `begun` is the state where the loop was entered, at the first step after that.
     """
     mixture, iteration = in_known_order(mixture, run.data, run.workers), len(path.steps)
-    bank = mixture.bank
-    temperature = parts.temperature(path.steps, lambda: bank.log_objective(run.sample.observations))
+    temperature = parts.temperature(
+        path.steps, lambda: mixture.evaluate(run.sample.observations).log_densities
+    )
     found = _expect(run, parts, mixture, temperature, iteration, path.labels)
-    score = float((found.total_score + bank.log_prior.sum()) / run.data.total_weight)
+    score = float((found.total_score + mixture.log_prior) / run.data.total_weight)
     step = Step(
         phase=name,
         iteration=iteration,
@@ -182,7 +202,6 @@ def _e_step(
         n_changed=found.n_changed,
         size=run.data.observations.mean_size,
         n_observations=len(run.data),
-        noun=run.data.observations.noun,
         moves=moves,
         run=run.randomness.run,
     )
@@ -207,13 +226,13 @@ def _expect(
     iteration: int,
     before: Assigned | None = None,
 ) -> Expectation:
-    bank, weights, step = mixture.bank, mixture.weights, run.count(iteration)
-    given = bank, weights, run.data, parts.assignment
+    given = *vars(mixture).values(), run.data, parts.assignment
     known = run.last_e_step.recall(*given)
-    if known is not None and known.rule.temperature == temperature:
+    if known is not None and known.e_step.temperature == temperature:
         return known
-    rule = Rule(bank, weights, temperature, parts.assignment, run.randomness, step)
-    found = expect(run.data, rule, run.workers, before)
+    step = run.count(iteration)
+    e_step = EStep(mixture, temperature, parts.assignment, run.randomness, step)
+    found = expect(run.data, e_step, run.workers, before)
     run.last_e_step.note(found, *given)
     return found
 
@@ -221,11 +240,15 @@ def _expect(
 def _m_step(
     run: Run, parts: Parts, mixture: MixtureState, found: Expectation, iteration: int
 ) -> MixtureState:
-    rng, bank, data = run.generator(iteration), mixture.bank, run.data
+    rng, data = run.generator(iteration), run.data
     if parts.extrapolation is not None:
         found = parts.extrapolation(found)
-    statistics, kept = parts.small(bank, data, found, run.workers)
+    statistics, kept = parts.small(mixture, data, found, run.workers)
     bank = maximise(
-        bank, data, statistics, found.assigned, kept, found.too_small(bank), rng, run.workers
+        mixture, data, statistics, found.assigned, kept, found.too_small, rng, run.workers
     )
-    return MixtureState(bank, bank.weigh(parts.weights, found.counts))
+    gate = mixture.gate
+    if gate is not None:
+        for _ in range(mixture.family.n_passes):
+            gate = gate.fitted_to(*map(np.concatenate, zip(*found.gate_rows, strict=True)))
+    return replace(mixture, bank=bank, gate=gate).weighed(parts.weights, found.counts)

@@ -1,27 +1,31 @@
 """The M-step: components fitted to their members."""
 
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from ...data import BoolArray
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from .assigned import Assigned
+from .state import MixtureState
 from .training_data import TrainingData
 from .workers import Workers
 
 
-def summarise(bank: Bank, data: TrainingData, assigned: Assigned, workers: Workers) -> Any:
+def summarise(
+    mixture: MixtureState, data: TrainingData, assigned: Assigned, workers: Workers
+) -> Any:
     """Return the statistics of each component's members, over all blocks."""
 
     def summarise_block(block: TrainingData, place: slice) -> Any:
-        return bank.summarise(block.observations, assigned.members(block, place))
+        return mixture.summarise(block.observations, assigned.members(block, place))[0]
 
-    return workers.fold(summarise_block, data, bank, bank.add)
+    return workers.fold(summarise_block, data, mixture, add)
 
 
 def maximise(
-    bank: Bank,
+    mixture: MixtureState,
     data: TrainingData,
     statistics: Any,
     assigned: Assigned,
@@ -42,8 +46,8 @@ def maximise(
     too_small : array of bool, shape (K,)
         Components that cannot be fitted to the observations that are assigned to them.
     """
-    bank = bank.update(statistics, kept, rng)
-    for _ in range(bank.n_passes - 1):
-        statistics = summarise(bank, data, assigned, workers)
+    bank = mixture.bank.update(statistics, kept, rng)
+    for _ in range(bank.family.n_passes - 1):
+        statistics = summarise(mixture.with_bank(bank), data, assigned, workers)
         bank = bank.update(statistics, kept | too_small, rng)
     return bank

@@ -5,17 +5,29 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
 from ...data import Data, Remote, add_up_nested
-from ...families.base import Bank
-from ...families.threads import limit_threads
+from ...families.contract.base import Family
+from ...families.contract.threads import limit_threads
 from ...parallel import is_forked, one_openmp_thread, one_thread_per_product, thread_pool
 from .training_data import TrainingData
 
 T = TypeVar("T")
+
+
+class Evaluated(Protocol):
+    """What is evaluated on blocks of observations, as a mixture or a bank of components is."""
+
+    @property
+    def family(self) -> Family:
+        """One of the components."""
+
+    @property
+    def n_columns(self) -> int:
+        """Numbers that are computed for each row or step, for which blocks must have room."""
 
 
 class Workers:
@@ -58,7 +70,7 @@ class Workers:
         self,
         function: Callable[[TrainingData, slice], T],
         data: TrainingData,
-        bank: Bank,
+        evaluated: Evaluated,
         add: Callable[[T, T], T],
     ) -> T:
         """Return the sum of a function's results over all blocks, in a fixed order.
@@ -70,29 +82,31 @@ class Workers:
         ----------
         function : function of a block and its place among all observations
         data : TrainingData
-        bank : Bank
-            The components that are evaluated on the blocks.
+        evaluated : Evaluated
+            The mixture that is evaluated on the blocks.
         add : function of two results
         """
         observations = data.observations
         if isinstance(observations, Remote):
-            return observations.fold(partial(_on_observations, function), add, bank.n_columns)
-        nested = self._nested(observations, bank)
+            return observations.fold(partial(_on_observations, function), add, evaluated.n_columns)
+        nested = self._nested(observations, evaluated)
         places = [*chain(*nested)]
         block = data.in_blocks(places)
         results = self._each(lambda place: function(block(place), place), places)
         return add_up_nested(nested, results, add)
 
-    def map(self, function: Callable[[Any, slice], T], data: Data, bank: Bank) -> Iterable[T]:
+    def map(
+        self, function: Callable[[Any, slice], T], data: Data, evaluated: Evaluated
+    ) -> Iterable[T]:
         """Yield the results of a function of each block and its place, in order."""
-        places = [*chain(*self._nested(data, bank))]
+        places = [*chain(*self._nested(data, evaluated))]
         return self._each(lambda place: function(data.take(place), place), places)
 
     @staticmethod
-    def _nested(data: Data, bank: Bank) -> list[list[slice]]:
-        if not bank.family.additive:
+    def _nested(data: Data, evaluated: Evaluated) -> list[list[slice]]:
+        if not evaluated.family.additive:
             return [[slice(0, len(data))]]
-        return data.nested_blocks(bank.n_columns)
+        return data.nested_blocks(evaluated.n_columns)
 
     def _each(self, function: Callable[[slice], T], places: list[slice]) -> Iterable[T]:
         if self.n_threads == 1 or len(places) == 1:

@@ -180,7 +180,7 @@ class Leap:
 
     def __call__(self, found: Expectation) -> Expectation:
         reached, k = position(found), len(found.counts)
-        objective = float(found.total_score + found.rule.bank.log_prior.sum())
+        objective = float(found.total_score + found.e_step.mixture.log_prior)
         if not objective >= self._best - LARGEST_FALL:
             place = self._next
             self._trust /= 2

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...data import Data, FloatArray, Hard, Membership
-from ...families.base import Family
+from ...families.contract.base import Family
 from ..engine.assigned import Kept
 from ..engine.contract import Weighting
 from ..engine.known_labels import possible_members
@@ -39,7 +39,8 @@ def fit_start(
         membership = membership.with_known(known_labels)
     bank = family.bank([family] * membership.n_components)
     assigned = Kept(membership)
-    statistics = summarise(bank, data, assigned, workers)
+    start = MixtureState(bank, weighting(membership.counts))
+    statistics = summarise(start, data, assigned, workers)
     too_small = membership.sizes < membership.least_size(family.min_observations)
     n_drawn = max(family.min_observations, len(data) // membership.n_components)
     for k in np.flatnonzero(too_small):
@@ -47,5 +48,5 @@ def fit_start(
         chosen = rng.choice(candidates, min(n_drawn, len(candidates)), replace=False)
         statistics = bank.refill(statistics, int(k), data.observations.take(chosen), None)
     nobody = np.zeros(len(bank), dtype=bool)
-    bank = maximise(bank, data, statistics, assigned, nobody, too_small, rng, workers)
-    return MixtureState(bank, weighting(membership.counts))
+    fitted = maximise(start, data, statistics, assigned, nobody, too_small, rng, workers)
+    return start.with_bank(fitted)

@@ -1,9 +1,13 @@
 """The objective that fits maximise, by which they are compared."""
 
 from operator import add
+from typing import Any
 
 import numpy as np
 
+from ...data import FloatArray, without_covariates
+from ...families.contract.base import Family
+from ...families.contract.joint import JointFamily
 from ..engine.known_labels import confined
 from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData
@@ -16,16 +20,15 @@ def mean_objective(data: TrainingData, mixture: MixtureState, workers: Workers) 
 
     Known labels are part of the likelihood.
     """
-    if mixture.bank.family.joint:
+    if mixture.family.joint:
         return _mean_joint_objective(data, mixture)
-    bank, log_weights = mixture.bank, np.log(mixture.weights)
 
     def total(block: TrainingData, place: slice) -> float:
-        log_probs = confined(bank.log_objective(block.observations), block.known_labels)
-        return block.weighted_sum(log_likelihood(log_probs, log_weights))
+        found = mixture.evaluate(block.observations)
+        log_probs = confined(found.log_densities, block.known_labels)
+        return block.weighted_sum(log_likelihood(log_probs, found.log_weights))
 
-    log_prior = float(bank.log_prior.sum())
-    return (workers.fold(total, data, bank, add) + log_prior) / data.total_weight
+    return (workers.fold(total, data, mixture, add) + mixture.log_prior) / data.total_weight
 
 
 def _mean_joint_objective(data: TrainingData, mixture: MixtureState) -> float:
@@ -36,15 +39,38 @@ def _mean_joint_objective(data: TrainingData, mixture: MixtureState) -> float:
     on the joint log-likelihood of the observations. Best labels favour curves that stay apart only
     because every point is assigned to the nearer one; the bound does not.
     """
-    bank, log_weights = mixture.bank, np.log(mixture.weights)
-    assign = soft if bank.family.weighted else argmax
-    log_probs = confined(bank.log_objective(data.observations), data.known_labels)
+    found, log_weights = mixture.evaluate(data.observations), mixture.log_weights
+    assign = soft if mixture.family.weighted else argmax
+    log_probs = confined(found.log_densities, data.known_labels)
     membership, _ = assign(log_probs, log_weights, 1.0, _no_draw, data.sample_weight)
-    total = membership.entropy + float(membership.counts @ log_weights + bank.log_prior.sum())
+    total = membership.entropy + float(membership.counts @ log_weights + mixture.log_prior)
     for k in np.flatnonzero(membership.counts):
         indices, own = membership.members(int(k))
-        total += bank.log_marginal(int(k), data.observations.take(indices), own)
+        total += _log_marginal(mixture, int(k), data.observations.take(indices), own)
     return total / data.total_weight
+
+
+def log_marginal(component: Family, data: Any, weights: FloatArray | None) -> float:
+    """Return the joint log-likelihood of observations, if they are assigned to a component.
+
+    Where observations are independent, it is that of a component fitted to them.
+    """
+    if isinstance(component, JointFamily):
+        return component.log_marginal(data, weights)
+    log_densities = component.fit(data, weights=weights).log_prob(data)
+    return float(log_densities.sum() if weights is None else weights @ log_densities)
+
+
+def _log_marginal(mixture: MixtureState, k: int, data: Any, weights: FloatArray | None) -> float:
+    """Return the joint log-likelihood of observations that are assigned to one source."""
+    observations = without_covariates(data)
+    if mixture.background is not None and k == len(mixture.bank):
+        return mixture.background.log_marginal(observations, weights)
+    own = log_marginal(mixture.components[k], observations, weights)
+    if mixture.gate is None:
+        return own
+    odds = mixture.gate.log_odds(data.covariates)[:, k]
+    return own + float(odds.sum() if weights is None else weights @ odds)
 
 
 def _no_draw() -> np.ndarray:

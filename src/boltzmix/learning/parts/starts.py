@@ -22,8 +22,8 @@ from ...data import (
     evenly_spaced,
     shown,
 )
-from ...families.base import Family
-from ..auto import AUTO
+from ...families.contract.base import Family
+from ..auto import AUTO, AutoSettings
 from ..engine.contract import Weighting
 from ..engine.known_labels import known_members, renumbered
 from ..engine.state import MixtureState
@@ -153,6 +153,7 @@ def initialise(
     weighting: Weighting,
     rng: np.random.Generator,
     workers: Workers,
+    settings: AutoSettings = AUTO,
 ) -> MixtureState:
     """Return where a run starts. Known labels hold, whatever `init` is, and number its clusters.
 
@@ -166,7 +167,7 @@ def initialise(
     """
     if isinstance(init, str):
         _check_name(init, family)
-        data = data.sample(AUTO.sample_size(n_components))
+        data = data.sample(settings.sample_size(n_components))
         if init == "points":
             return start_at_points(data, family, n_components, weighting, rng, workers)
         memberships = _clusters(init, data, family, n_components, rng, workers)

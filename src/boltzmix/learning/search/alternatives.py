@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...data import check_count, check_flag, check_tolerance, without_covariates
-from ...families.base import Bank
-from ..auto import AUTO
+from ...families.contract.base import Bank
+from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.loop import Run, learn
 from ..engine.state import MixtureState, Move, State, Step
@@ -25,9 +25,9 @@ class Alternatives(Search):
 
     A component with hidden structure, such as the states of a hidden Markov model, has optima of
     its own. Once the score has converged, the family proposes other versions of the component
-    (`Family.alternatives`). All of them learn for a few iterations, the better third goes on, and
-    so on until one is left. It is taken if its score is better than that of the component after as
-    many iterations. The search ends when so many races in a row have brought nothing better.
+    (`SearchHints.alternatives`). All of them learn for a few iterations, the better third goes on,
+    and so on until one is left. It is taken if its score is better than that of the component after
+    as many iterations. The search ends when so many races in a row have brought nothing better.
 
     It learns from a part of the data if there are many: the recipe after it learns from all.
 
@@ -42,8 +42,8 @@ class Alternatives(Search):
         Whether the family takes weights.
     """
 
-    tolerance: float = AUTO.search_tolerance
-    patience: int = AUTO.races
+    tolerance: float = AutoSettings.search_tolerance
+    patience: int = AutoSettings.races
     soft: bool = True
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class Alternatives(Search):
 
     @property
     def _climb(self) -> Recipe:
-        return EM(AUTO.polish_tolerance) if self.soft else CEM("keep")
+        return EM(AutoSettings.polish_tolerance) if self.soft else CEM("keep")
 
     def is_due(self, bank: Bank) -> Stopping:
         """Return the rule that says when to search: at convergence."""
@@ -65,9 +65,10 @@ class Alternatives(Search):
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Learn from a part of the data: yield every state, return the one to keep."""
-        family, data = start.bank.components[0], run.data
-        if data.known_labels is None and without_covariates(data.observations) is data.observations:
-            some = family.excerpt(data.observations, data.sample_weight, AUTO.steps_in_races)
+        excerpt, data = start.components[0].search_hints.excerpt, run.data
+        is_plain = without_covariates(data.observations) is data.observations
+        if excerpt is not None and is_plain and data.known_labels is None:
+            some = excerpt(data.observations, data.sample_weight, settings_of(run).steps_in_races)
             run = replace(run, data=TrainingData(*some))
         return (yield from super().learn(run, start))
 
@@ -75,16 +76,17 @@ class Alternatives(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Let other versions race until one is better, or too many races were in vain."""
-        here = yield from as_trial(self._climbed(run, mixture, AUTO.races_from, rng), REFINE)
+        settings = settings_of(run)
+        here = yield from as_trial(self._climbed(run, mixture, settings.races_from, rng), REFINE)
         if len(here.bank.components) > 1:
             return Found(here, is_last=True)
         for _ in range(self.patience):
             best = yield from as_trial(self._raced(run, here, rng), ALTERNATIVE)
             if best is None:
                 break
-            here = yield from as_trial(self._climbed(run, here, AUTO.race_end, rng), REFINE)
-            target = here.step.score + AUTO.least_gain * here.step.size
-            ended = self._climbed(run, best, AUTO.race_end, rng, target)
+            here = yield from as_trial(self._climbed(run, here, settings.race_end, rng), REFINE)
+            target = here.step.score + settings.least_gain * here.step.size
+            ended = self._climbed(run, best, settings.race_end, rng, target)
             there = yield from as_trial(ended, ALTERNATIVE)
             if there.step.score > target and _is_sound(there, here):
                 return Found(there, (ALTERNATIVE,))
@@ -96,12 +98,11 @@ class Alternatives(Search):
         """Return the best of other versions of the component, if there are any."""
         data, (component, *_) = run.data, here.bank.components
         observations = without_covariates(data.observations)
-        racers = [
-            MixtureState(here.bank.replaced({0: one}), here.weights)
-            for one in component.alternatives(observations, data.sample_weight, rng)
-        ]
+        draw = component.search_hints.alternatives
+        found = () if draw is None else draw(observations, data.sample_weight, rng)
+        racers = [here.mixture.replaced({0: one}) for one in found]
         ranked: list[State] = []
-        for n_steps in AUTO.race_lengths:
+        for n_steps in settings_of(run).race_lengths:
             ranked = []
             for one in racers:
                 ranked.append((yield from self._climbed(run, one, n_steps, rng)))

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...data import check_flag, check_tolerance
-from ...families.base import Bank
-from ..auto import AUTO
+from ...families.contract.base import Bank
+from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
 from ..engine.loop import Run
 from ..engine.state import MixtureState, Move, State, Step
-from ..engine.training_data import TrainingData
 from ..parts import Parts
 from ..parts.assignment import responsibilities
 from ..parts.objective import mean_objective
@@ -22,7 +21,9 @@ from ..recipes import BEEM, CEM, EM
 from .driver import Found, Search, as_trial, in_turn
 
 
-def paper_baseline(soft: bool, tolerance: float = AUTO.polish_tolerance) -> tuple[Recipe, ...]:
+def paper_baseline(
+    soft: bool, tolerance: float = AutoSettings.polish_tolerance
+) -> tuple[Recipe, ...]:
     """Return the paper's BEEM, followed by EM or CEM."""
     return BEEM(), EM(tolerance) if soft else CEM()
 
@@ -46,7 +47,7 @@ class Baseline(Search):
         Whether responsibilities are soft, as in EM, or labels are hard, as in CEM.
     """
 
-    tolerance: float = AUTO.polish_tolerance
+    tolerance: float = AutoSettings.polish_tolerance
     soft: bool = True
 
     def __post_init__(self) -> None:
@@ -75,15 +76,15 @@ class Baseline(Search):
         move = Move("baseline")
         other = yield from as_trial(in_turn(run, self._baseline, run.origin), move)
         here, there = (mean_objective(run.data, one, run.workers) for one in (mixture, other))
-        if there > here and (tells_apart(other, run.data) or not tells_apart(mixture, run.data)):
+        if there > here and (tells_apart(other, run) or not tells_apart(mixture, run)):
             return Found(other, (move,), is_last=True)
         return Found(mixture, is_last=True)
 
 
-def tells_apart(mixture: MixtureState, data: TrainingData) -> bool:
+def tells_apart(mixture: MixtureState, run: Run) -> bool:
     """Whether no two components have the same responsibilities, or nearly so."""
-    log_probs = confined(mixture.bank.log_objective(data.observations), data.known_labels)
-    found, _ = responsibilities(log_probs, np.log(mixture.weights))
+    log_densities, log_weights, _ = mixture.evaluate(run.data.observations)
+    found, _ = responsibilities(confined(log_densities, run.data.known_labels), log_weights)
     lengths = np.maximum(np.linalg.norm(found, axis=0), np.finfo(float).tiny)
     cosines = (found.T @ found) / lengths / lengths[:, None]
-    return bool(cosines[np.triu_indices(len(cosines), k=1)].max() < AUTO.same_component)
+    return bool(cosines[np.triu_indices(len(cosines), k=1)].max() < settings_of(run).same_component)

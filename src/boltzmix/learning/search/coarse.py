@@ -7,8 +7,8 @@ import numpy as np
 from scipy.sparse.linalg import svds
 
 from ...data import Data, FloatArray, Soft, Table
-from ...families.base import Bank, Family
-from ..auto import AUTO
+from ...families.contract.base import Bank, Family
+from ..auto import AutoSettings, settings_of
 from ..engine.contract import Stopping
 from ..engine.known_labels import confined
 from ..engine.loop import Run, learn
@@ -21,7 +21,7 @@ from ..parts.starts import initialise
 from ..parts.stopping import at_once, never
 from ..recipes import EM
 from .driver import Found, Search, as_trial, in_turn
-from .moves import Moves
+from .moves.moves import Moves
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Coarse(Search):
         Number of principal components; fewer, if there are few rows for each component.
     """
 
-    n_columns: int = AUTO.principal_columns
+    n_columns: int = AutoSettings.principal_columns
 
     @property
     def parts(self) -> Parts:
@@ -47,7 +47,7 @@ class Coarse(Search):
 
     def needs_start(self, family: Family, n_components: int) -> bool:
         """Whether components have to be fitted first: not if a search in few columns makes them."""
-        return n_components == 1 or family.coarse_family is None
+        return n_components == 1 or family.search_hints.coarse_family is None
 
     def learn(self, run: Run, start: MixtureState) -> Generator[State, None, State]:
         """Search at once; yield the states of the search, and that of what was found."""
@@ -67,7 +67,7 @@ class Coarse(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Learn a mixture in a few columns, and return what it is in all."""
-        family = mixture.bank.family.coarse_family
+        family = mixture.family.search_hints.coarse_family
         n_components = len(mixture.bank.components)
         if family is None or n_components == 1:
             return Found(mixture, is_last=True)
@@ -76,7 +76,7 @@ class Coarse(Search):
         few = Table(principal_columns(data.observations, min(self.n_columns, most)))
         coarse = TrainingData(few, data.sample_weight, data.known_labels)
         family = family.prepare(few, n_components, data.sample_weight)
-        climb = EM(AUTO.polish_tolerance, extra_step=False)
+        climb = EM(settings_of(run).polish_tolerance, extra_step=False)
         start = initialise(
             "kmeans", coarse, family, n_components, climb.parts.weights, rng, run.workers
         )
@@ -93,15 +93,14 @@ class Coarse(Search):
         rng: np.random.Generator,
     ) -> MixtureState:
         """Return the components fitted to all columns, with the responsibilities found in few."""
-        log_probs = confined(found.bank.log_objective(coarse.observations), coarse.known_labels)
-        soft, _ = responsibilities(log_probs, np.log(found.weights))
+        log_densities, log_weights, _ = found.evaluate(coarse.observations)
+        soft, _ = responsibilities(confined(log_densities, coarse.known_labels), log_weights)
         if coarse.sample_weight is not None:
             soft = soft * coarse.sample_weight[:, None]
         weighting = self.parts.weights
         fresh = fit_start(run.data, mixture.bank.family, Soft(soft), weighting, rng, run.workers)
-        counts = np.append(soft.sum(axis=0), np.zeros(len(mixture.weights) - soft.shape[1]))
-        bank = mixture.bank.replaced(dict(enumerate(fresh.bank.components)))
-        return MixtureState(bank, bank.weigh(weighting, counts))
+        counts = np.append(soft.sum(axis=0), np.zeros(len(mixture.joint_weights) - soft.shape[1]))
+        return mixture.replaced(dict(enumerate(fresh.components))).weighed(weighting, counts)
 
 
 def principal_columns(data: Data, n_columns: int) -> FloatArray:

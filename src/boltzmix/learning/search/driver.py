@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...families.base import Bank
+from ...families.contract.base import Bank
 from ..engine.contract import Stopping
 from ..engine.loop import Path, Run, learn
 from ..engine.state import MixtureState, Move, State, Step, T, mapped

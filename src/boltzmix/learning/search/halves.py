@@ -16,11 +16,11 @@ from ..recipe import Recipe
 from ..recipes import CEM, EM
 from .agreement import AgreementCurve, HalfFits
 from .driver import as_trial
+from .moves.pricing import EvaluatedMixture
+from .moves.proposals import proposed_merges
+from .moves.splits import splits
 from .numbers import Numbers
-from .pricing import Priced
-from .proposals import proposed_merges
-from .restarts import Racer
-from .splits import splits
+from .restarts import RestartRun
 
 SPLITS = 4  # of the observations into two halves
 FEWEST = 24  # numbers of components, beyond which most must be found again
@@ -72,11 +72,11 @@ class GrowingFit:
     seed: int
     tolerance: float = PATH.search_tolerance
     recipes: Recipes | None = None
-    fits: dict[int, Racer] = field(default_factory=dict)
+    fits: dict[int, RestartRun] = field(default_factory=dict)
     n_lost: int = 0
     hopes: dict[int, FloatArray] = field(default_factory=dict)
 
-    def grow(self, n_components: int) -> Generator[State, None, Racer]:
+    def grow(self, n_components: int) -> Generator[State, None, RestartRun]:
         """Fit a number of components, from a start of its own and from a split of the last fit.
 
         Where starts of their own have lost to splits a few times, none is made.
@@ -139,7 +139,9 @@ class GrowingFit:
     def _hopes_of(self, n_components: int) -> FloatArray:
         return self.hopes.get(n_components, np.full(n_components, np.inf))
 
-    def _noted(self, n_components: int, fit: Racer, hopes: FloatArray | None = None) -> Racer:
+    def _noted(
+        self, n_components: int, fit: RestartRun, hopes: FloatArray | None = None
+    ) -> RestartRun:
         self.fits[n_components] = fit
         self.hopes[n_components] = np.full(n_components, np.inf) if hopes is None else hopes
         return fit
@@ -174,23 +176,25 @@ class GrowingFit:
         best = max(found, key=lambda change: change.gain, default=None)
         return None if best is None else best.applied(mixture)
 
-    def _priced(self, mixture: MixtureState) -> tuple[np.random.Generator, Priced]:
+    def _priced(self, mixture: MixtureState) -> tuple[np.random.Generator, EvaluatedMixture]:
         """Evaluate a mixture on a few members of each component, where moves are priced."""
         rng = self.run.generator(len(mixture.bank.components))
-        return rng, Priced.of(mixture, self.run.data, PATH).thinned(PATH.members_in_proposals)
+        return rng, EvaluatedMixture.of(mixture, self.run.data, PATH).thinned(
+            PATH.members_in_proposals
+        )
 
-    def _begun(self, n_components: int, split: MixtureState | None) -> Racer:
+    def _begun(self, n_components: int, split: MixtureState | None) -> RestartRun:
         run, log = self.run, self.run.log
         mixture = log.remembered(lambda: self.start(run.data, n_components, split, self.seed))
-        return Racer(replace(run, origin=mixture), mixture)
+        return RestartRun(replace(run, origin=mixture), mixture)
 
-    def _em(self, racer: Racer) -> Recipe:
+    def _em(self, racer: RestartRun) -> Recipe:
         is_weighted = racer.mixture.bank.family.weighted
         return EM(self.tolerance, extra_step=False) if is_weighted else CEM("keep")
 
     @staticmethod
     def _advance(
-        racer: Racer, recipe: Recipe, max_iter: int, phase: int = 0
+        racer: RestartRun, recipe: Recipe, max_iter: int, phase: int = 0
     ) -> Generator[State, None, None]:
         racer.run = replace(racer.run, max_iter=max_iter)
         yield from racer.advance(recipe, phase)
@@ -325,8 +329,8 @@ class Halves:
         degenerate: list[bool] = []
         for h, half in enumerate(split):
             mixture = half.fit.fits[k].mixture.without_background()
-            log_probs = mixture.bank.log_prob(data.observations)
-            found[0, h], scores = responsibilities(log_probs, np.log(mixture.weights))
+            log_probs, log_weights, _ = mixture.evaluate(data.observations, is_rounded=False)
+            found[0, h], scores = responsibilities(log_probs, log_weights)
             others = half.others
             held_out[0, h] = scores[others] @ weights[others] / weights[others].sum()
             degenerate += [bool(one.is_degenerate) for one in mixture.bank.components]
@@ -385,7 +389,6 @@ def _rises(held_out: FloatArray) -> bool:
 
 def responsibilities_of(mixture: MixtureState, data: TrainingData) -> FloatArray:
     """Return the responsibilities (n, K) of components, without a background and covariates."""
-    components = mixture.bank.components
-    weights = mixture.bank.average_weights(mixture.weights)[: len(components)]
-    log_probs = mixture.bank.family.bank(components).log_prob(without_covariates(data.observations))
-    return responsibilities(log_probs, np.log(weights))[0]
+    bank = mixture.family.bank(mixture.components)
+    log_probs = bank.log_prob(without_covariates(data.observations))
+    return responsibilities(log_probs, np.log(mixture.weights))[0]

@@ -1,4 +1,4 @@
-"""Restarts that race: the better half of the runs takes the last recipe.
+"""Restarts: the better half of the runs takes the last recipe.
 
 A search may lead from a poor start to the best mixture, so no run ends before it has searched.
 """
@@ -18,7 +18,7 @@ LEAST_SIZE = 1  # total responsibility, below which a component counts as empty
 
 
 @dataclass
-class Racer:
+class RestartRun:
     """One of the restarts, and how far it has come.
 
     Parameters
@@ -89,12 +89,12 @@ def _begun_by(
     return mapped(states, noted)
 
 
-def by_objective(racer: Racer) -> tuple[float, ...]:
+def by_objective(racer: RestartRun) -> tuple[float, ...]:
     """Rank a run by its objective: the higher, the better."""
     return (-racer.objective,)
 
 
-def sound_first(racer: Racer) -> tuple[float, ...]:
+def sound_first(racer: RestartRun) -> tuple[float, ...]:
     """Rank a run by how many of its components are degenerate or empty, then by its objective.
 
     The likelihood of a degenerate component means little. Of Gaussians without a prior (5 runs, 10
@@ -111,11 +111,11 @@ def sound_first(racer: Racer) -> tuple[float, ...]:
 
 
 def go_on(
-    racers: Sequence[Racer],
+    racers: Sequence[RestartRun],
     recipe: Recipe,
     phase: int,
-    rank: Callable[[Racer], tuple[float, ...]] = sound_first,
-) -> Generator[State, None, list[Racer]]:
+    rank: Callable[[RestartRun], tuple[float, ...]] = sound_first,
+) -> Generator[State, None, list[RestartRun]]:
     """Let all runs take one more recipe; yield all states, return the runs, the best first."""
     for racer in racers:
         yield from racer.advance(recipe, phase)
@@ -123,11 +123,11 @@ def go_on(
     return _ranked(racers, rank)
 
 
-def race(
+def run_restarts(
     recipes: Sequence[Recipe],
     runs: Sequence[Callable[[], Run]],
-    rank: Callable[[Racer], tuple[float, ...]] = sound_first,
-) -> Generator[State, None, list[Racer]]:
+    rank: Callable[[RestartRun], tuple[float, ...]] = sound_first,
+) -> Generator[State, None, list[RestartRun]]:
     """Run recipes from several starts; yield all states, return those that took all recipes.
 
     Only the better half of the runs takes the last of several recipes. On a table of loans (K = 3),
@@ -137,19 +137,19 @@ def race(
     ----------
     recipes : sequence of recipes, run in turn
     runs : sequence of functions that return a Run with its origin
-    rank : function of a Racer, default=sound_first
+    rank : function of a RestartRun, default=sound_first
         What the runs that took all recipes are sorted by: the lower, the better.
 
     Returns
     -------
-    list of Racer
+    list of RestartRun
         The best first.
     """
     racers = []
     for make in runs:
         run = make()
         assert run.origin is not None
-        racers.append(Racer(run, run.origin))
+        racers.append(RestartRun(run, run.origin))
     for phase, recipe in enumerate(recipes):
         if 0 < phase == len(recipes) - 1:
             racers = sorted(racers, key=by_objective)[: (len(racers) + 1) // 2]
@@ -160,6 +160,8 @@ def race(
     return _ranked(racers, rank)
 
 
-def _ranked(racers: Sequence[Racer], rank: Callable[[Racer], tuple[float, ...]]) -> list[Racer]:
+def _ranked(
+    racers: Sequence[RestartRun], rank: Callable[[RestartRun], tuple[float, ...]]
+) -> list[RestartRun]:
     """Return the best run first; a single one needs no ranking, which takes time."""
     return sorted(racers, key=rank) if len(racers) > 1 else list(racers)

@@ -1,0 +1,187 @@
+"""Independent columns, each with an exponential family of one number."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Self, cast
+
+import numpy as np
+
+from ...data import BoolArray, FloatArray, Rows, Table
+from ..contract.additive import AdditiveFamily
+from ..contract.bank import Summaries
+from ..contract.base import Family
+from ..shared.copies import altered, replaced
+from .columns import ColumnFamily
+from .exponential_family import ExponentialBank, Totals, sum_features
+from .statistics import fit_prepared
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ExponentialColumns(ColumnFamily, AdditiveFamily):
+    """Columns whose log density is linear in a few functions of a value.
+
+    Write, in place of `log_prob_of_cells` and `estimate`:
+
+    - ``functions(values)``: f arrays of the shape of `values`;
+    - ``natural``: a constant, then the factor of each function, shape (1 + f, d);
+    - ``remainder(values)``, if any: the term that does not depend on the parameters;
+    - ``solve(weight, means)``: the parameters for which the functions have these means, (f, d);
+    - ``pooled``, if there is a conjugate prior: the weights and sums that it counts as.
+
+    For these you get a fit from sums, and K components evaluated by one matrix product. The
+    features of a row are, for each column, whether it has a value, and the functions of it.
+
+    Attributes
+    ----------
+    data_moments : Totals
+        The sums over all the data. Set by `prepare`.
+    """
+
+    data_moments: Any = field(default=None, init=False)
+
+    intercept = 0.0
+    fit = fit_prepared
+
+    @abstractmethod
+    def functions(self, values: FloatArray) -> Sequence[FloatArray]:
+        """Return the functions of each cell; any number where cells are missing."""
+
+    @property
+    @abstractmethod
+    def natural(self) -> FloatArray:
+        """A constant, and the factors of the functions, shape (1 + f, d)."""
+
+    @abstractmethod
+    def solve(self, weight: FloatArray, means: FloatArray) -> tuple[FloatArray, ...]:
+        """Return the parameters of columns with this weight (d,) and means of functions (f, d)."""
+
+    @property
+    def pooled(self) -> FloatArray | None:
+        """Weights and sums of functions that a conjugate prior counts as, (1 + f, d); or None."""
+        return None
+
+    def remainder(self, values: FloatArray) -> FloatArray | None:
+        """Return the term of each cell's log density that does not depend on the parameters."""
+        return None
+
+    def features(self, values: FloatArray) -> FloatArray:
+        """Return one, and the functions, of each cell; zero where missing: (n, (1 + f) d)."""
+        values = values.astype(float)
+        there = ~np.isnan(values)
+        columns = np.concatenate([there, *self.functions(values)], axis=1, dtype=float)
+        if not there.all():
+            columns[~np.tile(there, columns.shape[1] // values.shape[1])] = 0.0
+        return columns
+
+    @property
+    def slopes(self) -> FloatArray:
+        """Constants and factors of all columns, shape ((1 + f) d,)."""
+        return self.natural.ravel()
+
+    def log_base(self, values: FloatArray) -> FloatArray | float:
+        """Return the term that is the same for all components, shape (n,)."""
+        values = values.astype(float)
+        remainder = self.remainder(values)
+        return 0.0 if remainder is None else remainder.sum(axis=1, where=~np.isnan(values))
+
+    def log_prob(self, data: Table) -> FloatArray:
+        """Return the log density of each row, shape (n,)."""
+        return self.bank([self]).log_prob(data)[:, 0]
+
+    def bank(self, components: Sequence[Family]) -> "ColumnsBank":
+        """Return components of this family as a bank."""
+        return ColumnsBank(components)
+
+    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+        """Return this family with limits taken from all the data."""
+        everything = self.summarise_blocks(data, weights)
+        return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
+
+    def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
+        """Return the sums of the features."""
+        return sum_features(self, data, weights)
+
+    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+        """Return the component whose functions have the means of these sums and of the prior's.
+
+        A column without any observed value gets the parameters that it has in all the data.
+        """
+        sums = self._by_column(statistics)
+        if self.pooled is not None:
+            sums = sums + self.pooled
+        elif self.data_moments is not None:
+            sums = np.where(sums[0] > 0, sums, self._by_column(self.data_moments))
+        return self.with_parameters(self.solve(sums[0], sums[1:] / sums[0]))
+
+    @property
+    def log_prior(self) -> float:
+        """Log density of the prior at the parameters, but for a constant."""
+        return float(self.log_prior_of_columns.sum())
+
+    @property
+    def log_prior_of_columns(self) -> FloatArray:
+        """Log density of the prior at the parameters of each column, but for a constant, (d,)."""
+        if self.pooled is None or self.whole is None:
+            return np.zeros(len(self.fitted_parameters[0]))
+        return np.asarray(((self.natural - self.whole.natural) * self.pooled).sum(axis=0))
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """Return one component for the columns of this one and of others."""
+        found = super().joined(others)
+        if self.data_moments is None:
+            return found
+        every, n_sums = (self, *others), self.n_sums
+        sums = np.hstack([one.data_moments.sums.reshape(n_sums, -1) for one in every])
+        return altered(found, data_moments=Totals(self.data_moments.weight, sums.ravel()))
+
+    def _by_column(self, statistics: Totals) -> FloatArray:
+        """Return weights and sums of functions, shape (1 + f, d)."""
+        return statistics.sums.reshape(self.n_sums, -1)
+
+    @property
+    def n_sums(self) -> int:
+        """Number of sums of each column: its weight, and those of the functions."""
+        return 1 + len(self.functions(np.ones((0, 1))))
+
+
+class ColumnsBank(ExponentialBank):
+    """K components of independent columns, fitted as one that has the columns of all of them."""
+
+    @cached_property
+    def together(self) -> ExponentialColumns:
+        """One component with the columns of all."""
+        first, *others = cast(Sequence[ExponentialColumns], self.components)
+        return first.joined(others)
+
+    @cached_property
+    def lines(self) -> tuple[FloatArray, FloatArray]:
+        """Slopes (p, K) and intercepts (K,)."""
+        natural = self.together.natural
+        slopes = natural.reshape(len(natural), len(self), -1).transpose(0, 2, 1)
+        return slopes.reshape(-1, len(self)), np.zeros(len(self))
+
+    @property
+    def log_prior(self) -> FloatArray:
+        """Log density of the prior at the parameters of each component, shape (K,)."""
+        return self.together.log_prior_of_columns.reshape(len(self), -1).sum(axis=1)
+
+    def update(
+        self, statistics: Summaries, keep: BoolArray, rng: np.random.Generator
+    ) -> "ColumnsBank":
+        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
+        members = [*cast(Sequence[ExponentialColumns], self.components)]
+        places = np.flatnonzero(~keep).tolist()
+        if not places:
+            return self
+        first, *others = (members[k] for k in places)
+        sums = np.stack([statistics[k].sums for k in places])
+        by_column = sums.reshape(len(places), first.n_sums, -1).transpose(1, 0, 2)
+        found = first.joined(others).from_statistics(Totals(0.0, by_column.ravel()))
+        for k, own in zip(places, found.parted(len(places)), strict=True):
+            members[k] = altered(members[k], **own)
+        updated = cast(ColumnsBank, self.family.bank(members))
+        if len(places) == len(members):
+            updated.__dict__["together"] = found
+        return updated

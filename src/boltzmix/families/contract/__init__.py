@@ -1,0 +1,1 @@
+"""What learning knows of a family: its contract, the bank of its components, and capabilities."""

@@ -1,0 +1,1 @@
+"""Covariances: their shapes, moments, priors, and the families and banks that have them."""

@@ -1,0 +1,1 @@
+"""Growth curves: splines with random effects."""

@@ -1,0 +1,1 @@
+"""Regressions of targets on inputs."""

@@ -1,0 +1,1 @@
+"""What regressions share: inputs and features, scales, and generalised linear models."""
