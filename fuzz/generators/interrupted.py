@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import signal
 import sys
 import threading
 import time
@@ -136,6 +137,7 @@ def say(**found: Any) -> None:
 
 def main(kind: str) -> None:
     """Fit once for each line of standard input: disturbed, or not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it in the background
     case = KINDS[kind]()
     warnings.simplefilter("ignore")
     for line in iter(sys.stdin.readline, ""):
