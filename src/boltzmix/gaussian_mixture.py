@@ -250,6 +250,10 @@ class GaussianMixture(Surfaces):
         except SingularCovarianceError:
             raise ValueError(ILL_DEFINED) from None
 
+    def _n_parameters(self) -> int:
+        """Return the number of free parameters, by the name that scikit-learn's tests call."""
+        return self._state.n_parameters
+
     def _not_converged(self) -> str:
         return NOT_CONVERGED
 

@@ -82,7 +82,7 @@ def test_em_from_the_labels_of_mclust_reaches_its_likelihood(case, name):
     if name != "VVE":
         assert ours == pytest.approx(theirs, rel=1e-5)
     assert ours > theirs - 1e-5 * abs(theirs)  # mclust's M-step of VVE is not always at its maximum
-    assert model._n_parameters() == peer["n_parameters"][name]
+    assert model._state.n_parameters == peer["n_parameters"][name]
     scores = model.history_.score
     assert (np.diff(scores) > -1e-12).all()
 
@@ -97,7 +97,7 @@ def test_bic_of_iris_is_that_of_mclust(k, expected):
 @each
 def test_the_number_of_parameters(name):
     model = Mixture(Gaussian(name), 3, algorithm="em", init="kmeans", random_state=0).fit(IRIS)
-    assert model._n_parameters() == COUNTS[list(SHAPES).index(name)]
+    assert model._state.n_parameters == COUNTS[list(SHAPES).index(name)]
 
 
 @pytest.mark.parametrize("name", ["EVE", "VVE"])

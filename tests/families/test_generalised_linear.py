@@ -427,8 +427,8 @@ def test_regressions_with_exposure_have_a_bootstrap(kind):
     model = Mixture(family, 1).fit(frame)
     found = model.bootstrap(frame, n=40, kind=kind, random_state=0)
     expected = model.standard_errors(frame)
-    assert "coefficients[sex[m]]" in found.parameters
-    errors = dict(zip(found.parameters, found.replicates.std(axis=0), strict=True))
+    assert "coefficients[sex[m]]" in found.names
+    errors = dict(zip(found.names, found.replicates.std(axis=0), strict=True))
     for name, error in zip(expected.names, expected.standard_errors, strict=True):
         if name != "weight":
             assert 0.5 < errors[name] / error < 2, name

@@ -8,7 +8,7 @@ import typer
 from ..comparison import DEFAULT_CRITERION
 from ..families import Family
 from ..families.covariance.covariance import COVARIANCES
-from ..files import STREAM, Read, shown
+from ..files import STREAM, Read, ReadOptions, shown
 from ..mixture import Mixture
 from ..report import Agreement
 from ..saving import check_can_be_saved
@@ -128,8 +128,8 @@ def fit(
         _check_criterion(criterion, numbers)
         columns = [*LABELS, *([COMPONENT] if n_clusters is not None else [])]
         _check_labels(labels_file, with_columns, source, columns)
-        name, template = _family(source, family, covariance, emission, states, topology)
-        options = leave_out(source.options([name], emission), compare_with)
+        name, options, template = _family(source, family, covariance, emission, states, topology)
+        options = leave_out(options, compare_with)
         if model_file:
             check_can_be_saved(template)
         prepared = prepare(source, [name], [template], options, compare_with, bool(family))
@@ -167,10 +167,11 @@ def _family(
     emission: str | None,
     states: int | None,
     topology: str | None,
-) -> tuple[str, Family]:
-    """Return the family that options describe, and its name."""
+) -> tuple[str, ReadOptions, Family]:
+    """Return the name of the family that options describe, how it is read, and the family."""
     named, of_columns = read_families(family)
     name = named or ("auto" if of_columns else source.default_family(covariance))
+    options = source.options([name], emission)
     template = make_family(
         name,
         source.sequence,
@@ -182,7 +183,7 @@ def _family(
         source.trajectory,
         of_columns,
     )
-    return name, template
+    return name, options, template
 
 
 def _fitted(

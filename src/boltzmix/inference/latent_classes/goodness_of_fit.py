@@ -156,7 +156,7 @@ def goodness_of_fit(
     )
     n_cells = float(np.prod(np.array(indicators.sizes, dtype=float)))
     entropy_r2 = classify_observations(model, X).entropy_r2
-    n, n_parameters = len(indicators.codes), model._n_parameters()
+    n, n_parameters = len(indicators.codes), model._state.n_parameters
     fit = GoodnessOfFit(n, n_cells, n_parameters, *statistics, entropy_r2)
     if bootstrap == 0:
         return fit
