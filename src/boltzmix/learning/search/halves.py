@@ -31,7 +31,7 @@ TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes 
 MOST_LOSSES = 5
 # Of the components whose split gained most before, so many are split again. Where there are many
 # components, halves spent half of their time on splits that were not made.
-MOST_HOPEFUL = 4
+MOST_HOPEFUL = 8  # with 4, fifteen overlapping clusters were once fourteen
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.65  # most components are not found again; fifty clusters had 0.7 from 24 on
 MOST_FOR_DENSITY = 50  # numbers of components that describe the density, where they are merged
