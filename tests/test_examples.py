@@ -11,7 +11,14 @@ EXAMPLES = sorted(
     for path in (Path(__file__).parents[1] / "examples").glob("*.py")
     if path.stem != NEEDS_TORCH
 )
-LONG = ("any_density", "areas", "directions", "film_of_a_fit", "two_slopes")  # for make test-slow
+LONG = (
+    "any_density",
+    "areas",
+    "directions",
+    "film_of_a_fit",
+    "service",
+    "two_slopes",
+)  # for make test-slow
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")

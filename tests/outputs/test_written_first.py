@@ -67,7 +67,7 @@ def test_a_result_that_is_only_printed_and_cannot_be_is_an_error(folder, argumen
     "environment",
     [
         {"PYTHONIOENCODING": "latin-1"},
-        {"PYTHONIOENCODING": "cp1252"},
+        pytest.param({"PYTHONIOENCODING": "cp1252"}, marks=pytest.mark.slow),
         {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
     ],
 )
