@@ -29,9 +29,6 @@ TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes 
 # of `benchmarks choice` (real, mixed, shapes; one seed), two got other numbers, and higher adjusted
 # Rand indices; after 3 losses, five did, and digits and zigzag lower ones.
 MOST_LOSSES = 5
-# Of the components whose split gained most before, so many are split again. Where there are many
-# components, halves spent half of their time on splits that were not made.
-MOST_HOPEFUL = 8  # with 4, fifteen overlapping clusters were once fourteen
 PATIENCE = 3  # numbers in a row that end a path
 LOW_AGREEMENT = 0.65  # most components are not found again; fifty clusters had 0.7 from 24 on
 MOST_FOR_DENSITY = 50  # numbers of components that describe the density, where they are merged
@@ -62,9 +59,6 @@ class GrowingFit:
         The fit of each number of components.
     n_lost : int
         How many starts of their own were worse than a split, one after the other.
-    hopes : dict
-        What a split of each component of the fit of each number is expected to gain, shape (K,):
-        what it gained before the last component was split, and infinite if that is not known.
     """
 
     run: Run
@@ -74,7 +68,6 @@ class GrowingFit:
     recipes: Recipes | None = None
     fits: dict[int, RestartRun] = field(default_factory=dict)
     n_lost: int = 0
-    hopes: dict[int, FloatArray] = field(default_factory=dict)
 
     def grow(self, n_components: int) -> Generator[State, None, RestartRun]:
         """Fit a number of components, from a start of its own and from a split of the last fit.
@@ -87,10 +80,8 @@ class GrowingFit:
                 yield from self._advance(best, recipe, self.run.max_iter, phase)
             return self._noted(n_components, best)
         divided: list[MixtureState] = []
-        hopes = np.full(n_components, np.inf)
         if fewer := self.fits.get(n_components - 1):
-            split = self._split(fewer.mixture, self._hopes_of(n_components - 1))
-            divided, hopes = yield from self.run.log.recorded(split)
+            divided = yield from self.run.log.recorded(self._split(fewer.mixture))
         own = [None] if not divided or self.n_lost < MOST_LOSSES else []
         racers = [self._begun(n_components, one) for one in (*own, *divided)]
         best = racers[0]
@@ -100,7 +91,7 @@ class GrowingFit:
             best = max(racers, key=lambda racer: racer.objective)
             self.n_lost = 0 if best is racers[0] else self.n_lost + 1
         yield from self._advance(best, self._em(best), self.run.max_iter)
-        return self._noted(n_components, best, hopes if divided and best is racers[-1] else None)
+        return self._noted(n_components, best)
 
     def improve(self, n_components: int) -> Generator[State, None, bool]:
         """Fit a number of components again, from a merge of the fit with one component more.
@@ -111,9 +102,7 @@ class GrowingFit:
         merged = yield from self.run.log.recorded(self._merge(more.mixture))
         return merged is not None and (yield from self.adopt(n_components, merged))
 
-    def adopt(
-        self, n_components: int, mixture: MixtureState, hopes: FloatArray | None = None
-    ) -> Generator[State, None, bool]:
+    def adopt(self, n_components: int, mixture: MixtureState) -> Generator[State, None, bool]:
         """Fit a number of components again, from another mixture of so many components.
 
         The better of the two fits is kept. Returns whether that is the new one.
@@ -122,52 +111,21 @@ class GrowingFit:
         yield from self._advance(again, self._em(again), self.run.max_iter)
         is_better = again.objective > self.fits[n_components].objective
         if is_better:
-            self._noted(n_components, again, hopes)
+            self._noted(n_components, again)
         return is_better
 
-    def exchange(
-        self, n_components: int, other: "GrowingFit"
-    ) -> tuple[Generator[State, None, bool], Generator[State, None, bool]]:
-        """Return what fits a number again, here and there, from the fit of the other."""
-        own, their = self.fits[n_components].mixture, other.fits[n_components].mixture
-        hopes = self._hopes_of(n_components), other._hopes_of(n_components)
-        return (
-            self.adopt(n_components, their, hopes[1]),
-            other.adopt(n_components, own, hopes[0]),
-        )
-
-    def _hopes_of(self, n_components: int) -> FloatArray:
-        return self.hopes.get(n_components, np.full(n_components, np.inf))
-
-    def _noted(
-        self, n_components: int, fit: RestartRun, hopes: FloatArray | None = None
-    ) -> RestartRun:
+    def _noted(self, n_components: int, fit: RestartRun) -> RestartRun:
         self.fits[n_components] = fit
-        self.hopes[n_components] = np.full(n_components, np.inf) if hopes is None else hopes
         return fit
 
-    def _split(
-        self, mixture: MixtureState, hopes: FloatArray
-    ) -> Generator[State, None, tuple[list[MixtureState], FloatArray]]:
-        """Return the mixture after the split that gains most, and the hopes for its components.
-
-        Only splits of components are tried of which nothing is known, or which gained most before.
-        There is no such mixture if no split is sound.
-        """
+    def _split(self, mixture: MixtureState) -> Generator[State, None, list[MixtureState]]:
+        """Return the mixture after the split that gains most; none if no split is sound."""
         rng, priced = self._priced(mixture)
-        tried = np.flatnonzero(np.isinf(hopes))
-        tried = np.union1d(tried, np.argsort(-hopes, kind="stable")[:MOST_HOPEFUL])
-        states = splits(self.run, priced, [(int(one),) for one in tried], PATH.draws, rng)
+        places = [(one,) for one in range(priced.n_components)]
+        states = splits(self.run, priced, places, PATH.draws, rng)
         found = yield from as_trial(states, Move("propose"), Move("split"))
-        if not found:
-            return [], hopes
-        hopes = hopes.copy()
-        hopes[tried] = 0.0
-        for change in found:
-            hopes[change.moves[0].components[0]] = change.gain
-        best = max(found, key=lambda change: change.gain)
-        hopes[best.moves[0].components[0]] = np.inf
-        return [best.applied(mixture)], np.append(hopes, np.inf)
+        best = sorted(found, key=lambda change: change.gain)[-1:]
+        return [change.applied(mixture) for change in best]
 
     def _merge(self, mixture: MixtureState) -> Generator[State, None, MixtureState | None]:
         """Return the mixture after the merge that loses least; None if there is none."""
@@ -273,8 +231,9 @@ class Halves:
             for half in split:
                 yield from as_trial(half.fit.grow(k), move)
             if self.recipes is None and k > 1:
-                for fit in split[0].fit.exchange(k, split[1].fit):
-                    yield from as_trial(fit, move)
+                mixtures = [half.fit.fits[k].mixture for half in reversed(split)]
+                for half, other in zip(split, mixtures, strict=True):
+                    yield from as_trial(half.fit.adopt(k, other), move)
             found.append(self._compared(k, split))
         if self.recipes is None:
             yield from self._descend(found, split, move)
