@@ -11,6 +11,14 @@ from boltzmix.interrupts import Interruptible, Uninterrupted
 from boltzmix.parallel import one_thread_per_product, thread_pool
 
 
+@pytest.fixture(autouse=True)
+def interrupts_raise():
+    """Raise KeyboardInterrupt on SIGINT, which shells ignore for what runs in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_an_interrupt_waits_until_the_end():
     steps = []
     with pytest.raises(KeyboardInterrupt), Uninterrupted():
