@@ -67,7 +67,7 @@ def _is_plain(dtype: np.dtype[Any]) -> bool:
     return dtype.itemsize in SIZES.get(dtype.kind, ())
 
 
-VERSION = 1
+VERSION = 2  # since version 2, files name classes by identifiers
 MODEL_FORMAT, CHECKPOINT_FORMAT = "boltzmix model", "boltzmix checkpoint"
 KINDS = {MODEL_FORMAT: "model", CHECKPOINT_FORMAT: "checkpoint"}
 HINTS = {
@@ -176,12 +176,16 @@ def _check_version(header: Any, path: Path, kind: str) -> None:
     version = header["version"]
     if type(version) is not int or version < 1:
         raise ValueError(f"there is no version {version!r} of the format")
-    if version > VERSION:
-        raise ModelFileError(
-            f"{path} is of version {version} of the format, written by a newer boltzmix"
-            f" ({header.get('written_by', {}).get('boltzmix', 'unknown')}), and this one reads up"
-            f" to version {VERSION}: install a newer boltzmix."
-        )
+    if version == VERSION:
+        return
+    age, advice = "a newer", "install a newer boltzmix"
+    if version < VERSION:
+        age, advice = "an older", "use that one, or fit the mixture again"
+    raise ModelFileError(
+        f"{path} is of version {version} of the format, written by {age} boltzmix"
+        f" ({header.get('written_by', {}).get('boltzmix', 'unknown')}), and this one reads"
+        f" version {VERSION}: {advice}."
+    )
 
 
 def _explain_bad_zip(path: Path, kind: str, error: BadZipFile) -> Exception:

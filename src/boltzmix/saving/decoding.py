@@ -14,7 +14,7 @@ from ..families import Bank, Family
 from ..families.covariance.covariance import COVARIANCES
 from ..families.shared.copies import assembled
 from .container import from_bytes
-from .registry import CLASSES, distribution_named, known_classes
+from .registry import CLASSES, RENAMED_FIELDS, distribution_named, known_classes
 
 
 def matches(value: Any, hint: Any, owner: type) -> bool:
@@ -153,7 +153,9 @@ class Decoder:
         if name not in self._classes:
             raise _explain_unknown(name)
         kind = self._classes[name]
-        state = {key: self.decode(own) for key, own in encoded.items()}
+        state = {
+            RENAMED_FIELDS.get((name, key), key): self.decode(own) for key, own in encoded.items()
+        }
         if issubclass(kind, Kernel):
             return kind(**state)
         if is_dataclass(kind) or issubclass(kind, tuple):

@@ -20,6 +20,7 @@ from .container import Container, ModelFileError, pack, unpack, write_whole
 from .decoding import Decoder, UnknownFamilyError, matches
 from .encoding import Encoder
 from .probe import Probe
+from .registry import identified
 
 ATTRIBUTES: Mapping[str, Any] = {
     "history_": History,
@@ -36,21 +37,11 @@ ATTRIBUTES: Mapping[str, Any] = {
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
     "comparison_": Comparison | None,
-    "_is_single": bool | None,
-}
-NEWER = (
-    "problems_",
-    "comparison_",
-    "_is_single",
-    "seed_",
-    "fit_arguments_",
-)  # which files of older versions do not have
-FITTED: Mapping[str, Any] = {
-    "mixture": MixtureState,
+    "is_single": bool | None,
     "stream": Stream | None,
-    **ATTRIBUTES,
 }
-HOMES = ("boltzmix.mixture", "boltzmix.gaussian_mixture")  # of the classes that load knows
+PRIVATE = {"is_single": "_is_single", "stream": "_stream"}  # attributes with other names than here
+FITTED: Mapping[str, Any] = {"mixture": MixtureState, **ATTRIBUTES}
 PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
 
@@ -83,15 +74,15 @@ def check_can_be_saved(family: Family) -> None:
 
 
 def load_model(
-    path: str | PathLike[str], estimators: Mapping[str, type], families: Iterable[type] = ()
+    path: str | PathLike[str], estimators: Iterable[type], families: Iterable[type] = ()
 ) -> Any:
     """Read a model file; raise a `ModelFileError` if it is damaged, forged or too new.
 
     Parameters
     ----------
     path : str or path
-    estimators : mapping of str to type
-        The classes of estimators, by name.
+    estimators : iterable of type
+        The classes of estimators.
     families : iterable of type
         Families of the user, which the file may contain.
     """
@@ -100,7 +91,7 @@ def load_model(
     if not place.is_file():
         raise ModelFileError(f"There is no file {shortened(repr(str(place))[1:-1], 300)}.")
     try:
-        return _load(place, estimators, handed_over)
+        return _load(place, identified(estimators), handed_over)
     except ModelFileError:
         raise
     except UnknownFamilyError as error:
@@ -119,13 +110,14 @@ def load_model(
 
 def _save(model: FittedMixture, path: Path, about: dict[str, Any]) -> None:
     kind, encoder = type(model), Encoder()
-    if kind.__module__ not in HOMES:
+    known = identified([kind])
+    if kind.__module__.partition(".")[0] != "boltzmix" or not known:
         raise ValueError(
             f"A {kind.__name__} cannot be saved, since load would not know the class: use"
             " Mixture or GaussianMixture itself."
         )
     content = {
-        "estimator": kind.__name__,
+        "estimator": next(iter(known)),
         "parameters": _parameters(model),
         "fitted": _fitted(model),
         "probe": Probe.of(model._mixture, model.n_features_in_),
@@ -136,7 +128,7 @@ def _save(model: FittedMixture, path: Path, about: dict[str, Any]) -> None:
     def write(draft: Path) -> None:
         pack(draft, Container(document, encoder.arrays, versions()))
         try:
-            _load(draft, {kind.__name__: kind}, list(encoder.own))
+            _load(draft, known, list(encoder.own))
         except Exception as error:
             raise ValueError(
                 f"The model cannot be saved, because it could not be read back: {error}"
@@ -154,7 +146,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     _check_parameters(content["parameters"])
     model = estimators[content["estimator"]](**content["parameters"])
     model._check_parameters()
-    fitted = {**dict.fromkeys(NEWER), **content["fitted"]}
+    fitted = {**dict.fromkeys(FITTED), **content["fitted"]}
     _check_fitted(fitted)
     mixture, n_features = fitted["mixture"], fitted["n_features_in_"]
     _check_formulas(model, mixture, fitted["feature_names_in_"])
@@ -164,7 +156,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
             content["probe"].check(mixture, n_features)
     elif not families:
         raise ValueError("it has nothing by which to prove that it predicts as it did")
-    known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
+    known = {PRIVATE.get(name, name): fitted[name] for name in ATTRIBUTES}
     vars(model).update({name: value for name, value in known.items() if value is not None})
     model._set_mixture(mixture)
     model._set_clusters(fitted["clusters_"])
@@ -245,8 +237,7 @@ def _fitted(model: FittedMixture) -> dict[str, Any]:
     comparison = model._comparison
     return {
         "mixture": model._mixture,
-        "stream": getattr(model, "_stream", None),
-        **{name: getattr(model, name, None) for name in ATTRIBUTES},
+        **{name: getattr(model, PRIVATE.get(name, name), None) for name in ATTRIBUTES},
         "comparison_": None if comparison is None else comparison.without_models(),
     }
 

@@ -25,7 +25,7 @@ from ..learning.engine.log import Progress
 from .container import as_json
 from .decoding import Decoder
 from .encoding import FUNCTIONS, Encoder, state_of
-from .registry import HOMES, NAMES, NOT_SAVED, own_name
+from .registry import HOMES, NAMES, NOT_SAVED, identified, own_name
 
 LENGTH = 8  # bytes of the number that says how long a part is
 
@@ -85,19 +85,17 @@ class StepColumns:
             yield Step(counts=self.counts[end - length : end].copy(), **values)
 
 
-RECORDS = (
-    *(Ended, Found, MixtureState, Move, Progress, State, StepColumns),
-    *(FunctionFamily, Functions),
+RECORDS = identified(
+    (Ended, Found, MixtureState, Move, Progress, State, StepColumns, FunctionFamily, Functions)
 )
-BANKS = {
-    kind.__name__: kind
-    for kind in (
-        Bank,
-        JointBank,
-        *(kind for one in HOMES for kind in classes_in(one)),
-    )
-    if issubclass(kind, Bank)
-}
+BANKS = identified(
+    {
+        kind
+        for kind in (Bank, JointBank, *(kind for one in HOMES for kind in classes_in(one)))
+        if issubclass(kind, Bank)
+    }
+)
+BANK_NAMES = {kind: identifier for identifier, kind in BANKS.items()}
 
 
 def to_record(value: object, functions: Sequence[Any] = ()) -> bytes:
@@ -138,7 +136,7 @@ class StateEncoder(Encoder):
         Those that the family of the fit holds.
     """
 
-    names: Mapping[type, str] = {**NAMES, **{kind: kind.__name__ for kind in RECORDS}}
+    names: Mapping[type, str] = {**NAMES, **{kind: one for one, kind in RECORDS.items()}}
     not_saved: Mapping[type, str] = {SklearnFamily: NOT_SAVED[SklearnFamily]}
 
     def __init__(self, functions: Sequence[Any] = ()) -> None:
@@ -169,10 +167,10 @@ class StateEncoder(Encoder):
     def _encode_bank(self, bank: Bank, where: str) -> Any:
         kind = type(bank)
         own = kind.__module__.partition(".")[0] != "boltzmix"
-        if not own and BANKS.get(kind.__name__) is not kind:
+        if not own and kind not in BANK_NAMES:
             raise ValueError(f"{where} is a {kind.__name__}, which only a part of a fit knows.")
         state = {one: self.encode(part, where) for one, part in state_of(bank).items()}
-        return {"bank state": [own_name(kind) if own else kind.__name__, state]}
+        return {"bank state": [own_name(kind) if own else BANK_NAMES[kind], state]}
 
 
 class StateDecoder(Decoder):
@@ -187,7 +185,7 @@ class StateDecoder(Decoder):
 
     def __init__(self, arrays: Sequence[bytes], functions: Sequence[Any] = ()) -> None:
         super().__init__(arrays, own_classes(Family))
-        self._classes |= {kind.__name__: kind for kind in RECORDS}
+        self._classes |= RECORDS
         self._banks = BANKS | {own_name(kind): kind for kind in own_classes(Bank)}
         self._readers = {
             **self._readers,
@@ -200,7 +198,7 @@ class StateDecoder(Decoder):
 
     def _object(self, content: Any) -> Any:
         name, state = content
-        if name != FunctionFamily.__name__:
+        if RECORDS.get(name) is not FunctionFamily:
             return super()._object(content)
         functions: Any = self.decode(state["functions"])
         return FunctionFamily(**functions._asdict(), parameters=self.decode(state["parameters"]))
