@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .data import Data, shortened, shown
+from .data import Data, marked, shortened, shown
 from .families import Bank, Family
 from .learning import MixtureState, State, Step
 from .learning.engine.log import Call, Log, Progress
@@ -31,7 +31,7 @@ Records = dict[tuple[int, ...], bytes]
 def check_place(path: Path) -> None:
     """Raise if there can be no file at a path."""
     if path.is_dir():
-        raise CheckpointError(f"checkpoint must name a file, but {path} is a folder.")
+        raise CheckpointError(f"{marked('checkpoint')} must name a file, but {path} is a folder.")
     if not path.parent.is_dir():
         raise CheckpointError(f"The folder {path.parent} does not exist: make it first.")
 
@@ -114,7 +114,10 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]
         (one, was), (other, value) = then.get(name, ["", "absent"]), here.get(name, ["", "absent"])
         if one != other:
             same = was == value
-            found.append(f"{name} is not the same" if same else f"{name} was {was} and is {value}")
+            named = marked(name)
+            found.append(
+                f"{named} is not the same" if same else f"{named} was {was} and is {value}"
+            )
     return found
 
 
@@ -162,7 +165,7 @@ class CheckpointLog(Log):
         try:
             to_record(self._family, self._functions)
         except ValueError as error:
-            raise CheckpointError(f"checkpoint cannot be used: {error}") from None
+            raise CheckpointError(f"{marked('checkpoint')} cannot be used: {error}") from None
         try:
             check_place(self.path)
             self._is_new = not self.path.exists()

@@ -8,12 +8,12 @@ from numbers import Integral
 from typing import Any
 
 from .comparison import DEFAULT_CRITERION, Comparison, check_criterion, cross_validate
-from .data import Remote, check_count, evenly_spaced, shown
+from .data import InputError, Remote, check_count, evenly_spaced, marked, shown, warning
 from .families import Family
 from .inputs import as_seed, check_remote, observe, weigh
 from .learning import DegenerateMixtureWarning, TrainingData
 from .mixture import Mixture
-from .views import describe_problems
+from .views import marked_problems
 
 SAMPLE_SIZE = 20_000  # observations of a Dask collection that are compared
 
@@ -104,8 +104,8 @@ def compare(
     comparison = replace(comparison, clusters=clusters, noun=found[0].noun)
     if folds is not None:
         comparison = _validated(comparison, folds)
-    for sentence in describe_problems(comparison.best):
-        warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+    for sentence in marked_problems(comparison.best):
+        warnings.warn(warning(DegenerateMixtureWarning, sentence), stacklevel=2)
     return comparison
 
 
@@ -138,9 +138,11 @@ def _families(families: Any) -> Sequence[Any]:
 def _check_folds(folds: Any, n: int) -> None:
     check_count("folds", folds)
     if folds < 2:
-        raise ValueError("folds must be at least 2, as one fold at a time is left out.")
+        raise InputError(
+            f"{marked('folds')} must be at least 2, as one fold at a time is left out."
+        )
     if folds > n:
-        raise ValueError(f"folds={folds} is more than the {n} observations there are.")
+        raise InputError(f"{marked('folds', folds)} is more than the {n} observations there are.")
 
 
 def _validated(comparison: Comparison, folds: int) -> Comparison:

@@ -14,13 +14,17 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import kernels
 from .data import (
+    DATA,
     Data,
+    InputError,
     IntArray,
     Remote,
     WithCovariates,
     check_count,
     check_magnitudes,
+    marked,
     read_path,
+    warning,
     without_covariates,
 )
 from .families import Family
@@ -145,17 +149,18 @@ class BaseMixture(FittedMixture):
             with self._log(X, y, sample_weight, labels) as log, Interruptible():
                 self._fit(X, y, sample_weight, labels, log)
         except np.linalg.LinAlgError:
-            raise ValueError(
-                "A matrix that is fitted to X is singular in double precision, because columns of X"
+            raise InputError(
+                f"A matrix that is fitted to {DATA} is singular in double precision, because"
+                f" columns of {DATA}"
                 " depend on each other or differ too much in scale: drop or rescale columns, raise"
                 " the prior, ridge or floor of the family, or use fewer components."
             ) from None
         optional = {"sample_weight": sample_weight, "labels": labels, "covariates": covariates}
         self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
-            warnings.warn(self._not_converged(), ConvergenceWarning, stacklevel=2)
+            warnings.warn(warning(ConvergenceWarning, self._not_converged()), stacklevel=2)
         for sentence, kind in self._remarks():
-            warnings.warn(sentence, kind, stacklevel=2)
+            warnings.warn(warning(kind, sentence), stacklevel=2)
         return self
 
     @abstractmethod
@@ -175,8 +180,9 @@ class BaseMixture(FittedMixture):
     def _not_converged(self) -> str:
         """Return the warning that learning did not converge."""
         return (
-            f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
-            " iterations: raise max_iter, or check the data."
+            f"{self.history_.phases[-1]} did not converge within"
+            f" {marked('max_iter', self.max_iter)}"
+            f" iterations: raise {marked('max_iter')}, or check the data."
         )
 
     def _with_covariates(self, X: object, y: object, covariates: object = None) -> tuple[Any, Any]:
@@ -357,8 +363,9 @@ class BaseMixture(FittedMixture):
                 TrainingData(data, sample_weight), self._state, workers
             )
         if not np.isfinite(score):
-            raise ValueError(
-                "X has observations that are impossible under every component, so nothing can be"
+            raise InputError(
+                f"{DATA} has observations that are impossible under every component, so nothing can"
+                " be"
                 " learned from this batch: leave them out, or rescale them as the batches before."
             )
         self._stream, self.lower_bound_ = stream, score
@@ -398,9 +405,9 @@ class BaseMixture(FittedMixture):
         n, k = len(data), self._count()
         distinct = data.count_distinct(k)
         if distinct < k:
-            raise ValueError(
-                f"n_components={k}, but only {distinct} of the {n} observations are distinct:"
-                f" use at most {distinct}."
+            raise InputError(
+                f"{marked('n_components', k)}, but only {distinct} of the {n} observations are"
+                f" distinct: use at most {distinct}."
             )
 
     def _take(self, winner: RestartRun, order: IntArray) -> None:
@@ -419,8 +426,9 @@ class BaseMixture(FittedMixture):
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective
         if not np.isfinite(self.lower_bound_):
-            raise ValueError(
-                "The log-likelihood of X is not finite: some observation is impossible under every"
+            raise InputError(
+                f"The log-likelihood of {DATA} is not finite: some observation is impossible under"
+                " every"
                 " component that was learned, or lies too far from the others. Rescale the columns,"
                 " leave far outliers out, or use another family."
             )

@@ -37,7 +37,7 @@ from .learning import DegenerateMixtureWarning
 from .learning.engine.log import Log
 from .report import Report, make_report
 from .saving import save_model
-from .views import ColumnFamilies, Summary, Symbols, describe_problems, watcher
+from .views import ColumnFamilies, Summary, Symbols, marked_problems, watcher
 
 
 class Surfaces(BaseMixture):
@@ -443,7 +443,7 @@ class Surfaces(BaseMixture):
         return checkpointed(CheckpointLog(read_path("checkpoint", self.checkpoint), found, family))
 
     def _remarks(self) -> Iterator[tuple[str, type[Warning]]]:
-        for sentence in describe_problems(self):
+        for sentence in marked_problems(self):
             yield sentence, DegenerateMixtureWarning
         if self.column_families_ is not None:
             for sentence in self.column_families_.left_out():

@@ -9,7 +9,7 @@ from ..inference.bootstrap.making import KINDS
 from ..inference.estimates import describe_replicated
 from . import options as given
 from .app import app, with_groups
-from .console import one_sentence_errors
+from .errors import one_sentence_errors
 from .family_options import check_choice
 from .saved_models import MODEL, OWN, NewFile, TableCommand
 

@@ -17,7 +17,8 @@ from ..report import Agreement
 from ..saving import check_can_be_saved
 from . import options as given
 from .app import app, with_groups
-from .console import err, one_sentence_errors, out, print_json, print_notes
+from .console import err, out, print_json, print_notes
+from .errors import one_sentence_errors
 from .facts import comparison_facts, model_facts
 from .family_options import (
     KNOWN,

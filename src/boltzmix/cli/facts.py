@@ -15,11 +15,11 @@ from ..views import (
     are_merged,
     cluster_rows,
     count_trials,
-    describe_problems,
     iterations,
+    marked_problems,
     sizes,
 )
-from .console import in_options
+from .errors import in_options
 
 
 def model_facts(model: FittedMixture) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def _problems(model: FittedMixture) -> list[dict[str, Any]]:
             "sentence": in_options(sentence),
         }
         for problem, sentence in zip(
-            getattr(model, "problems_", ()), describe_problems(model), strict=True
+            getattr(model, "problems_", ()), marked_problems(model), strict=True
         )
     ]
 

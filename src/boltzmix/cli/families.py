@@ -7,7 +7,8 @@ from rich.table import Table as Grid
 
 from ..families import FAMILIES, Family
 from .app import app
-from .console import one_sentence_errors, out, print_json
+from .console import out, print_json
+from .errors import one_sentence_errors
 
 KINDS = {
     "Sequences": "sequences",

@@ -12,10 +12,11 @@ from ..files import STREAM, Read, ReadOptions, shown
 from ..mixture import Mixture
 from ..report import Agreement
 from ..saving import check_can_be_saved
-from ..views import describe_problems, find_bic
+from ..views import find_bic, marked_problems
 from . import options as given
 from .app import app, with_groups
-from .console import err, in_options, one_sentence_errors, out, print_json, print_notes
+from .console import err, out, print_json, print_notes
+from .errors import in_options, one_sentence_errors
 from .facts import membership_facts, model_facts
 from .family_options import (
     KNOWN,
@@ -151,7 +152,7 @@ def fit(
         written = write_outputs(writers, outputs, "Labels")
         agreement = agreement_of(model, prepared.classes)
         if json:
-            print_notes(map(in_options, describe_problems(model)))
+            print_notes(map(in_options, marked_problems(model)))
             print_json(_facts(model, read, source.file, notes, written, agreement))
             return
         console = err if labels_file == STREAM else out

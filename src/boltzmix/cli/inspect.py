@@ -8,7 +8,8 @@ from ..data import counted
 from ..fitted import FittedMixture
 from ..views import column_names, describe_iterations, listed
 from .app import app
-from .console import OPTIONS, one_sentence_errors, out, print_json
+from .console import out, print_json
+from .errors import OPTIONS, one_sentence_errors
 from .facts import model_facts, plain
 from .saved_models import MODEL, OWN, load_saved
 from .summary import families_grid, print_choice, print_clusters, print_components, print_problems

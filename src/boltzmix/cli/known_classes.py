@@ -39,10 +39,7 @@ def read_classes(read: Read, column: str | None) -> Any:
     if column is None:
         return None
     classes = read.values_of(column)
-    try:
-        check_classes(classes, len(read.X), column)
-    except ValueError as error:
-        raise ValueError(str(error).replace("compare_with", OPTION)) from None
+    check_classes(classes, len(read.X), column)
     return classes
 
 

@@ -15,7 +15,8 @@ from ..comparison import Comparison
 from ..learning import DegenerateMixtureWarning, State
 from ..mixture import Mixture
 from ..views import InPlace, Progress, progress_sentence
-from .console import err, warnings_as_sentences
+from .console import err
+from .errors import warnings_as_sentences
 
 WIDTH_OF_BAR = 16
 

@@ -15,8 +15,10 @@ from ..fitted import FittedMixture
 from ..gaussian_mixture import GaussianMixture
 from ..loading import load
 from ..mixture import Mixture
+from ..saving import UnknownFamilyError
 from ..views import listed
-from .console import err, out, print_json, print_notes, warnings_as_sentences
+from .console import err, out, print_json, print_notes
+from .errors import warnings_as_sentences
 from .family_options import import_family
 from .outputs import (
     check_places,
@@ -106,7 +108,13 @@ class NewFile:
 
 def load_saved(path: Path, own: list[str] | None) -> Mixture | GaussianMixture:
     """Load a model, with the user's own families, named as module:Class."""
-    return load(path, families=[import_family(one) for one in own or []])
+    try:
+        return load(path, families=[import_family(one) for one in own or []])
+    except UnknownFamilyError as error:
+        raise ValueError(
+            f"{path} has components of the family {error.family}, which is not boltzmix's own:"
+            f" hand its class over, as in --family module:{error.family}."
+        ) from None
 
 
 class Saved(NamedTuple):

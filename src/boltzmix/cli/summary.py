@@ -22,15 +22,15 @@ from ..views import (
     describe_component,
     describe_family,
     describe_iterations,
-    describe_problems,
     find_bic,
     listed,
+    marked_problems,
     members_of,
     ranked_names,
     sentence_of_ranking,
     sizes,
 )
-from .console import in_options
+from .errors import in_options
 
 
 def summarise(model: Mixture, read: Read, console: Console) -> None:
@@ -90,7 +90,7 @@ def families_grid(families: ColumnFamilies) -> Grid:
 
 def print_problems(model: FittedMixture, console: Console) -> None:
     """Print one sentence for each problem of a fit, in the words of the command."""
-    for sentence in describe_problems(model):
+    for sentence in marked_problems(model):
         console.print(f"Note: {in_options(sentence)}")
 
 

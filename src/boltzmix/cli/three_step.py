@@ -8,7 +8,7 @@ import typer
 
 from . import options as given
 from .app import app, with_groups
-from .console import one_sentence_errors
+from .errors import one_sentence_errors
 from .facts import plain
 from .saved_models import MODEL, OWN, NewFile, TableCommand
 

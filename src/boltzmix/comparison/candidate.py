@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, check_choice
+from ..data import FloatArray, InputError, check_choice, marked
 from ..learning import MixtureState, TrainingData, Workers
 from ..learning.parts.assignment import log_likelihood, responsibilities
 from ..learning.parts.objective import mean_objective
@@ -239,9 +239,9 @@ def effective_icl(one: Candidate) -> float:
 def cross_validation(one: Candidate) -> float:
     """Return minus twice the mean log-likelihood of observations left out of the fit."""
     if one.cross_validated is None:
-        raise ValueError(
-            "These mixtures were not cross-validated: compare them with folds=5, or choose by"
-            " another criterion."
+        raise InputError(
+            f"These mixtures were not cross-validated: compare them with {marked('folds', 5)}, or"
+            " choose by another criterion."
         )
     return -2 * one.cross_validated
 

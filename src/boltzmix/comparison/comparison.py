@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import check_count
+from ..data import InputError, check_count, marked
 from ..learning import AgreementCurve
 from ..look import frame_of
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
@@ -121,9 +121,9 @@ class Comparison:
 
     def _best_by_agreement(self) -> Candidate:
         if not self.agreement:
-            raise ValueError(
+            raise InputError(
                 "No fits to halves of the data were made: compare again with"
-                " criterion='agreement', or choose by another criterion."
+                f" {marked('criterion', repr('agreement'))}, or choose by another criterion."
             )
         chosen = [
             one
@@ -137,9 +137,9 @@ class Comparison:
         """Return the candidate with the highest held-out likelihood."""
         scores = [self._from_halves(one)["held_out"] for one in candidates]
         if not scores or (len(scores) > 1 and None in scores):
-            raise ValueError(
+            raise InputError(
                 "There are too few observations to compare fits to halves of them: choose by"
-                " another criterion, such as criterion='bic'."
+                f" another criterion, such as {marked('criterion', repr('bic'))}."
             )
         return candidates[int(np.argmax(scores))] if len(scores) > 1 else candidates[0]
 
@@ -239,15 +239,15 @@ class Comparison:
         k = self.best_candidate().n_components if n_components is None else n_components
         those = [one for one in self.candidates if one.n_components == k]
         if not those:
-            raise ValueError(f"There is no candidate with n_components={k}.")
+            raise InputError(f"There is no candidate with {marked('n_components', k)}.")
         best = self.best_candidate()
         small = best if best in those else max(those, key=lambda one: one.log_likelihood)
         for one in self.candidates:
             if one.family == small.family and one.n_components == k + 1:
                 return self._model_of(small), self._model_of(one)
-        raise ValueError(
+        raise InputError(
             f"There is no candidate {small.family} with {k + 1} components to test {k} against:"
-            f" compare with n_components=[{k}, {k + 1}]."
+            f" compare with {marked('n_components', [k, k + 1])}."
         )
 
     @staticmethod

@@ -21,6 +21,16 @@ from .coding import are_numbers, decoded, in_order
 from .columns import Columns
 from .containers import as_array, as_known
 from .design import Design
+from .errors import (
+    DATA,
+    InputError,
+    InputTypeError,
+    MarkedError,
+    marked,
+    plain,
+    warning,
+    worded,
+)
 from .filling import fill_in
 from .formulas import read_terms, split_sides
 from .lazy import LazyTable
@@ -40,6 +50,7 @@ from .trajectories import Trajectories
 from .with_covariates import WithCovariates, without_covariates
 
 __all__ = [
+    "DATA",
     "MOST_COUNT",
     "MOST_SAMPLES",
     "Blocked",
@@ -49,8 +60,11 @@ __all__ = [
     "Design",
     "FloatArray",
     "Hard",
+    "InputError",
+    "InputTypeError",
     "IntArray",
     "LazyTable",
+    "MarkedError",
     "Membership",
     "Name",
     "Regression",
@@ -89,7 +103,9 @@ __all__ = [
     "is_whole",
     "join",
     "joined",
+    "marked",
     "number_sequences",
+    "plain",
     "read_generator",
     "read_path",
     "read_targets",
@@ -99,6 +115,8 @@ __all__ = [
     "shortened",
     "shown",
     "split_sides",
+    "warning",
     "with_unit_variance",
     "without_covariates",
+    "worded",
 ]

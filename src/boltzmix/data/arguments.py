@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .errors import InputError, InputTypeError, marked
 from .nouns import shown
 
 MOST_COUNT = 1_000_000  # above which a number is a mistake that takes time or memory without end
@@ -52,7 +53,7 @@ def are_whole(given: Any, n: int, least: int = 1) -> bool:
 def check_number(name: str, given: Any, wanted: str, holds: Callable[[float], bool]) -> None:
     """Raise unless an argument is a number for which a condition holds."""
     if not holds(as_number(given)):
-        raise ValueError(f"{name} must be {wanted}, not {shown(given)}.")
+        raise InputError(f"{marked(name)} must be {wanted}, not {shown(given)}.")
 
 
 def check_tolerance(tolerance: Any) -> None:
@@ -66,22 +67,22 @@ def check_count(name: str, given: Any, least: int = 1, most: int = MOST_COUNT) -
         wanted = f"at least {least}" if least else "zero or more"
         is_high = isinstance(given, Integral) and int(given) > most
         wanted += f", and at most {most:,}" if is_high else ""
-        raise ValueError(f"{name} must be a whole number of {wanted}, not {shown(given)}.")
+        raise InputError(f"{marked(name)} must be a whole number of {wanted}, not {shown(given)}.")
 
 
 def check_choice(name: str, given: Any, choices: Iterable[str]) -> None:
     """Raise unless an argument is one of a few names."""
     known = list(choices)
     if not isinstance(given, str) or given not in known:
-        raise ValueError(
-            f"{name} must be one of {', '.join(map(repr, known))}, not {shown(given)}."
+        raise InputError(
+            f"{marked(name)} must be one of {', '.join(map(repr, known))}, not {shown(given)}."
         )
 
 
 def check_flag(name: str, given: Any) -> None:
     """Raise unless an argument is True or False."""
     if not isinstance(given, bool | np.bool_):
-        raise ValueError(f"{name} must be True or False, not {shown(given)}.")
+        raise InputError(f"{marked(name)} must be True or False, not {shown(given)}.")
 
 
 def read_path(name: str, given: Any) -> Path:
@@ -91,22 +92,29 @@ def read_path(name: str, given: Any) -> Path:
     --------
     >>> read_path("path", "a" * 300)
     Traceback (most recent call last):
-    ValueError: path has a name of 300 bytes, and a file's may have 255: shorten it.
+    boltzmix.data.errors.InputError: path has a name of 300 bytes, and a file's may have 255:
+    shorten it.
     """
     text = fspath(given) if isinstance(given, str | PathLike) else None
     if not isinstance(text, str) or not text:
-        raise TypeError(f"{name} must be a path, such as 'model.bmix', not {shown(given)}.")
+        raise InputTypeError(
+            f"{marked(name)} must be a path, such as 'model.bmix', not {shown(given)}."
+        )
     if "\0" in text:
-        raise ValueError(f"{name} has a null character, which no path may have: {shown(text)}.")
+        raise InputError(
+            f"{marked(name)} has a null character, which no path may have: {shown(text)}."
+        )
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{name} has characters that are no text: {shown(text)}.") from None
+        raise InputError(
+            f"{marked(name)} has characters that are no text: {shown(text)}."
+        ) from None
     longest = max(len(part.encode(errors="surrogatepass")) for part in text.split("/"))
     if longest > LONGEST_NAME:
-        raise ValueError(
-            f"{name} has a name of {longest} bytes, and a file's may have {LONGEST_NAME}: shorten"
-            " it."
+        raise InputError(
+            f"{marked(name)} has a name of {longest} bytes, and a file's may have {LONGEST_NAME}:"
+            " shorten it."
         )
     return Path(text)
 
@@ -118,7 +126,7 @@ def read_generator(random_state: Any) -> np.random.Generator:
     whole = all(isinstance(one, Integral) and int(one) >= 0 for one in seeds)
     if random_state is None or isinstance(random_state, GENERATORS) or (whole and seeds):
         return np.random.default_rng(random_state)
-    raise ValueError(
-        "random_state must be None, a whole number of zero or more, or a NumPy generator,"
-        f" not {shown(random_state)}."
+    raise InputError(
+        f"{marked('random_state')} must be None, a whole number of zero or more, or a NumPy"
+        f" generator, not {shown(random_state)}."
     )

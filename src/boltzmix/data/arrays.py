@@ -6,6 +6,7 @@ import numpy as np
 
 from .base import BoolArray, FloatArray
 from .containers import FOR_SEQUENCES, as_array, as_known
+from .errors import DATA, InputError, InputTypeError
 from .nouns import shown
 
 RESHAPING = (
@@ -41,22 +42,22 @@ def as_float_matrix(
     if array.dtype == object and hasattr(X, "isna"):
         array = np.where(missing_in(X), np.nan, array)
     if array.dtype.kind in "mM":
-        raise TypeError("X holds dates or times: turn them into numbers first.")
+        raise InputTypeError(f"{DATA} holds dates or times: turn them into numbers first.")
     if 0 in array.shape:
-        raise ValueError(
-            f"X is empty: found {array.shape[0]} sample(s) and {array.shape[1]} feature(s)"
+        raise InputError(
+            f"{DATA} is empty: found {array.shape[0]} sample(s) and {array.shape[1]} feature(s)"
             f" (shape={array.shape}) while a minimum of 1 is required."
         )
     if np.iscomplexobj(array):
-        raise ValueError("Complex data not supported: X must hold real numbers.")
+        raise InputError(f"Complex data not supported: {DATA} must hold real numbers.")
     if array.dtype == np.float32:
         return np.ascontiguousarray(array)
     try:
         return np.ascontiguousarray(array, dtype=float)
     except MemoryError:
-        raise ValueError(
-            f"X has {array.shape[0]:,} rows and {array.shape[1]:,} columns, which do not fit into"
-            " memory: pass a part of them, or a folder of Parquet files."
+        raise InputError(
+            f"{DATA} has {array.shape[0]:,} rows and {array.shape[1]:,} columns, which do not fit"
+            " into memory: pass a part of them, or a folder of Parquet files."
         ) from None
     except (TypeError, ValueError, OverflowError):
         return _cell_by_cell(array, feature_names(X), way_out)
@@ -69,14 +70,14 @@ def check_two_dimensions(
     if array.ndim == 2:
         return
     if array.shape == (0,):
-        raise ValueError("X is empty: found 0 sample(s) while a minimum of 1 is required.")
+        raise InputError(f"{DATA} is empty: found 0 sample(s) while a minimum of 1 is required.")
     if array.ndim == 1 and array.dtype == object:
         kind = type(array[0]).__name__
-        raise ValueError(
-            f"X must be a table with two dimensions, but is a list of objects of type {kind}: pass"
-            " one list of numbers for each row."
+        raise InputError(
+            f"{DATA} must be a table with two dimensions, but is a list of objects of type {kind}:"
+            " pass one list of numbers for each row."
         )
-    raise ValueError(f"X must be a table with two dimensions, but has {array.ndim}{advice}")
+    raise InputError(f"{DATA} must be a table with two dimensions, but has {array.ndim}{advice}")
 
 
 def _cell_by_cell(
@@ -107,8 +108,9 @@ def feature_names(X: Any) -> tuple[str, ...] | None:
     columns = list(getattr(X, "columns", []))
     are_text = [isinstance(name, str) for name in columns]
     if any(are_text) and not all(are_text):
-        raise TypeError(
-            "X has column names of which only some are strings: Feature names are only supported"
+        raise InputTypeError(
+            f"{DATA} has column names of which only some are strings: Feature names are only"
+            " supported"
             " if all input features have string names; rename them, or pass X.to_numpy()."
         )
     return tuple(columns) if columns and all(are_text) else None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .base import BoolArray, FloatArray
+from .errors import DATA, InputError
 from .nouns import shown
 from .source import Name, Source, are_booleans
 
@@ -58,14 +59,14 @@ class ColumnReader:
         present = values[~missing]
         booleans = are_booleans(present)
         if not booleans and not coded:
-            raise ValueError(
-                f"Column {shown(name)} of X holds {shown(present[0])}, which is no number: give"
-                " the column a family of categories, such as Categorical."
+            raise InputError(
+                f"Column {shown(name)} of {DATA} holds {shown(present[0])}, which is no number:"
+                " give the column a family of categories, such as Categorical."
             )
         if categories is None and not booleans and self.known is not None:
-            raise ValueError(
-                f"Column {shown(name)} of X held numbers when the mixture was fitted, and now holds"
-                f" {shown(present[0])}: pass numbers."
+            raise InputError(
+                f"Column {shown(name)} of {DATA} held numbers when the mixture was fitted, and now"
+                f" holds {shown(present[0])}: pass numbers."
             )
         if categories is None:
             plain = map(_as_whole, present.tolist()) if is_numeric else present.tolist()
@@ -108,8 +109,8 @@ def _codes(
     unknown = np.flatnonzero(codes < 0)
     if len(unknown):
         known = ", ".join(map(shown, categories[:MOST_SHOWN]))
-        raise ValueError(
-            f"Column {shown(name)} of X holds {shown(values.tolist()[unknown[0]])} in row"
+        raise InputError(
+            f"Column {shown(name)} of {DATA} holds {shown(values.tolist()[unknown[0]])} in row"
             f" {unknown[0]}, which was not there when the mixture was fitted (its categories are"
             f" {known}{' …' if len(categories) > MOST_SHOWN else ''}): leave these rows out, or"
             " make the value a missing one."

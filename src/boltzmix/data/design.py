@@ -9,6 +9,7 @@ import numpy as np
 
 from .base import FloatArray
 from .coding import Categories, ColumnReader
+from .errors import DATA, InputError
 from .formulas import Formula, read_terms
 from .nouns import shown
 from .source import Name, Source
@@ -141,11 +142,8 @@ def naming(argument: str) -> Iterator[None]:
     """Call the table in messages by the name of the argument it was passed as."""
     try:
         yield
-    except (ValueError, TypeError) as error:
-        words = str(error).replace("of X ", f"of {argument} ")
-        if words.startswith("X "):
-            words = argument + words[1:]
-        raise type(error)(words) from None
+    except InputError as error:
+        raise error.renamed("X", argument) from None
 
 
 def _used(terms: Any, source: Source) -> tuple[tuple[Name, ...], str | None]:
@@ -172,8 +170,8 @@ def _numbers(reader: ColumnReader, name: Name) -> FloatArray:
     bad = ~np.isfinite(values)
     if bad.any():
         row = int(np.argmax(bad))
-        raise ValueError(
-            f"Column {shown(name)} of X is missing or not finite in row {row}: leave such rows"
+        raise InputError(
+            f"Column {shown(name)} of {DATA} is missing or not finite in row {row}: leave such rows"
             " out, or fill them in first."
         )
     return values

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .base import FloatArray
+from .errors import InputError
 
 
 class Numbers(NamedTuple):
@@ -36,8 +37,8 @@ def check_magnitudes(parts: Sequence[Numbers], most: float) -> None:
     --------
     >>> check_magnitudes([Numbers(np.array([[1e200], [0.0]]), "column {} of X".format)], 1e75)
     Traceback (most recent call last):
-    ValueError: Column 0 of X holds 1e+200, whose powers do not fit into double precision: rescale
-    it, for example to unit variance, or drop such rows.
+    boltzmix.data.errors.InputError: Column 0 of X holds 1e+200, whose powers do not fit into
+    double precision: rescale it, for example to unit variance, or drop such rows.
     """
     for values, name in parts:
         if 0 in values.shape:
@@ -46,14 +47,14 @@ def check_magnitudes(parts: Sequence[Numbers], most: float) -> None:
         highest = np.fmax.reduce(values, axis=0).astype(float)
         largest = np.where(highest > -lowest, highest, lowest)
         for column in np.flatnonzero(np.abs(largest) > most):
-            raise ValueError(
+            raise InputError(
                 f"{_capital(name(int(column)))} holds {largest[column]:.3g}, whose powers do not"
                 " fit into double precision: rescale it, for example to unit variance, or drop"
                 " such rows."
             )
         spread = highest - lowest
         for column in np.flatnonzero((spread > 0) & (spread < 1 / most)):
-            raise ValueError(
+            raise InputError(
                 f"The values of {name(int(column))} differ by at most {spread[column]:.3g}, whose"
                 " powers do not fit into double precision: rescale it, for example to unit"
                 " variance."

@@ -11,6 +11,7 @@ from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .containers import as_array
 from .design import Design
+from .errors import DATA, InputError
 from .magnitudes import Numbers
 from .table import Table
 
@@ -57,9 +58,9 @@ class Regression(Blocked):
         if isinstance(X, cls):
             return X
         if y is None:
-            raise ValueError(
-                "y is missing: this family learns functions from inputs X to targets y, so pass"
-                " both, as in fit(X, y)."
+            raise InputError(
+                f"y is missing: this family learns functions from inputs {DATA} to targets y, so"
+                " pass both, as in fit(X, y)."
             )
         inputs = Table.of(X)
         values = inputs.values.astype(float)
@@ -85,7 +86,7 @@ class Regression(Blocked):
         """Return inputs and targets."""
         names = self.input_names or range(self.inputs.shape[1])
         return [
-            Numbers(self.inputs, lambda place: f"column {names[place]!r} of X"),
+            Numbers(self.inputs, lambda place: f"column {names[place]!r} of {DATA}"),
             Numbers(self.targets, lambda place: f"target {place} of y"),
         ]
 
@@ -134,9 +135,9 @@ def read_targets(y: Any, n: int) -> FloatArray:
     """Read the targets of n rows, shape (n, m)."""
     values = as_array(y, "y")
     if values.ndim not in (1, 2) or len(values) != n:
-        raise ValueError(
-            f"y must have one target (or one row of targets) for each of the {n} rows of X, but has"
-            f" shape {values.shape}."
+        raise InputError(
+            f"y must have one target (or one row of targets) for each of the {n} rows of {DATA},"
+            f" but has shape {values.shape}."
         )
     try:
         return Table.of(values.reshape(n, -1)).values.astype(float)

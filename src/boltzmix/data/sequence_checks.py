@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from .errors import DATA, InputError
 from .sequences import Sequences
 from .trajectories import Trajectories
 
@@ -18,14 +19,14 @@ def check_no_sequences(X: Any, family: str) -> None:
         What the message calls the family.
     """
     if isinstance(X, Trajectories):
-        raise ValueError(
-            f"X has trajectories, but {family} reads a table, in which every row is an"
+        raise InputError(
+            f"{DATA} has trajectories, but {family} reads a table, in which every row is an"
             " observation: use a family of trajectories, as in Mixture('growth-curve', 3)."
         )
     if isinstance(X, Sequences) or _is_list_of_sequences(X):
-        raise ValueError(
-            f"X has sequences, but {family} reads a table, in which every row is an observation:"
-            " use a family of sequences, as in Mixture('hmm', 3)."
+        raise InputError(
+            f"{DATA} has sequences, but {family} reads a table, in which every row is an"
+            " observation: use a family of sequences, as in Mixture('hmm', 3)."
         )
 
 

@@ -12,6 +12,7 @@ from .arguments import check_count
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices, super_block_size
 from .containers import as_array
+from .errors import DATA, InputError
 from .magnitudes import Numbers
 from .nouns import counted, shown
 from .remote import Remote
@@ -179,9 +180,9 @@ class Sequences(VariableLength):
             row, column = np.argwhere(bad)[0]
             number = int(np.searchsorted(sequences.ends, row, side="right")) - 1
             found = "NaN" if np.isnan(values[row, column]) else "inf (infinity)"
-            raise ValueError(
-                f"Sequence {number} of X contains {found} at step {row - sequences.ends[number]},"
-                f" column {sequences.steps.column_name(column)}"
+            raise InputError(
+                f"Sequence {number} of {DATA} contains {found} at step"
+                f" {row - sequences.ends[number]}, column {sequences.steps.column_name(column)}"
                 f" ({counted(int(bad.sum()), 'such value')} in all): fill or cut these steps first."
             )
         return sequences

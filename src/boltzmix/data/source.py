@@ -13,6 +13,7 @@ import numpy as np
 from .arrays import check_two_dimensions, feature_names, is_missing, missing_in
 from .base import BoolArray
 from .containers import as_array, as_known
+from .errors import DATA, InputError, InputTypeError
 from .nouns import counted, shortened, shown
 
 Name = str | int
@@ -54,8 +55,8 @@ class Source:
             check_two_dimensions(X)
         rows, width = X.shape
         if 0 in (rows, width):
-            raise ValueError(
-                f"X is empty: it has {counted(rows, 'row')} and {counted(width, 'column')}."
+            raise InputError(
+                f"{DATA} is empty: it has {counted(rows, 'row')} and {counted(width, 'column')}."
             )
         own = feature_names(X)
         return cls(X, width, names if own is None and names and len(names) == width else own)
@@ -80,8 +81,9 @@ class Source:
         for name in used:
             index = self.index_of(name)
             if index in seen:
-                raise ValueError(
-                    f"Column {shown(name)} of X is used twice: a column belongs to one family only."
+                raise InputError(
+                    f"Column {shown(name)} of {DATA} is used twice: a column belongs to one family"
+                    " only."
                 )
             seen.add(index)
         named = [name for name in used if isinstance(name, str)]
@@ -93,20 +95,20 @@ class Source:
         """Return the number of a column."""
         if isinstance(name, str):
             if self.names is None:
-                raise ValueError(
-                    f"X has no column names, but column {shown(name)} is asked for: pass a frame,"
-                    " or name columns by their number."
+                raise InputError(
+                    f"{DATA} has no column names, but column {shown(name)} is asked for: pass a"
+                    " frame, or name columns by their number."
                 )
             if name not in self._places:
-                raise ValueError(
-                    f"X has no column {shown(name)}: its columns are"
+                raise InputError(
+                    f"{DATA} has no column {shown(name)}: its columns are"
                     f" {', '.join(map(shortened, self.names[:10]))}"
                     f"{' …' if self.width > 10 else ''}."
                 )
             return self._places[name]
         if not 0 <= name < self.width:
-            raise ValueError(
-                f"X has {counted(self.width, 'column')}, so there is no column {shown(name)}."
+            raise InputError(
+                f"{DATA} has {counted(self.width, 'column')}, so there is no column {shown(name)}."
             )
         return name
 
@@ -120,9 +122,9 @@ class Source:
         places = {self.index_of(name) for name in columns}
         rest = [place for place in range(self.width) if place not in places]
         if not rest:
-            raise ValueError(
-                "membership uses all columns of X, so that nothing is left to cluster: pass"
-                " covariates apart from X, as in fit(X, covariates=…)."
+            raise InputError(
+                f"membership uses all columns of {DATA}, so that nothing is left to cluster: pass"
+                f" covariates apart from {DATA}, as in fit(X, covariates=…)."
             )
         if isinstance(self.X, np.ndarray):
             return self.X[:, rest]
@@ -134,12 +136,14 @@ class Source:
         if isinstance(series, np.ndarray):
             return _simplest(name, series)
         if self.holds_dates(name):
-            raise TypeError(
-                f"Column {shown(name)} of X holds dates or times: turn them into numbers first."
+            raise InputTypeError(
+                f"Column {shown(name)} of {DATA} holds dates or times: turn them into numbers"
+                " first."
             )
         if series.to_numpy().ndim != 1:
-            raise TypeError(
-                f"Column {shown(name)} of X has several values in a row: make a column of each."
+            raise InputTypeError(
+                f"Column {shown(name)} of {DATA} has several values in a row: make a column of"
+                " each."
             )
         if hasattr(series, "isna"):
             return _simplest(name, series.to_numpy(), missing_in(series))
@@ -192,15 +196,15 @@ def _simplest(
         try:
             numbers[~missing] = present.astype(float)
         except OverflowError:
-            raise ValueError(
-                f"Column {shown(name)} of X holds a number that is too large for double precision:"
-                " rescale it."
+            raise InputError(
+                f"Column {shown(name)} of {DATA} holds a number that is too large for double"
+                " precision: rescale it."
             ) from None
         return numbers, missing
     odd = [value for value in present if not isinstance(value, Hashable)]
     if odd:
-        raise TypeError(
-            f"Column {shown(name)} of X holds {type(odd[0]).__name__}, which is neither a number"
-            " nor a category: leave the column out, or make columns of it."
+        raise InputTypeError(
+            f"Column {shown(name)} of {DATA} holds {type(odd[0]).__name__}, which is neither a"
+            " number nor a category: leave the column out, or make columns of it."
         )
     return values, missing

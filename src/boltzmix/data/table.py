@@ -11,6 +11,7 @@ import numpy as np
 from .arrays import as_float_matrix, feature_names, mean_imputed
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
+from .errors import DATA, InputError
 from .magnitudes import Numbers
 from .nouns import counted, shown
 
@@ -141,7 +142,7 @@ class Table(Rows):
 
     def numbers(self) -> list[Numbers]:
         """Return all columns."""
-        return [Numbers(self.values, lambda place: f"column {self.column_name(place)} of X")]
+        return [Numbers(self.values, lambda place: f"column {self.column_name(place)} of {DATA}")]
 
     @classmethod
     def joined(cls, tables: Sequence["Table"]) -> Self:
@@ -172,7 +173,7 @@ class Table(Rows):
         is_missing = np.isnan(self.values[row, column])
         found = "NaN" if is_missing else "inf (infinity)"
         instead = ", or use a family that takes missing values" if is_missing else ""
-        raise ValueError(
-            f"X contains {found} in column {self.column_name(column)}, row {first_row + row}"
+        raise InputError(
+            f"{DATA} contains {found} in column {self.column_name(column)}, row {first_row + row}"
             f" ({counted(int(bad.sum()), 'such value')} in all): drop or fill these rows{instead}."
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices
+from .errors import DATA
 from .magnitudes import Numbers
 from .times import DATES
 from .trajectory_layouts import Observed, read_list, read_long, read_wide
@@ -150,8 +151,8 @@ class Trajectories(VariableLength):
         """Return all times and values."""
         names = self.feature_names or range(self.n_features)
         return [
-            Numbers(self.times[:, None], lambda _: "the times of X"),
-            Numbers(self.values, lambda place: f"output {names[place]!r} of X"),
+            Numbers(self.times[:, None], lambda _: f"the times of {DATA}"),
+            Numbers(self.values, lambda place: f"output {names[place]!r} of {DATA}"),
         ]
 
     def __sizeof__(self) -> int:

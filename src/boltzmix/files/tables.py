@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from ..data import LazyTable, Regression
+from ..data import InputError, LazyTable, Regression, marked
 from ..views import listed
 from .choosing import choose
 from .columns import Read, Symbols, set_apart, to_numbers
@@ -121,10 +121,10 @@ def _numeric(schema: pl.Schema, columns: Sequence[str] | None, path: Path | str)
     numeric = [name for name, kind in schema.items() if kind.is_numeric()]
     wanted = numeric if columns is None else list(columns)
     if isinstance(columns, str) or not wanted or len(set(wanted)) < len(wanted):
-        raise ValueError(
+        raise InputError(
             f"{path} has no numeric column: its columns are {listed(list(schema))}."
             if columns is None
-            else f"columns must be a list of different names, not {columns!r}."
+            else f"{marked('columns')} must be a list of different names, not {columns!r}."
         )
     for name in wanted:
         if name not in schema:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import chi2, norm
 
-from ..data import FloatArray, shown
+from ..data import FloatArray, InputError, marked, shown
 from ..look import frame_of, html_table, text_table
 from .named_values import NOISE
 
@@ -286,7 +286,9 @@ class Estimates(NamedEstimates):
     def intervals(self, level: float = LEVEL) -> FloatArray:
         """Return confidence intervals, shape (p, 2), by the normal law."""
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, such as 0.95, not {shown(level)}.")
+            raise InputError(
+                f"{marked('level')} must lie between 0 and 1, such as 0.95, not {shown(level)}."
+            )
         reach = norm.ppf((1 + level) / 2) * self.standard_errors
         return np.column_stack([self.values - reach, self.values + reach])
 

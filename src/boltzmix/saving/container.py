@@ -19,12 +19,32 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 from numpy.lib import format as npy
 
+from ..data import InputError
+
 
 class ModelFileError(ValueError):
     """A model file that cannot be read; the sentence names the file and says why."""
 
 
-class CheckpointError(ValueError):
+class UnknownFamilyError(ModelFileError):
+    """A model file with components of a family of the user that was not passed to `load`.
+
+    Parameters
+    ----------
+    path : Path
+    family : str
+        The name of its class.
+    """
+
+    def __init__(self, path: Path, family: str) -> None:
+        super().__init__(
+            f"{path} has components of the family {family}, which is not boltzmix's own: hand its"
+            f" class over, as in load(path, families=[{family}])."
+        )
+        self.path, self.family = path, family
+
+
+class CheckpointError(InputError):
     """A checkpoint that cannot be used; the sentence names the file and says why."""
 
 

@@ -215,9 +215,9 @@ def _hints(kind: type) -> dict[str, Any]:
 def _explain_unknown(name: object) -> Exception:
     if isinstance(name, str) and name.startswith("own "):
         own = name.removeprefix("own ")
-        return UnknownFamilyError(own)
+        return UnknownClassError(own)
     return ValueError(f"boltzmix has no class {name!r}")
 
 
-class UnknownFamilyError(ValueError):
+class UnknownClassError(ValueError):
     """A family of the user that was not passed to `load`; its argument is the name."""

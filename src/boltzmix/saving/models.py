@@ -16,8 +16,8 @@ from ..families import Family
 from ..families.settings import settings_of
 from ..fitted import FittedMixture
 from ..learning import History, MixtureState, Problem, Stream
-from .container import Container, ModelFileError, pack, unpack, write_whole
-from .decoding import Decoder, UnknownFamilyError, matches
+from .container import Container, ModelFileError, UnknownFamilyError, pack, unpack, write_whole
+from .decoding import Decoder, UnknownClassError, matches
 from .encoding import Encoder
 from .probe import Probe
 from .registry import identified
@@ -94,11 +94,8 @@ def load_model(
         return _load(place, identified(estimators), handed_over)
     except ModelFileError:
         raise
-    except UnknownFamilyError as error:
-        raise ModelFileError(
-            f"{place} has components of the family {error}, which is not boltzmix's own: hand its"
-            f" class over, as in load(path, families=[{error}])."
-        ) from None
+    except UnknownClassError as error:
+        raise UnknownFamilyError(place, str(error)) from None
     except PermissionError as error:
         raise ModelFileError(f"{place} could not be read: {error.strerror}.") from None
     except Exception as error:

@@ -13,7 +13,7 @@ from .facts import (
     sizes,
 )
 from .moves import describe_moves, describe_phase, moved_components
-from .problems import describe_problems
+from .problems import describe_problems, marked_problems
 from .progress import (
     InPlace,
     NotebookView,
@@ -66,6 +66,7 @@ __all__ = [
     "is_symbolic",
     "iterations",
     "listed",
+    "marked_problems",
     "members_of",
     "moved_components",
     "namer",

@@ -9,7 +9,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from ..comparison.words import describe_choice
-from ..data import counted, shown
+from ..data import counted, marked, shown
 from ..families import Family
 from ..families.contract.description import ColumnChoice
 from ..fitted import FittedMixture
@@ -68,7 +68,7 @@ class ColumnFamilies:
         """Return a sentence for each column that is left out."""
         return [
             f"Column {one.column!r} is {one.reason}; to use it, turn it into numbers, or choose its"
-            f" family, as in Mixture({{{one.column!r}: 'categorical'}})."
+            f" family, as in {marked('family', {one.column: 'categorical'})}."
             for one in self.choices
             if one.family is None
         ]

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Data, FloatArray, Rows, Table, as_number, shown
+from ...data import DATA, Data, FloatArray, InputError, Rows, Table, as_number, shown
 from ..columns.scales import robust_variances
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
@@ -31,9 +31,9 @@ def check_values(name: str, given: Any) -> None:
 def check_one_column(data: Any, law: Law) -> None:
     """Validate that a table has one column."""
     if data.n_features != 1:
-        raise ValueError(
-            f"X has {data.n_features} columns, but {law.label} is a distribution of one: pass one"
-            " column, such as X[:, [0]]."
+        raise InputError(
+            f"{DATA} has {data.n_features} columns, but {law.label} is a distribution of one: pass"
+            f" one column, such as {DATA}[:, [0]]."
         )
 
 
@@ -41,9 +41,9 @@ def check_whole_numbers(x: FloatArray, law: Law) -> None:
     """Validate that values (n,) are whole numbers, if the distribution is one of such."""
     broken = np.flatnonzero(x != np.floor(x))
     if law.discrete and len(broken):
-        raise ValueError(
-            f"Column 0 of X holds {x[broken[0]]:.12g}, but {law.label} is a distribution of whole"
-            " numbers: use a continuous one, or round the column."
+        raise InputError(
+            f"Column 0 of {DATA} holds {x[broken[0]]:.12g}, but {law.label} is a distribution of"
+            " whole numbers: use a continuous one, or round the column."
         )
 
 
@@ -245,8 +245,8 @@ class ScipyFamily(Family):
     def _width(self, x: FloatArray, weights: FloatArray) -> float:
         """Return the standard deviation, or that the quartiles imply if this is less."""
         if x.min() == x.max():
-            raise ValueError(
-                f"Column 0 of X is constant (every value is {x[0]:g}), so no"
+            raise InputError(
+                f"Column 0 of {DATA} is constant (every value is {x[0]:g}), so no"
                 f" {self.law.label} can be fitted to it: use another column."
             )
         variance = np.atleast_1d(weights @ (x - weights @ x) ** 2)

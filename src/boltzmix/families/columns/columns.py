@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, Table, shown
+from ...data import DATA, BoolArray, FloatArray, InputError, Rows, Table, shown
 from ..contract.base import Family
 from ..contract.description import Description, columns_of
 from ..shared.constants import as_finite
@@ -213,7 +213,7 @@ class ColumnFamily(Family):
         if bad.any():
             row, column = map(int, np.argwhere(bad)[0])
             value = f"{data.values[row, column]:.12g}"
-            raise ValueError(
+            raise InputError(
                 f"{place_in_table(data, first_row)(row, column, value)}, but {self.name} takes"
                 f" {self.takes}: drop these rows, or use another family."
             )
@@ -231,9 +231,9 @@ class ColumnFamily(Family):
         if self.whole is not None:
             return self
         if not seen.all():
-            raise ValueError(
-                f"Column {data.column_name(int(np.argmin(seen)))} of X has no value in any row, so"
-                " nothing can be learned of it: drop it."
+            raise InputError(
+                f"Column {data.column_name(int(np.argmin(seen)))} of {DATA} has no value in any"
+                " row, so nothing can be learned of it: drop it."
             )
         floor = self.floor / n_components ** (1 / data.n_features)
         return replaced(self.with_limits_from(data, weights), floor=floor)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, evenly_spaced, shown
+from ...data import DATA, BoolArray, FloatArray, InputError, Rows, evenly_spaced, shown
 from ..shared.validation import LARGEST, as_numbers
 
 ROWS = 20_000  # from which the resolution is read, at most
@@ -55,9 +55,9 @@ def _for_columns(resolution: Any, d: int) -> FloatArray:
     """Return a resolution for each of d columns."""
     given = np.asarray(resolution, dtype=float)
     if given.ndim == 1 and len(given) != d:
-        raise ValueError(
-            f"resolution has {len(given)} numbers, but X has {d} columns: give one number, or one"
-            " for each column."
+        raise InputError(
+            f"resolution has {len(given)} numbers, but {DATA} has {d} columns: give one number, or"
+            " one for each column."
         )
     return np.broadcast_to(given, d)
 

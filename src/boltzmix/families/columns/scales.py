@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from scipy.linalg import lapack
 
-from ...data import BoolArray, FloatArray, Hard, Rows, Table, evenly_spaced
+from ...data import DATA, BoolArray, FloatArray, Hard, InputError, Rows, Table, evenly_spaced
 from ..covariance.covariance import COVARIANCES
 from ..covariance.gaussian_missing import CellMoments
 from ..covariance.moments import Moments
@@ -108,9 +108,9 @@ def _quartiles(rows: FloatArray, weights: FloatArray | None) -> FloatArray:
 def _check_not_empty(data: Rows, moments: Moments) -> None:
     """Raise if a column has no value."""
     if isinstance(moments, CellMoments) and not (moments.cells > 0).all():
-        raise ValueError(
-            f"Column {data.column_name(int(np.argmin(moments.cells[0])))} of X has no value in any"
-            " row, so nothing can be learned of it: drop it."
+        raise InputError(
+            f"Column {data.column_name(int(np.argmin(moments.cells[0])))} of {DATA} has no value in"
+            " any row, so nothing can be learned of it: drop it."
         )
 
 
@@ -143,9 +143,9 @@ def check_no_overflow(data: Rows, scales: ColumnScales) -> None:
 def check_representable(data: Rows, fits: BoolArray) -> None:
     """Raise for the first column (d,) whose variance does not fit into double precision."""
     if not fits.all():
-        raise ValueError(
-            f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not fit"
-            " into double precision: rescale the column, for example to unit variance."
+        raise InputError(
+            f"The variance of column {data.column_name(int(np.argmin(fits)))} of {DATA} does not"
+            " fit into double precision: rescale the column, for example to unit variance."
         )
 
 

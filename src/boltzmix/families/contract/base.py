@@ -9,8 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import (
+    DATA,
     Data,
     FloatArray,
+    InputError,
     Regression,
     Rows,
     Sequences,
@@ -198,10 +200,10 @@ class Family(ABC):
     def check_remote(self) -> None:
         """Raise a ValueError if this family cannot be fitted to data that are not in memory."""
         if not self.additive:
-            raise ValueError(
-                f"X is a Dask collection, and {self.name} cannot be fitted to it, because its fit"
-                " needs all observations of a component at once: fit it to a sample in memory,"
-                " such as X[:10_000].compute()."
+            raise InputError(
+                f"{DATA} is a Dask collection, and {self.name} cannot be fitted to it, because its"
+                " fit needs all observations of a component at once: fit it to a sample in memory,"
+                f" such as {DATA}[:10_000].compute()."
             )
 
     def describe(self) -> Description:

@@ -8,7 +8,7 @@ names, too.
 
 from typing import Any
 
-from ...data import shown
+from ...data import InputError, marked, shown
 from .common_axes import CommonAxes, OwnAxes
 from .common_parts import (
     EqualCovariances,
@@ -50,7 +50,7 @@ __all__ = ["COVARIANCES", "LETTERS", "SHAPES", "Covariance", "check_covariance"]
 def check_covariance(argument: str, name: Any) -> None:
     """Raise an error if there is no shape of this name."""
     if not isinstance(name, str) or name not in COVARIANCES:
-        raise ValueError(
-            f"{argument} must be one of {', '.join(map(repr, LETTERS))}, or three letters for"
-            f" volume, shape and orientation: {', '.join(SHAPES)}; not {shown(name)}."
+        raise InputError(
+            f"{marked(argument)} must be one of {', '.join(map(repr, LETTERS))}, or three letters"
+            f" for volume, shape and orientation: {', '.join(SHAPES)}; not {shown(name)}."
         )

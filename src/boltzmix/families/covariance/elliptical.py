@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Hard, IntArray, Table, counted, shown
+from ...data import DATA, FloatArray, Hard, InputError, IntArray, Table, counted, shown
 from ..columns.box import background_of_numbers
 from ..columns.resolution import check_resolution
 from ..columns.scales import is_at_floor
@@ -106,9 +106,9 @@ class EllipticalFamily(AdditiveFamily):
         """Return the least variance of each of d columns: what is added and what was rounded."""
         added = 0.0 if self.added_variance is None else self.added_variance
         if np.ndim(added) and np.size(added) != d:
-            raise ValueError(
+            raise InputError(
                 f"added_variance must be a number, or one for each of the {counted(d, 'column')} of"
-                f" X, not {counted(np.size(added), 'number')}."
+                f" {DATA}, not {counted(np.size(added), 'number')}."
             )
         rounded = 0.0 if self.rounding is None else self.rounding
         return np.zeros(d) + added + rounded

@@ -7,7 +7,18 @@ from typing import Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, is_whole, shown
+from ...data import (
+    DATA,
+    BoolArray,
+    FloatArray,
+    InputError,
+    IntArray,
+    Rows,
+    Table,
+    counted,
+    is_whole,
+    shown,
+)
 from ..columns.cells import CellBank, CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.base import Family
@@ -180,8 +191,9 @@ class Categorical(CellFamily):
         widest = int(highest.argmax())
         most = min(max(MOST_PER_VALUE * len(data), MANY), MOST_CATEGORIES)
         if highest[widest] >= most:
-            raise ValueError(
-                f"Column {data.column_name(widest)} of X has codes up to {highest[widest]:.12g},"
+            raise InputError(
+                f"Column {data.column_name(widest)} of {DATA} has codes up to"
+                f" {highest[widest]:.12g},"
                 " too many categories to learn: number them 0, 1, 2, … without gaps."
             )
         return tuple(int(code) + 1 for code in highest)
@@ -263,9 +275,9 @@ class Categorical(CellFamily):
         if given is None:
             return None
         if isinstance(given, Sequence) and len(given) != n_columns:
-            raise ValueError(
-                f"n_categories has {len(given)} number(s), but X has {n_columns} column(s): give"
-                " one for each."
+            raise InputError(
+                f"n_categories has {len(given)} number(s), but {DATA} has {n_columns} column(s):"
+                " give one for each."
             )
         return np.broadcast_to(np.array(given), n_columns)
 

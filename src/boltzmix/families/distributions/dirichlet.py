@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from scipy.special import gammaln, polygamma, psi
 
-from ...data import FloatArray, Rows, Table
+from ...data import DATA, FloatArray, InputError, Rows, Table
 from ..columns.exponential_family import ExponentialFamily, Totals
 from ..contract.description import Description, columns_of
 from ..shared.copies import replaced
@@ -122,7 +122,7 @@ class Dirichlet(ExponentialFamily):
         if data.values.min() <= 0:
             row, column = map(int, np.argwhere(data.values <= 0)[0])
             value = f"{data.values[row, column]:.12g}"
-            raise ValueError(
+            raise InputError(
                 f"{place_in_table(data, first_row)(row, column, value)}, but Dirichlet takes"
                 " proportions above zero: replace zeros by a small proportion, then divide each"
                 " row by its sum."
@@ -131,8 +131,8 @@ class Dirichlet(ExponentialFamily):
         off = np.abs(sums - 1) > SUM_TOLERANCE
         if off.any():
             row = int(off.argmax())
-            raise ValueError(
-                f"{row_name(row, first_row)} of X sums to {sums[row]:.9g}, but Dirichlet takes"
+            raise InputError(
+                f"{row_name(row, first_row)} of {DATA} sums to {sums[row]:.9g}, but Dirichlet takes"
                 " proportions that sum to one: divide each row by its sum."
             )
 

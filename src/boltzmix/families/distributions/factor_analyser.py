@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import cho_solve, cholesky, solve_triangular
 from sklearn.utils.extmath import randomized_svd
 
-from ...data import FloatArray, Rows, Table, evenly_spaced
+from ...data import DATA, FloatArray, InputError, Rows, Table, evenly_spaced
 from ..columns.box import background_of_numbers
 from ..columns.scales import ColumnScales, least_variances
 from ..columns.statistics import Sums
@@ -252,8 +252,9 @@ class FactorAnalyser(PooledNoiseFamily):
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check the number of columns, and take scales and first parameters from the data."""
         if self.n_factors >= data.n_features:
-            raise ValueError(
-                f"n_factors={self.n_factors} needs at least {self.n_factors + 1} columns, but X has"
+            raise InputError(
+                f"n_factors={self.n_factors} needs at least {self.n_factors + 1} columns, but"
+                f" {DATA} has"
                 f" {data.n_features}: use fewer factors, or Gaussian."
             )
         if self.scales is not None:

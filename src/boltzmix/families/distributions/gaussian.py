@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, Membership, Rows, Table
+from ...data import DATA, BoolArray, FloatArray, Hard, InputError, Membership, Rows, Table
 from ..columns.resolution import rounding_variances
 from ..columns.scales import ColumnScales, check_no_overflow, check_representable
 from ..contract.base import Family
@@ -195,8 +195,8 @@ class Gaussian(EllipticalFamily):
     def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
         """Check the variances of the columns, and take the added variance from them."""
         if len(data) < 2 and self.added_variance is None:
-            raise ValueError(
-                "X has 1 sample (n_samples = 1), from which no variance can be learned:"
+            raise InputError(
+                f"{DATA} has 1 sample (n_samples = 1), from which no variance can be learned:"
                 " a Gaussian needs at least 2."
             )
         scales = ColumnScales.of(data, weights)
@@ -213,8 +213,8 @@ class Gaussian(EllipticalFamily):
             return self
         constant = np.flatnonzero(scales.lowest == scales.highest)
         if len(constant):
-            raise ValueError(
-                f"Column {data.column_name(constant[0])} of X is constant (every value is"
+            raise InputError(
+                f"Column {data.column_name(constant[0])} of {DATA} is constant (every value is"
                 f" {scales.lowest[constant[0]]:g}), so components cannot differ in it: drop it."
             )
         added = self.ridge * scales.robust / n_components ** (2 / data.n_features)

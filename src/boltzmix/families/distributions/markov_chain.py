@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, Sequences
+from ...data import DATA, BoolArray, FloatArray, InputError, Sequences
 from ..columns.cells import CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.description import Chain, Description
@@ -142,23 +142,23 @@ class MarkovChain(CellFamily):
         if self.n_symbols is not None:
             return self.n_symbols
         if highest >= MOST_SYMBOLS:
-            raise ValueError(
-                f"X has codes up to {highest:.12g}, too many symbols to learn the transitions of:"
-                " number the symbols 0, 1, 2, … without gaps."
+            raise InputError(
+                f"{DATA} has codes up to {highest:.12g}, too many symbols to learn the transitions"
+                " of: number the symbols 0, 1, 2, … without gaps."
             )
         return int(highest) + 1
 
     def check(self, data: Sequences, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than known codes."""
         if data.n_features != 1:
-            raise ValueError(
-                f"X has {data.n_features} features, but MarkovChain takes one, the symbol's code:"
-                " pass one column, or number the combinations."
+            raise InputError(
+                f"{DATA} has {data.n_features} features, but MarkovChain takes one, the symbol's"
+                " code: pass one column, or number the combinations."
             )
 
         def place(step: int, _: int, value: str) -> str:
             number = int(np.searchsorted(data.ends, step, side="right")) - 1
-            return f"Sequence {number} of X holds {value} at step {step - data.ends[number]}"
+            return f"Sequence {number} of {DATA} holds {value} at step {step - data.ends[number]}"
 
         check_whole(
             data.values,

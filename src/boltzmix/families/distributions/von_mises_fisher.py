@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from scipy.special import ive
 
-from ...data import FloatArray, Rows, Table, as_number, shown
+from ...data import DATA, FloatArray, InputError, Rows, Table, as_number, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
 from ..contract.description import Description, columns_of
 from ..shared.constants import LOG_2_PI
@@ -123,8 +123,8 @@ class VonMisesFisher(ExponentialFamily):
         off = np.abs(norms - 1) > NORM_TOLERANCE
         if off.any():
             row = int(off.argmax())
-            raise ValueError(
-                f"{row_name(row, first_row)} of X has a norm of {norms[row]:.9g}, but"
+            raise InputError(
+                f"{row_name(row, first_row)} of {DATA} has a norm of {norms[row]:.9g}, but"
                 " VonMisesFisher takes directions, of norm one: divide each row by its norm."
             )
 

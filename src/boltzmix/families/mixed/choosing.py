@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data import Columns, FloatArray, Source
+from ...data import DATA, Columns, FloatArray, InputError, Source
 from ..contract.base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.categorical import Categorical
@@ -119,8 +119,8 @@ def choose_families(
             parts[name] = own
     if not parts:
         why = "; ".join(f"{name!r}: {one.reason}" for name, one in chosen.items())
-        raise ValueError(
-            f"X has no column that can be clustered ({why}): add columns, or choose a family"
+        raise InputError(
+            f"{DATA} has no column that can be clustered ({why}): add columns, or choose a family"
             " yourself, as in Product."
         )
     reasons = {name: GIVEN if key is not None else chosen[name].reason for name, key in columns}

@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import DATA, FloatArray, InputError, Rows, Table, shown
 from ..contract.bank import fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
@@ -168,16 +168,16 @@ class Logarithms(Family):
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if a number that is replaced by its logarithm is not above zero."""
         if self.columns and max(self.columns) >= data.n_features:
-            raise ValueError(
-                f"columns has the number {max(self.columns)}, but X has {data.n_features} columns:"
-                " name columns by the numbers from 0 on."
+            raise InputError(
+                f"columns has the number {max(self.columns)}, but {DATA} has {data.n_features}"
+                " columns: name columns by the numbers from 0 on."
             )
         below = np.zeros(data.values.shape, dtype=bool)
         below[:, self._places] = data.values[:, self._places] <= 0
         if below.any():
             row, column = map(int, np.argwhere(below)[0])
             place = place_in_table(data, first_row)(row, column, f"{data.values[row, column]:.12g}")
-            raise ValueError(
+            raise InputError(
                 f"{place}, but its logarithm is taken, so it must be above zero: drop these rows,"
                 " or use another family."
             )
@@ -185,8 +185,8 @@ class Logarithms(Family):
 
     def check_remote(self) -> None:
         """Raise, because rows are transformed in memory."""
-        raise ValueError(
-            "X is a Dask collection, and Logarithms takes rows in memory: pass the logarithms"
+        raise InputError(
+            f"{DATA} is a Dask collection, and Logarithms takes rows in memory: pass the logarithms"
             " themselves."
         )
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Columns, Rows, shown
+from ...data import DATA, Columns, InputError, Rows, shown
 from ..contract.base import Family
 
 Key = str | int | tuple[str | int, ...]
@@ -57,9 +57,9 @@ def check_parts(parts: Any) -> None:
 def check_groups(data: Columns, parts: Mapping[Key, Family]) -> None:
     """Validate that columns which were read before are grouped as those of the parts."""
     if data.groups != tuple(map(group_of, parts)):
-        raise ValueError(
-            f"X was read for the columns {data.groups}, but the families have {list(parts)}: pass"
-            " the frame or array itself."
+        raise InputError(
+            f"{DATA} was read for the columns {data.groups}, but the families have {list(parts)}:"
+            " pass the frame or array itself."
         )
 
 

@@ -9,7 +9,18 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, is_whole, shown
+from ...data import (
+    DATA,
+    Design,
+    FloatArray,
+    InputError,
+    Name,
+    Regression,
+    Table,
+    evenly_spaced,
+    is_whole,
+    shown,
+)
 from ..contract.targets import RegressionFamily
 from ..shared.copies import replaced
 from ..shared.validation import MOST_DEGREE, read_count, read_not_negative
@@ -56,7 +67,9 @@ class LinearPredictor(RegressionFamily):
         for name in ("formula", "offset", "exposure"):
             given = getattr(self, name)
             if isinstance(given, Integral) and not is_whole(given, 0):
-                raise ValueError(f"{name} must name a column of X, and {shown(given)} is none.")
+                raise InputError(
+                    f"{name} must name a column of {DATA}, and {shown(given)} is none."
+                )
         check_names(self.used_columns.others)
         object.__setattr__(self, "formula", checked_terms(self.formula))
         self._check_degree()
@@ -105,9 +118,9 @@ class LinearPredictor(RegressionFamily):
         """Raise a ValueError if columns that are not in memory would have to be chosen."""
         super().check_remote()
         if self.formula is not None or self.used_columns.others or self.design is not None:
-            raise ValueError(
-                f"X is a Dask collection, of which {self.name} takes all columns, as numbers: leave"
-                " formula, offset and exposure out, and pass the inputs only."
+            raise InputError(
+                f"{DATA} is a Dask collection, of which {self.name} takes all columns, as numbers:"
+                " leave formula, offset and exposure out, and pass the inputs only."
             )
 
     def prepare(
@@ -131,8 +144,8 @@ class LinearPredictor(RegressionFamily):
         """Return the features of inputs (n, p), without the intercept, shape (n, q)."""
         scales = self.prepared_scales
         if inputs.shape[1] != len(scales.centre):
-            raise ValueError(
-                f"X has {inputs.shape[1]} column(s), but {self.name} was fitted to"
+            raise InputError(
+                f"{DATA} has {inputs.shape[1]} column(s), but {self.name} was fitted to"
                 f" {len(scales.centre)}."
             )
         if self.features is not None:

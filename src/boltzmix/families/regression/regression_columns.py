@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...data import (
+    DATA,
     Design,
     FloatArray,
+    InputError,
     Name,
     Regression,
     Source,
@@ -77,7 +79,7 @@ class RegressionColumns:
             terms = list(terms)
         found = Design.of(terms, X)
         if not found.columns:
-            raise ValueError("X has no column of inputs beside those of other arguments.")
+            raise InputError(f"{DATA} has no column of inputs beside those of other arguments.")
         return found
 
     def read(self, X: Any, y: Any, design: Design) -> Regression:
@@ -115,9 +117,9 @@ class RegressionColumns:
 
     def _targets(self, source: Source) -> Any:
         if not self.targets:
-            raise ValueError(
-                "y is missing: this family learns functions from inputs X to targets y, so pass"
-                " both, as in fit(X, y), or name the column of targets in a formula, as in"
+            raise InputError(
+                f"y is missing: this family learns functions from inputs {DATA} to targets y, so"
+                " pass both, as in fit(X, y), or name the column of targets in a formula, as in"
                 " 'visits ~ age'."
             )
         return np.column_stack([source.column(name)[0] for name in self.targets])
@@ -133,9 +135,9 @@ def _numbers(source: Source, name: Name, argument: str, least: float = -np.inf) 
             return numbers
     except (TypeError, ValueError):
         pass
-    raise ValueError(
-        f"{argument} must name a column of X that holds numbers{wanted} only, and {shown(name)}"
-        " holds something else: leave such rows out."
+    raise InputError(
+        f"{argument} must name a column of {DATA} that holds numbers{wanted} only, and"
+        f" {shown(name)} holds something else: leave such rows out."
     )
 
 

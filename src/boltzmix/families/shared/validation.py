@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...data import (
+    DATA,
     MOST_COUNT,
     BoolArray,
     FloatArray,
+    InputError,
     IntArray,
     Rows,
     as_number,
@@ -162,8 +164,8 @@ def check_width(component: Family, name: str, data: Rows) -> None:
     """Validate that a parameter, where it is given, has one number for each column of a table."""
     given = getattr(component, name)
     if given is not None and np.size(given) != data.n_features:
-        raise ValueError(
-            f"X has {counted(data.n_features, 'column')}, but {name} of {component.name} has"
+        raise InputError(
+            f"{DATA} has {counted(data.n_features, 'column')}, but {name} of {component.name} has"
             f" {counted(np.size(given), 'number')}: one is needed for each column."
         )
 
@@ -171,7 +173,7 @@ def check_width(component: Family, name: str, data: Rows) -> None:
 def check_several_columns(data: Rows, name: str, what: str) -> None:
     """Validate that a table has more than one column."""
     if data.n_features < 2:
-        raise ValueError(f"X has 1 column, but {name} takes {what} in at least two columns.")
+        raise InputError(f"{DATA} has 1 column, but {name} takes {what} in at least two columns.")
 
 
 def are_no_counts(values: FloatArray, least: int = 0) -> BoolArray:
@@ -220,7 +222,7 @@ def check_whole(
         )
     elif value > MOST_WHOLE:
         wanted = f"whole numbers above {MOST_WHOLE:g} are not exact: rescale the column"
-    raise ValueError(f"{place(row, column, f'{value:.12g}')}, but {wanted}.")
+    raise InputError(f"{place(row, column, f'{value:.12g}')}, but {wanted}.")
 
 
 def place_in_table(data: Rows, first_row: int | None) -> Place:
@@ -228,7 +230,7 @@ def place_in_table(data: Rows, first_row: int | None) -> Place:
 
     def place(row: int, column: int, value: str) -> str:
         where = "" if first_row is None else f" in row {first_row + row}"
-        return f"Column {data.column_name(column)} of X holds {value}{where}"
+        return f"Column {data.column_name(column)} of {DATA} holds {value}{where}"
 
     return place
 

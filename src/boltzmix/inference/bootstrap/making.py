@@ -10,8 +10,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from ...data import (
+    DATA,
     Data,
     FloatArray,
+    InputError,
     IntArray,
     Remote,
     WithCovariates,
@@ -281,14 +283,14 @@ def _check(n: Any, data: TrainingData, fitted: MixtureState) -> None:
     if n < 2:
         raise ValueError("n must be at least 2: one replicate has no spread.")
     if isinstance(data.observations, Remote) or not data.observations.in_memory:
-        raise ValueError(
-            "X is not in memory, and a bootstrap goes over it thousands of times: pass a sample,"
-            " such as X[:10_000].compute()."
+        raise InputError(
+            f"{DATA} is not in memory, and a bootstrap goes over it thousands of times: pass a"
+            f" sample, such as {DATA}[:10_000].compute()."
         )
     if len(data) < len(fitted.sources):
-        raise ValueError(
-            f"X has {len(data)} observation(s), fewer than the {len(fitted.sources)} components:"
-            " pass what the mixture was fitted to."
+        raise InputError(
+            f"{DATA} has {len(data)} observation(s), fewer than the {len(fitted.sources)}"
+            " components: pass what the mixture was fitted to."
         )
 
 

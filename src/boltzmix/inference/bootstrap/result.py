@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray, shown
+from ...data import FloatArray, InputError, marked, shown
 from ...look import NOISE_COLOUR, PALETTE
 from ..estimates import (
     LEVEL,
@@ -105,8 +105,9 @@ class ReplicatedEstimates(NamedEstimates):
             The probability with which an interval is meant to hold the true value.
         """
         if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-            raise ValueError(
-                f"level must be a number between 0 and 1, such as 0.9, not {shown(level)}."
+            raise InputError(
+                f"{marked('level')} must be a number between 0 and 1, such as 0.9, not"
+                f" {shown(level)}."
             )
         ends = [(1 - level) / 2, (1 + level) / 2]
         return np.quantile(self.replicates, ends, axis=0).T

@@ -9,10 +9,12 @@ import numpy as np
 from ...data import (
     Data,
     FloatArray,
+    InputError,
     as_number,
     block_slices,
     check_count,
     evenly_spaced,
+    marked,
     shown,
     without_covariates,
 )
@@ -305,7 +307,9 @@ def profile(
         What codes stand for.
     """
     if not 0 < as_number(level) < 1:
-        raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {shown(level)}.")
+        raise InputError(
+            f"{marked('level')} must lie between 0 and 1, as 0.95 does, not {shown(level)}."
+        )
     if symbols is not None and not isinstance(symbols, Mapping):
         raise TypeError(
             "symbols must be a dict of lists of what codes stand for, by columns, not"

@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Source, as_array, as_known, in_order, shown
+from ...data import (
+    DATA,
+    BoolArray,
+    FloatArray,
+    InputError,
+    Source,
+    as_array,
+    as_known,
+    in_order,
+    shown,
+)
 from ...data.design import naming
 from .classes import AssignedClasses
 
@@ -52,7 +62,7 @@ class Outcome:
             )
         name, values, missing = _read(column)
         if len(values) != n:
-            raise ValueError(f"outcome has {len(values)} rows, but X has {n} observations.")
+            raise InputError(f"outcome has {len(values)} rows, but {DATA} has {n} observations.")
         present = values[~missing]
         if len(present) == 0:
             raise ValueError("outcome has no value that is not missing.")

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, Source, check_count, shown
+from ...data import DATA, BoolArray, Data, FloatArray, InputError, Source, check_count, shown
 from ...data.design import Design, naming
 from ...families import Family
 from ...fitted import FittedMixture
@@ -123,7 +123,7 @@ def _missing_rows(table: object, n: int) -> BoolArray:
         source = Source.of(table)
         missing = np.logical_or.reduce([source.column(name)[1] for name in source.all_columns])
     if len(missing) != n:
-        raise ValueError(f"covariates has {len(missing)} rows, but X has {n} observations.")
+        raise InputError(f"covariates has {len(missing)} rows, but {DATA} has {n} observations.")
     if missing.all():
         raise ValueError("Every row of covariates has a missing value, so none is left.")
     return missing

@@ -8,7 +8,17 @@ from typing import Any, Self
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ....data import FloatArray, IntArray, Regression, Table, as_number, counted, shown
+from ....data import (
+    DATA,
+    FloatArray,
+    InputError,
+    IntArray,
+    Regression,
+    Table,
+    as_number,
+    counted,
+    shown,
+)
 from ...contract.description import Curve, Description
 from ...contract.joint import JointFamily, JointStatistics
 from ...contract.targets import RegressionFamily
@@ -319,9 +329,9 @@ class GaussianProcess(RegressionFamily, JointFamily):
         inputs = Table.of(X).values.astype(float)
         if self.posterior is not None and inputs.shape[1] != self.posterior.points.inputs.shape[1]:
             expected = self.posterior.points.inputs.shape[1]
-            raise ValueError(
-                f"X has {counted(inputs.shape[1], 'column')}, but this {self.name} was fitted to"
-                f" {expected}."
+            raise InputError(
+                f"{DATA} has {counted(inputs.shape[1], 'column')}, but this {self.name} was fitted"
+                f" to {expected}."
             )
         return inputs
 

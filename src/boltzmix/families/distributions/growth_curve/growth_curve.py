@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ....data import FloatArray, Hard, Trajectories
+from ....data import DATA, FloatArray, Hard, InputError, Trajectories
 from ...contract.base import Family
 from ...contract.search_hints import SearchHints
 from ...covariance.covariance import COVARIANCES
@@ -220,12 +220,12 @@ class GrowthCurve(PredictedCurve):
             return
         m = len(self.scales.centre)
         if data.n_features != m:
-            raise ValueError(
-                f"X has {data.n_features} output(s), but this GrowthCurve was fitted to {m}."
+            raise InputError(
+                f"{DATA} has {data.n_features} output(s), but this GrowthCurve was fitted to {m}."
             )
         if data.time_unit not in (None, self.scales.time_unit):
-            raise ValueError(
-                f"The times of X are {data.time_unit}, but this GrowthCurve was fitted to"
+            raise InputError(
+                f"The times of {DATA} are {data.time_unit}, but this GrowthCurve was fitted to"
                 f" {self.scales.time_unit or 'numbers'}: use the same times."
             )
 

@@ -4,7 +4,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from ....data import FloatArray, Trajectories, evenly_spaced
+from ....data import DATA, FloatArray, InputError, Trajectories, evenly_spaced
 from ...columns.scales import robust_variances
 from ...shared.splines import SplineBasis
 from .growth_curve_products import Products
@@ -168,16 +168,16 @@ def _moments(data: Trajectories, weights: FloatArray | None) -> tuple[FloatArray
     heavy = np.where(there, np.repeat(own, data.lengths)[:, None], 0.0)
     values, totals = np.where(there, data.values, 0.0), heavy.sum(axis=0)
     for output in np.flatnonzero(totals == 0).tolist():
-        raise ValueError(f"Output {_name(data, output)} of X has no value: drop it.")
+        raise InputError(f"Output {_name(data, output)} of {DATA} has no value: drop it.")
     centre = (heavy * values).sum(axis=0) / totals
     with np.errstate(over="ignore"):
         variances = (heavy * np.where(there, values - centre, 0.0) ** 2).sum(axis=0) / totals
     for output in np.flatnonzero(
         ~((variances > 1e-24 * centre**2) & (variances < np.inf))
     ).tolist():
-        raise ValueError(
-            f"Output {_name(data, output)} of X is constant, or too large for double precision, so"
-            " components cannot differ in it: drop or rescale it."
+        raise InputError(
+            f"Output {_name(data, output)} of {DATA} is constant, or too large for double"
+            " precision, so components cannot differ in it: drop or rescale it."
         )
     return centre, variances
 
