@@ -12,7 +12,7 @@ from sklearn.neighbors import KernelDensity
 
 import boltzmix
 from boltzmix import BEEM, EM, GaussianMixture, Mixture, Swaps, Tracks, families
-from boltzmix.checks.simulated import find_data
+from boltzmix.checks.case import find_data
 from boltzmix.families import (
     HMM,
     Categorical,

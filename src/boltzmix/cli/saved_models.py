@@ -17,6 +17,7 @@ from ..loading import load
 from ..mixture import Mixture
 from ..saving import UnknownFamilyError
 from ..views import listed
+from . import options as given
 from .console import err, out, print_json, print_notes
 from .errors import warnings_as_sentences
 from .family_options import import_family
@@ -87,13 +88,13 @@ class NewFile:
                 " leave --columns out, or rename those of the file."
             )
         named = {"columns": self.columns, "targets": self.target}
-        given: dict[str, Any] = {
+        named_now: dict[str, Any] = {
             "sequence": self.sequence,
             "order": self.order,
             "id_column": self.id_column,
             **{key: text and split_names(text) for key, text in named.items()},
         }
-        changed = {key: value for key, value in given.items() if value}
+        changed = {key: value for key, value in named_now.items() if value}
         options = ReadOptions.from_dict({**kept, **changed})
         options = replace(options, written=self.reading.applied_to(options.written))
         _check_kind(model, options)
@@ -125,9 +126,9 @@ class Saved(NamedTuple):
     X: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TableCommand:
-    """A command that shows a table of what a saved model says of a file.
+    """The options of a command that shows a table of what a saved model says of a file.
 
     Parameters
     ----------
@@ -135,17 +136,22 @@ class TableCommand:
     new : NewFile
     family : list of str, optional
         The user's own families.
-    outputs : mapping of option to path
-        Of `--out` and `--plot`.
+    table : Path, optional
+        Where the table is written.
     json : bool
         Whether JSON is printed in place of the table.
     """
 
-    model_file: Path
+    model_file: MODEL
     new: NewFile
-    family: list[str] | None
-    outputs: Mapping[str, Path | None]
-    json: bool
+    family: OWN = None
+    table: given.TableFile = None
+    json: given.Json = False
+
+    @property
+    def outputs(self) -> dict[str, Path | None]:
+        """Where files are written, by option."""
+        return {"--out": self.table}
 
     def check(self, seed: int | None = None) -> None:
         """Raise an error, before anything is read, if files or the seed are wrong."""
@@ -194,6 +200,26 @@ class TableCommand:
         console = err if self.outputs["--out"] == STREAM else out
         console.print(text)
         print_written(written, console)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlottedCommand(TableCommand):
+    """The options of a command that can also draw its table.
+
+    Parameters
+    ----------
+    picture : Path, optional
+        Where the picture is written.
+    """
+
+    picture: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the table here, as PNG, SVG or PDF.")
+    ] = None
+
+    @property
+    def outputs(self) -> dict[str, Path | None]:
+        """Where files are written, by option."""
+        return {"--out": self.table, "--plot": self.picture}
 
 
 def _check_kind(model: FittedMixture, options: ReadOptions) -> None:

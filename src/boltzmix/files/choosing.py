@@ -8,7 +8,7 @@ import polars as pl
 
 from ..data import InputError, marked
 from ..views import listed
-from .content import Content
+from .columns import Content
 from .numbers import DATE, WITH_UNIT
 
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)

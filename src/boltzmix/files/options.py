@@ -7,8 +7,7 @@ from typing import Any, Self
 
 import polars as pl
 
-from .columns import Read
-from .content import Content
+from .columns import Content, Read
 from .formats import FileFormat
 from .reading import read_file
 from .series import read_sequences, read_trajectories

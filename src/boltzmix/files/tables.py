@@ -11,8 +11,7 @@ from polars.exceptions import PolarsError
 from ..data import InputError, LazyTable, Regression, marked
 from ..views import listed
 from .choosing import choose
-from .columns import Read, Symbols, set_apart, to_numbers
-from .content import Content
+from .columns import Content, Read, Symbols, set_apart, to_numbers
 from .writing import unreadable
 
 

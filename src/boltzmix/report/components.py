@@ -18,7 +18,7 @@ from ..views import (
     describe_parameters,
 )
 from .assignments import UNSURE, Assignments
-from .numbers import neat, plain
+from .document import neat, plain
 
 
 def components(

@@ -13,7 +13,7 @@ from ..inference.profiles.variables import Column
 from ..pictures import marginal_densities, shown_range
 from ..views import namer
 from .assignments import Assignments, bins_of, count
-from .numbers import plain
+from .document import plain
 
 FEWEST_BINS, MOST_BINS = 14, 48
 ENDS = (0.002, 0.998)  # quantiles that the bins cover

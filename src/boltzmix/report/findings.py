@@ -41,10 +41,8 @@ from .agreement import Agreement, set_classes_apart
 from .assignments import Assignments
 from .components import components
 from .distributions import distributions, most_different
-from .document import Report
-from .members import sequences, trajectories
-from .numbers import neat, plain
-from .points import curves, points
+from .document import Report, neat, plain
+from .observations import curves, points, sequences, trajectories
 from .provenance import Origin, provenance
 from .summary import summary, title
 

@@ -206,7 +206,7 @@ class StateDecoder(Decoder):
     def _bank_state(self, content: Any) -> Bank:
         name, state = content
         kind = self._banks[name]
-        bank = object.__new__(kind)
+        bank: Bank = object.__new__(kind)
         vars(bank).update({one: self.decode(part) for one, part in state.items()})
         return bank
 

@@ -1,6 +1,15 @@
 """Words and tables of fitted mixtures, which report, plots and command share."""
 
-from .descriptions import describe, describe_component, describe_family, is_symbolic, picture_of
+from .descriptions import (
+    describe,
+    describe_component,
+    describe_family,
+    describe_moves,
+    describe_phase,
+    is_symbolic,
+    moved_components,
+    picture_of,
+)
 from .facts import (
     agreement_of_clusters,
     are_merged,
@@ -12,7 +21,6 @@ from .facts import (
     members_of,
     sizes,
 )
-from .moves import describe_moves, describe_phase, moved_components
 from .problems import describe_problems, marked_problems
 from .progress import (
     InPlace,

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..data import counted
 from ..learning import State, Step
-from .moves import describe_step
+from .descriptions import describe_step
 
 WINDOW = 50  # iterations that the pace is the mean of, so that it follows a change of load
 
