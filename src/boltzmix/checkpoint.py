@@ -55,7 +55,7 @@ def read_checkpoint(path: Path) -> tuple[Any, Records]:
     return found, records
 
 
-def write_checkpoint(path: Path, found: Mapping[str, Any], records: Records) -> None:
+def write_checkpoint(path: Path, found: Mapping[str, object], records: Records) -> None:
     """Write a checkpoint beside its path, then move it there, so that none is incomplete."""
     draft = path.with_name(f".{path.name}.part")
     entries = {".".join(map(str, key)): one for key, one in sorted(records.items())}
@@ -74,8 +74,8 @@ SHOWN = 60  # characters of a setting that messages show
 
 
 def fingerprint(
-    settings: Mapping[str, Any], data: Data, sample_weight: object, labels: object
-) -> dict[str, Any]:
+    settings: Mapping[str, object], data: Data, sample_weight: object, labels: object
+) -> dict[str, object]:
     """Return what identifies a fit, as values of JSON.
 
     Of data that are not in memory, some evenly spaced rows are read.
@@ -93,7 +93,7 @@ def fingerprint(
     }
 
 
-def check_same(path: object, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+def check_same(path: object, before: Mapping[str, object], now: Mapping[str, object]) -> None:
     """Raise if a checkpoint was written by another fit."""
     differences = _differences(before, now)
     if differences:
@@ -148,7 +148,7 @@ class CheckpointLog(Log):
         The template of its components.
     """
 
-    def __init__(self, path: Path, fingerprint: dict[str, Any], family: Family) -> None:
+    def __init__(self, path: Path, fingerprint: dict[str, object], family: Family) -> None:
         self.path, self._fingerprint = path, fingerprint
         self._functions = functions_in(family)
         self._family = family

@@ -388,7 +388,7 @@ class Surfaces(BaseMixture):
         """
         return make_report(self, X, y, symbols, covariates, compare_with, source, command)
 
-    def save(self, path: str | PathLike[str], *, about: Mapping[str, Any] | None = None) -> None:
+    def save(self, path: str | PathLike[str], *, about: Mapping[str, object] | None = None) -> None:
         """Write the fitted mixture to a file, which `boltzmix.load` reads.
 
         The file is a zip of JSON and arrays. It holds no code, and reading it runs none. It is

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..data import FloatArray, IntArray, Regression, Rows, Sequences, Table, Trajectories
+from ..data import Data, FloatArray, IntArray, Regression, Rows, Sequences, Table, Trajectories
 from ..families import Family, JointFamily
 
 N = 60
@@ -84,7 +84,7 @@ def tables(rng: np.random.Generator, n: int) -> Iterator[Any]:
     yield np.minimum(counts[:, :1], 1)
 
 
-def why_unsuitable(family: Family, data: Any) -> str | None:
+def why_unsuitable(family: Family, data: Data) -> str | None:
     """Return why some observations do not suit a family, or None if they do."""
     try:
         data = family.observe(data)
@@ -113,11 +113,11 @@ class Case:
     """
 
     family: Family
-    data: Any
+    data: Data
     seed: int
 
     @classmethod
-    def of(cls, family: Family, data: Any, y: Any, seed: int) -> Self:
+    def of(cls, family: Family, data: object, y: object, seed: int) -> Self:
         """Read observations, or simulate some."""
         if data is None:
             return cls(family, find_data(family, seed), seed)
@@ -172,25 +172,25 @@ class Case:
         """Whether fits do not depend on the generator."""
         return self.sure_fit(self.data) is not None
 
-    def sure_fit(self, data: Any, weights: FloatArray | None = None) -> Family | None:
+    def sure_fit(self, data: Data, weights: FloatArray | None = None) -> Family | None:
         """Return the fit to some observations; None, if it depends on the generator."""
         given = {} if weights is None else {"weights": weights}
         fits = [self.prepared.fit(data, rng=self.rng(more), **given) for more in range(3)]
         same = all(self.alike(fits[0], other, self.data) for other in fits[1:])
         return fits[0] if same else None
 
-    def alike(self, one: Family, other: Family, data: Any) -> bool:
+    def alike(self, one: Family, other: Family, data: Data) -> bool:
         """Return whether log densities under two components are the same, except for rounding."""
         return close(one.log_prob(data), other.log_prob(data))
 
-    def total(self, component: Family, data: Any) -> float:
+    def total(self, component: Family, data: Data) -> float:
         """Return the log-likelihood of all observations together."""
         if isinstance(component, JointFamily):
             return component.log_marginal(data)
         return float(np.sum(component.log_prob(data)))
 
 
-def close(one: Any, other: Any, tolerance: float = CLOSE) -> bool:
+def close(one: FloatArray | float, other: FloatArray | float, tolerance: float = CLOSE) -> bool:
     """Return whether log densities agree up to the precision of an optimiser."""
     return bool(np.allclose(one, other, rtol=tolerance, atol=tolerance))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, Regression, Sequences, Table, Trajectories, counted
+from ..data import Data, FloatArray, Regression, Sequences, Table, Trajectories, counted
 from ..families import Description, Family
 from .case import Case, ContractError, close
 
@@ -157,7 +157,7 @@ def _single_numbers(case: Case) -> tuple[Family, Callable[[FloatArray], Any], Fl
 
     None, if observations have more than one number and cannot be cut.
     """
-    data: Any = case.data
+    data: Data = case.data
     if isinstance(data, Regression):
         if data.targets.shape[1] != 1:
             return None
@@ -187,7 +187,7 @@ def _single_numbers(case: Case) -> tuple[Family, Callable[[FloatArray], Any], Fl
 
 
 def _refitted(
-    case: Case, data: Any, observations: Callable[[FloatArray], Any]
+    case: Case, data: Table | Sequences, observations: Callable[[FloatArray], Any]
 ) -> tuple[Family, Callable[[FloatArray], Any], FloatArray] | None:
     seen = data.values[:, 0].astype(float)
     seen = seen[~np.isnan(seen)]

@@ -84,7 +84,7 @@ def _flat(name: str, kind: object, default: Any) -> list[Parameter]:
     return [option for part in parts for option in _flat(*part)]
 
 
-def _made(name: str, kind: object, values: Mapping[str, Any]) -> Any:
+def _made(name: str, kind: object, values: Mapping[str, object]) -> Any:
     """Return the value of a parameter: an option, or a group of these."""
     if not is_dataclass(kind):
         return values[name]

@@ -226,7 +226,7 @@ def _facts(
     notes: list[str],
     written: Mapping[str, Path],
     agreement: Agreement | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     known = {} if agreement is None else {"agreement": agreement.facts()}
     facts = {**known, "file": shown(file), "notes": notes, **comparison_facts(comparison)}
     if test is not None:

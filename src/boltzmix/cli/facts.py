@@ -22,7 +22,7 @@ from ..views import (
 from .errors import in_options
 
 
-def model_facts(model: FittedMixture) -> dict[str, Any]:
+def model_facts(model: FittedMixture) -> dict[str, object]:
     """Return the components of a fitted mixture, and how they were learned."""
     counts = sizes(model.component_labels_, len(model.components_))
     agreement = None if are_merged(model) else agreement_of_clusters(model)
@@ -63,14 +63,16 @@ def model_facts(model: FittedMixture) -> dict[str, Any]:
     return facts
 
 
-def membership_facts(model: FittedMixture, X: object) -> dict[str, Any]:
+def membership_facts(model: FittedMixture, X: object) -> dict[str, object]:
     """Return how covariates change membership, if it depends on any."""
     if model.membership_ is None:
         return {}
     return {"membership": plain(model.membership_effects(X, n_replicates=0).rows())}
 
 
-def comparison_facts(comparison: Comparison, model: FittedMixture | None = None) -> dict[str, Any]:
+def comparison_facts(
+    comparison: Comparison, model: FittedMixture | None = None
+) -> dict[str, object]:
     """Return the candidates that were compared, and which was chosen, with its sentence."""
     best = comparison.best_candidate()
     rows = [
@@ -85,7 +87,7 @@ def comparison_facts(comparison: Comparison, model: FittedMixture | None = None)
     }
 
 
-def _halves(comparison: Comparison) -> dict[str, Any]:
+def _halves(comparison: Comparison) -> dict[str, object]:
     """Return how far halves of the data agree on each number of clusters, if they chose."""
     curve = curve_of_halves(comparison)
     if curve is None:
@@ -110,7 +112,7 @@ def _halves(comparison: Comparison) -> dict[str, Any]:
     return {"halves": plain({"numbers": rows, "plausible": plausible})}
 
 
-def _problems(model: FittedMixture) -> list[dict[str, Any]]:
+def _problems(model: FittedMixture) -> list[dict[str, object]]:
     """Return what may mislead about a fit: each as a record, with its sentence."""
     return [
         {
@@ -126,9 +128,9 @@ def _problems(model: FittedMixture) -> list[dict[str, Any]]:
     ]
 
 
-def parameters(description: Description) -> dict[str, Any]:
+def parameters(description: Description) -> dict[str, object]:
     """Return the named parameters of a component, and those of its states and its parts."""
-    found: dict[str, Any] = plain(description.parameters)
+    found: dict[str, object] = plain(description.parameters)
     for name, labels in description.labels.items():
         found[name] = dict(
             zip(labels, np.ravel(description.parameters[name]).tolist(), strict=True)
@@ -141,7 +143,7 @@ def parameters(description: Description) -> dict[str, Any]:
     return found
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """Return a value as JSON has it.
 
     Anything that is not made of numbers and text is represented by its `repr`.
@@ -156,6 +158,6 @@ def plain(value: Any) -> Any:
         return float(value) if np.isfinite(float(value)) else str(value)
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
-    if type(value) in (list, tuple):
+    if isinstance(value, list | tuple) and type(value) in (list, tuple):
         return [plain(one) for one in value]
     return repr(value)

@@ -103,7 +103,7 @@ class RegressionOptions:
         formula = {} if self.formula is None else {"formula": self.formula}
         return {**formula, **self.others}
 
-    def arguments(self, name: str) -> dict[str, Any]:
+    def arguments(self, name: str) -> dict[str, object]:
         """Return the arguments of a family, by name; empty if it takes no formula."""
         if name not in OF_FORMULAS:
             return {}

@@ -1,7 +1,7 @@
 """`boltzmix fit`: a file in, labels, a picture, a model and a report out."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -224,7 +224,7 @@ def _facts(
     notes: list[str],
     written: dict[str, Path],
     agreement: Agreement | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "file": shown(file),
         "seed": model.seed_,

@@ -1,6 +1,6 @@
 """`boltzmix inspect`: the contents of a model file."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -49,7 +49,7 @@ def inspect(
             _show(str(model_file), model)
 
 
-def _facts(model: FittedMixture) -> dict[str, Any]:
+def _facts(model: FittedMixture) -> dict[str, object]:
     return {
         "estimator": type(model).__name__,
         **model_facts(model),
@@ -88,7 +88,7 @@ def _show(path: str, model: FittedMixture) -> None:
     out.print(f"Written by: {versions}")
 
 
-def _settings(model: FittedMixture) -> dict[str, Any]:
+def _settings(model: FittedMixture) -> dict[str, object]:
     """Return the parameters that say how a model was learned, where there are any."""
     given = model.get_params(deep=False)
     return {name: given[name] for name in SETTINGS if given.get(name) is not None}

@@ -192,7 +192,7 @@ class Reporting:
 def labels_writers(
     model: FittedMixture,
     read: Read,
-    about: Mapping[str, Any],
+    about: Mapping[str, object],
     reporting: Reporting,
     with_columns: bool = False,
     escape: bool = False,
@@ -228,7 +228,7 @@ def labels_writers(
 
 
 def comparison_writers(
-    comparison: Comparison, read: Read, about: Mapping[str, Any], reporting: Reporting
+    comparison: Comparison, read: Read, about: Mapping[str, object], reporting: Reporting
 ) -> Mapping[str, Callable[[Path], None]]:
     """Return what writes each output of a comparison, by option; the model is the best one."""
     best = comparison.best
@@ -241,7 +241,7 @@ def comparison_writers(
 
 
 def _model_writers(
-    model: FittedMixture, read: Read, about: Mapping[str, Any], reporting: Reporting
+    model: FittedMixture, read: Read, about: Mapping[str, object], reporting: Reporting
 ) -> dict[str, Callable[[Path], None]]:
     return {
         "--save": lambda path: model.save(path, about=about),

@@ -81,14 +81,14 @@ class NewFile:
 
     def options(self, model: FittedMixture) -> ReadOptions:
         """Return how to read the file for a model."""
-        kept = dict(model.about_.get("way", {})) or _default_options(model)
+        kept: dict[str, Any] = dict(model.about_.get("way", {})) or _default_options(model)
         if self.columns and kept["columns"]:
             raise ValueError(
                 f"The model was fitted to the columns {listed(kept['columns'])}, and needs these:"
                 " leave --columns out, or rename those of the file."
             )
         named = {"columns": self.columns, "targets": self.target}
-        named_now: dict[str, Any] = {
+        named_now: dict[str, object] = {
             "sequence": self.sequence,
             "order": self.order,
             "id_column": self.id_column,
@@ -171,9 +171,9 @@ class TableCommand:
 
     def show(
         self,
-        rows: list[dict[str, Any]],
+        rows: list[dict[str, object]],
         text: str,
-        facts: Mapping[str, Any],
+        facts: Mapping[str, object],
         plot: Callable[[], Any] | None = None,
     ) -> None:
         """Print a table as text, or as JSON; write its rows and its picture if that is wanted.
@@ -240,7 +240,7 @@ def _check_kind(model: FittedMixture, options: ReadOptions) -> None:
     check_columns(options.sequence, options.order, list(options.columns or ()))
 
 
-def _default_options(model: FittedMixture) -> dict[str, Any]:
+def _default_options(model: FittedMixture) -> dict[str, object]:
     """Return how to read a file for a model that the command did not fit."""
     names = getattr(model, "feature_names_in_", None)
     mixed = issubclass(model.components_[0].observes, Columns)

@@ -264,7 +264,7 @@ class Prepared(NamedTuple):
     classes: Any
     notes: list[str]
 
-    def about(self, source: Source) -> dict[str, Any]:
+    def about(self, source: Source) -> dict[str, object]:
         """Return what a model file keeps of the file that was read."""
         return {"file": shown(source.file), "way": self.options.resolved(self.read).as_dict()}
 

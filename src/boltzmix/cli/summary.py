@@ -144,7 +144,7 @@ def print_clusters(model: FittedMixture, console: Console) -> None:
     known = ["agreement"] if "agreement" in rows[0] else []
     grid = Grid("cluster", "weight", members_of(model), *known, "components")
     for row in rows:
-        agreement = [f"{row[name]:.2f}" for name in known]
+        agreement = [f"{row['agreement']:.2f}"] if known else []
         own = ", ".join(map(str, row["components"]))
         size = f"{row['observations']:,}"
         grid.add_row(str(row["cluster"]), f"{row['weight']:.3f}", size, *agreement, own)

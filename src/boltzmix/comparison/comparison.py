@@ -135,15 +135,16 @@ class Comparison:
 
     def _likeliest(self, candidates: Sequence[Candidate]) -> Candidate:
         """Return the candidate with the highest held-out likelihood."""
-        scores = [self._from_halves(one)["held_out"] for one in candidates]
-        if not scores or (len(scores) > 1 and None in scores):
+        found = [self._from_halves(one)["held_out"] for one in candidates]
+        scores = [one for one in found if one is not None]
+        if not found or (len(found) > 1 and len(scores) < len(found)):
             raise InputError(
                 "There are too few observations to compare fits to halves of them: choose by"
                 f" another criterion, such as {marked('criterion', repr('bic'))}."
             )
-        return candidates[int(np.argmax(scores))] if len(scores) > 1 else candidates[0]
+        return candidates[int(np.argmax(scores))] if len(found) > 1 else candidates[0]
 
-    def _from_halves(self, one: Candidate) -> dict[str, Any]:
+    def _from_halves(self, one: Candidate) -> dict[str, float | None]:
         """Return the agreement and held-out likelihood of a candidate; None if not known."""
         curve = self.agreement.get(one.family)
         if curve is None or one.n_components not in curve.numbers:
@@ -162,14 +163,14 @@ class Comparison:
         """Return the same without fitted mixtures and data, as model files hold it."""
         return replace(self, candidates=[one.without_model() for one in self], data=None)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         """Return one row for each candidate, as plain values."""
         known = {"cross_validated": "cv" in self.criteria}
         known |= dict.fromkeys(("agreement", "held_out"), bool(self.agreement))
         names = [name for name in COLUMNS if known.get(name, True)]
         return [self._row(one, names) for one in self.candidates]
 
-    def _row(self, one: Candidate, names: Sequence[str]) -> dict[str, Any]:
+    def _row(self, one: Candidate, names: Sequence[str]) -> dict[str, object]:
         halves = self._from_halves(one)
         return {
             name: one.criterion(name)

@@ -10,6 +10,8 @@ from ..look import NOISE_COLOUR, PALETTE
 from .words import AGREEMENT, CRITERION_NAMES, HELD_OUT, curve_of_halves, n_clusters_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from ..comparison import Comparison
 
 MOST_LINES = 14
@@ -205,7 +207,7 @@ WIDE = (8.4, 4.8)  # inches of a figure with names beside the axes
 STYLES = ("o-", "s--", "^:", "v-.")
 
 
-def draw_criteria(comparison: "Comparison", ax: Any, criterion: str | None) -> Any:
+def draw_criteria(comparison: "Comparison", ax: "Axes", criterion: str | None) -> Any:
     """Draw a comparison against the number of components or clusters; return the axes."""
     from matplotlib import pyplot as plt
     from matplotlib.ticker import MaxNLocator
@@ -229,7 +231,7 @@ def draw_criteria(comparison: "Comparison", ax: Any, criterion: str | None) -> A
     return ax
 
 
-def _draw_range(ax: Any, picture: CriterionPicture) -> None:
+def _draw_range(ax: "Axes", picture: CriterionPicture) -> None:
     """Shade the numbers that are about as good, and draw the agreement that is needed."""
     if len(picture.plausible) > 1:
         label = "about as good"
@@ -240,7 +242,7 @@ def _draw_range(ax: Any, picture: CriterionPicture) -> None:
         ax.plot(*picture.needed, color="0.4", lw=1, ls=":", label="needed, or one cluster")
 
 
-def _draw_line(ax: Any, line: CriterionLine, place: int, is_ringed: bool) -> None:
+def _draw_line(ax: "Axes", line: CriterionLine, place: int, is_ringed: bool) -> None:
     """Draw one line, its spread, and a ring around its best value."""
     colour = PALETTE[place % len(PALETTE)]
     style = STYLES[(place + place // len(PALETTE)) % len(STYLES)]  # differs where colours repeat

@@ -129,7 +129,7 @@ class _Trajectories(NamedTuple):
             raise ValueError("there is not one label per sequence")
 
 
-def _check_letters(letters: Any) -> dict[str, int]:
+def _check_letters(letters: object) -> dict[str, int]:
     given = list(letters) if isinstance(letters, Sequence) else []
     known = all(isinstance(letter, str) and letter in UCI_COUNTS for letter in given)
     if not given or not known or len(set(given)) < len(given):

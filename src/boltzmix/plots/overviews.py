@@ -87,7 +87,7 @@ def overview(
     model: FittedMixture,
     X: object,
     y: object = None,
-    symbols: Symbols | Sequence[Any] | None = None,
+    symbols: Symbols | Sequence[object] | None = None,
 ) -> Any:
     """Draw the clusters, the training trace and the allocations; return the figure.
 
@@ -124,7 +124,7 @@ def overview(
 
 
 def _sequence_overview(
-    model: FittedMixture, X: object, data: Sequences, symbols: Symbols | Sequence[Any] | None
+    model: FittedMixture, X: object, data: Sequences, symbols: Symbols | Sequence[object] | None
 ) -> Any:
     components = [one for one in model.components_ if picture_of(one, Chain)]
     chains = [states(one, data.feature_names, symbols) for one in components]

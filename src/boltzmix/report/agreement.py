@@ -122,7 +122,7 @@ class Agreement:
             lines.append([f"{len(often) - MOST_CLASSES} others", *map(_count, rest)])
         return headings, lines
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """Return everything as plain values."""
         return {
             "column": self.name,

@@ -87,12 +87,12 @@ class Report:
         Everything that is on the page, as plain data.
     """
 
-    findings: dict[str, Any]
+    findings: dict[str, object]
 
     @property
     def html(self) -> str:
         """The whole page."""
-        page = _read("page.html").replace("{{title}}", escape(self.findings["title"]))
+        page = _read("page.html").replace("{{title}}", escape(str(self.findings["title"])))
         for mark, content in (
             ("{{style}}", _read("style.css")),
             ("{{script}}", "\n".join(map(_read, SCRIPTS))),
@@ -113,7 +113,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         return (
-            f'<iframe srcdoc="{escape(self.html)}" title="{escape(self.findings["title"])}"'
+            f'<iframe srcdoc="{escape(self.html)}" title="{escape(str(self.findings["title"]))}"'
             f' style="width: 100%; height: {HEIGHT}px; border: 0"></iframe>'
         )
 
@@ -122,7 +122,7 @@ def _read(name: str) -> str:
     return (files(__package__) / "page" / name).read_text(encoding="utf-8")
 
 
-def _embedded(findings: dict[str, Any]) -> str:
+def _embedded(findings: dict[str, object]) -> str:
     """Return JSON that a browser cannot take for markup."""
     text = json.dumps(findings, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":

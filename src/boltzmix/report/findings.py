@@ -47,7 +47,7 @@ from .provenance import Origin, provenance
 from .summary import summary, title
 
 
-def clusters(model: FittedMixture) -> dict[str, Any] | None:
+def clusters(model: FittedMixture) -> dict[str, object] | None:
     """Return the cluster of each component and a row for each cluster, if some are merged."""
     if not are_merged(model):
         return None
@@ -65,7 +65,7 @@ def clusters(model: FittedMixture) -> dict[str, Any] | None:
     }
 
 
-def membership(model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
+def membership(model: FittedMixture, X: object, y: object) -> dict[str, object] | None:
     """Return the effects of covariates on membership, if it depends on any."""
     if model.membership_ is None:
         return None
@@ -78,7 +78,7 @@ def membership(model: FittedMixture, X: object, y: object) -> dict[str, Any] | N
     }
 
 
-def choice(model: FittedMixture) -> dict[str, Any] | None:
+def choice(model: FittedMixture) -> dict[str, object] | None:
     """Return the table and the lines of a comparison, if a mixture was chosen by one."""
     comparison: Comparison | None = model._comparison
     if comparison is None:
@@ -106,7 +106,7 @@ def choice(model: FittedMixture) -> dict[str, Any] | None:
     }
 
 
-def _line(line: CriterionLine) -> dict[str, Any]:
+def _line(line: CriterionLine) -> dict[str, object]:
     """Return one line of the picture; `spread` is that of several values at each number."""
     return {
         "name": line.name,
@@ -120,7 +120,7 @@ def _line(line: CriterionLine) -> dict[str, Any]:
 MOST_STEPS, MOST_MOVES = 600, 200
 
 
-def training(history: History) -> dict[str, Any]:
+def training(history: History) -> dict[str, object]:
     """Return the steps of a run, or, of a long run, some that are evenly spaced."""
     moves = _moves(history)
     begins = np.flatnonzero(history.iteration == 0)
@@ -138,7 +138,7 @@ def training(history: History) -> dict[str, Any]:
     }
 
 
-def _moves(history: History) -> list[dict[str, Any]]:
+def _moves(history: History) -> list[dict[str, object]]:
     """Return the moves that were made, and the step that each precedes."""
     return [{"at": int(at), "what": describe_moves(history.moves[at])} for at in history.moved]
 
@@ -162,7 +162,7 @@ def profiles(
     return profile(model, data, probabilities, LEVEL, symbols)
 
 
-def shown_profiles(found: Profiles | None) -> dict[str, Any] | None:
+def shown_profiles(found: Profiles | None) -> dict[str, object] | None:
     """Return the picture and the table of the columns that say most about the component."""
     if found is None:
         return None
@@ -193,7 +193,7 @@ def make_report(
     model: FittedMixture,
     X: object,
     y: object,
-    symbols: Symbols | Sequence[Any] | None,
+    symbols: Symbols | Sequence[object] | None,
     covariates: object,
     compare_with: object,
     source: Any,
@@ -211,10 +211,10 @@ def find(
     model: FittedMixture,
     X: object,
     y: object = None,
-    symbols: Symbols | Sequence[Any] | None = None,
+    symbols: Symbols | Sequence[object] | None = None,
     compare_with: object = None,
     origin: Origin | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Compute everything that a report shows.
 
     Parameters
@@ -262,7 +262,9 @@ def find(
     }
 
 
-def agreement(known: object, model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
+def agreement(
+    known: object, model: FittedMixture, X: object, y: object
+) -> dict[str, object] | None:
     """Return the cross table of components or clusters and known classes, if these are given."""
     if known is None:
         return None
@@ -278,7 +280,7 @@ def _picture(
     assignments: Assignments,
     sample: IntArray,
     symbols: Symbols,
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """Return the picture for this kind of data, if there is one besides those of columns."""
     if isinstance(data, Sequences):
         return sequences(data, model, assignments, symbols)

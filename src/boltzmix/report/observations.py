@@ -38,7 +38,7 @@ N_PRINCIPAL = 3
 
 def points(
     columns: Sequence[Column], model: FittedMixture, assignments: Assignments, sample: IntArray
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a sample of rows on all axes, of which the reader chooses two."""
     rows, own = columns[0].rows, [column.place for column in columns]
     table = rows.take(sample)
@@ -58,7 +58,9 @@ def points(
     }
 
 
-def shown(axes: Sequence[FloatArray], assignments: Assignments, sample: IntArray) -> dict[str, Any]:
+def shown(
+    axes: Sequence[FloatArray], assignments: Assignments, sample: IntArray
+) -> dict[str, object]:
     """Return the values of a sample on all axes, the range to show of each, and the groups."""
     labels = assignments.labels[sample]
     return {
@@ -88,7 +90,7 @@ CURVE_GRID = 200
 
 def curves(
     data: Regression, model: FittedMixture, assignments: Assignments, sample: IntArray
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a sample of points on inputs and targets, of which the reader chooses two.
 
     There are curves where the input is one column.
@@ -137,7 +139,7 @@ LINES_NOTE = (
 
 def sequences(
     data: Sequences, model: FittedMixture, assignments: Assignments, symbols: Symbols
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return members of the largest components, and their states."""
     names = (data.feature_names or column_names(None, data.n_features))[:MOST_FEATURES]
     symbolic = is_symbolic(model.components_[0])
@@ -166,7 +168,7 @@ def sequences(
     }
 
 
-def _group(group: Group, assignments: Assignments, n: int) -> dict[str, Any]:
+def _group(group: Group, assignments: Assignments, n: int) -> dict[str, object]:
     """Return the members of a component that are drawn, with n features."""
     k = group.component
     found = {
@@ -186,7 +188,7 @@ def _group(group: Group, assignments: Assignments, n: int) -> dict[str, Any]:
     return found
 
 
-def path_of(path: Path, n_features: int) -> dict[str, Any]:
+def path_of(path: Path, n_features: int) -> dict[str, object]:
     """Return a member as it is drawn, in at most MOST_STEPS steps."""
     every = -(-len(path.steps) // MOST_STEPS)
     return {
@@ -197,7 +199,7 @@ def path_of(path: Path, n_features: int) -> dict[str, Any]:
 
 def _chain(
     k: int, members: Sequences, chain: Chain, names: tuple[str, ...], symbols: Symbols
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the probabilities of a chain, and a description of each of its states."""
     name = namer(symbols.get(names[0]))
     every = members.feature_names or column_names(None, members.n_features)
@@ -236,7 +238,7 @@ NOTE = (
 
 def trajectories(
     data: Trajectories, model: FittedMixture, assignments: Assignments
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return members of the largest components, and the mean curves of these."""
     names = (data.feature_names or column_names(None, data.n_features))[:MOST_FEATURES]
     return {

@@ -49,7 +49,7 @@ class Origin:
 
 def provenance(
     model: FittedMixture, data: Data, y: object, assignments: Assignments, origin: Origin
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return facts by which a stranger can repeat a report, and the code to do so."""
     is_fitted_to = _is_fitted_to(model, assignments)
     code, notes = _python(model, data, y, origin, is_fitted_to)
@@ -122,7 +122,7 @@ def _python(
     return "\n".join(lines), notes
 
 
-def _written(symbols: Mapping[str, Any] | Sequence[Any]) -> str:
+def _written(symbols: Mapping[str, object] | Sequence[object]) -> str:
     """Write what codes stand for, or only its name where that is long."""
     text = repr(dict(symbols) if isinstance(symbols, Mapping) else list(map(str, symbols)))
     return text if len(text) <= LONGEST else "symbols"
@@ -130,7 +130,7 @@ def _written(symbols: Mapping[str, Any] | Sequence[Any]) -> str:
 
 def _constructor(model: FittedMixture) -> tuple[str, list[str]]:
     """Return the call that makes an estimator, with the parameters that are not the default."""
-    parameters: Mapping[str, Any] = model.get_params(deep=False)
+    parameters: Mapping[str, object] = model.get_params(deep=False)
     defaults = signature(type(model)).parameters
     written, notes = [], []
     for name, value in parameters.items():

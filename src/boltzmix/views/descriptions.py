@@ -209,7 +209,7 @@ def _describe_states(
 
 
 def _describe_symbols(
-    chain: Chain, symbols: Sequence[Any] | None, members: Sequences | None
+    chain: Chain, symbols: Sequence[object] | None, members: Sequences | None
 ) -> str:
     """Name the likeliest first symbol, and the likeliest transitions or those most frequent."""
     name = namer(symbols)
@@ -242,5 +242,5 @@ def _with_rest(lines: list[str], total: int) -> str:
     return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
-def _by_text(symbols: Mapping[Any, Sequence[Any]]) -> Symbols:
+def _by_text(symbols: Mapping[Any, Sequence[object]]) -> Symbols:
     return {str(name): values for name, values in symbols.items()}
