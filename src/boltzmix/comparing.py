@@ -19,15 +19,15 @@ SAMPLE_SIZE = 20_000  # observations of a Dask collection that are compared
 
 
 def compare(
-    X: Any,
-    y: Any = None,
+    X: object,
+    y: object = None,
     *,
     families: Any = None,
-    n_components: Any = "auto",
+    n_components: object = "auto",
     criterion: str = DEFAULT_CRITERION,
     folds: int | None = None,
-    sample_weight: Any = None,
-    covariates: Any = None,
+    sample_weight: object = None,
+    covariates: object = None,
     **options: Any,
 ) -> Comparison:
     """Fit mixtures of several families and numbers of components, and compare them.
@@ -109,7 +109,9 @@ def compare(
     return comparison
 
 
-def _in_memory(model: Mixture, X: object, y: object, sample_weight: object) -> tuple[Any, Any]:
+def _in_memory(
+    model: Mixture, X: object, y: object, sample_weight: object
+) -> tuple[object, object]:
     """Return a sample of a Dask collection, evenly spaced; other data as they are."""
     if model.membership is not None:
         return X, y
@@ -135,7 +137,7 @@ def _families(families: Any) -> Sequence[Any]:
     return several
 
 
-def _check_folds(folds: Any, n: int) -> None:
+def _check_folds(folds: int, n: int) -> None:
     check_count("folds", folds)
     if folds < 2:
         raise InputError(

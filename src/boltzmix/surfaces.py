@@ -354,10 +354,10 @@ class Surfaces(BaseMixture):
         self,
         X: object,
         y: object = None,
-        symbols: Symbols | Sequence[Any] | None = None,
+        symbols: Symbols | Sequence[object] | None = None,
         covariates: object = None,
         compare_with: object = None,
-        source: Any = None,
+        source: object = None,
         command: str | None = None,
     ) -> Report:
         """Return a report on how this mixture sees some observations, those fitted to or others.
@@ -429,7 +429,7 @@ class Surfaces(BaseMixture):
             f"{shown}{self.summary()._repr_html_()}" if self.__sklearn_is_fitted__() else str(shown)
         )
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _watcher(self) -> AbstractContextManager[Watcher]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -181,7 +181,7 @@ def _families(
     )
 
 
-def _checked(prepared: Prepared, source: Source, numbers: Any) -> Read:
+def _checked(prepared: Prepared, source: Source, numbers: int | str | list[int]) -> Read:
     """Return what was read; raise an error if families or numbers of components do not suit it."""
     for template in prepared.families if source.sequence else ():
         check_reads_sequences(template, template.name, prepared.read.X)
@@ -189,7 +189,7 @@ def _checked(prepared: Prepared, source: Source, numbers: Any) -> Read:
     return prepared.read
 
 
-def _check_choice_of_number(criterion: str | None, bootstrap: int | None, numbers: Any) -> None:
+def _check_choice_of_number(criterion: str | None, bootstrap: int | None, numbers: object) -> None:
     """Raise an error, before anything is fitted, if there is nothing to choose by or to test."""
     check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
     if bootstrap is None:

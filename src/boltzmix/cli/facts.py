@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any
 
 import numpy as np
 
@@ -130,7 +129,7 @@ def _problems(model: FittedMixture) -> list[dict[str, object]]:
 
 def parameters(description: Description) -> dict[str, object]:
     """Return the named parameters of a component, and those of its states and its parts."""
-    found: dict[str, object] = plain(description.parameters)
+    found = {name: plain(one) for name, one in description.parameters.items()}
     for name, labels in description.labels.items():
         found[name] = dict(
             zip(labels, np.ravel(description.parameters[name]).tolist(), strict=True)
@@ -143,7 +142,7 @@ def parameters(description: Description) -> dict[str, object]:
     return found
 
 
-def plain(value: object) -> Any:
+def plain(value: object) -> object:
     """Return a value as JSON has it.
 
     Anything that is not made of numbers and text is represented by its `repr`.

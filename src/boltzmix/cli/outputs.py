@@ -146,7 +146,7 @@ def labelled(
         The component of each observation, where labels are clusters of several.
     """
     own = _columns(read, with_columns).values()
-    best: list[Any] = list(map(pl.Series, LABELS, (labels, probabilities.max(axis=1))))
+    best: list[pl.Series] = list(map(pl.Series, LABELS, (labels, probabilities.max(axis=1))))
     if components is not None:
         best.append(pl.Series(COMPONENT, components))
     every = zip(names or (), probabilities.T, strict=False)
@@ -175,7 +175,7 @@ class Reporting:
 
     file: Path
     command: str
-    classes: Any = None
+    classes: pl.Series | None = None
 
     def write(self, model: FittedMixture, read: Read, path: Path) -> None:
         """Write the report on a fitted mixture."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import polars as pl
 import typer
 
 from ..families import Automatic, Family, RobustGaussian
@@ -261,7 +262,7 @@ class Prepared(NamedTuple):
     families: list[Family]
     options: ReadOptions
     read: Read
-    classes: Any
+    classes: pl.Series | None
     notes: list[str]
 
     def about(self, source: Source) -> dict[str, object]:

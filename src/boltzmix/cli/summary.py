@@ -1,13 +1,13 @@
 """The summary of a fit that the command prints."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table as Grid
 
 from ..comparison.words import describe_choice
 from ..data import Sequences, Trajectories, counted, without_covariates
+from ..families import Family
 from ..files import Read
 from ..fitted import FittedMixture
 from ..inference.profiles.information import rank_columns
@@ -161,7 +161,7 @@ def _own_columns(model: FittedMixture) -> tuple[list[str], list[list[str]]]:
     return ["agreement"], [[f"{one:.2f}"] for one in found]
 
 
-def _parts(model: FittedMixture) -> list[tuple[Any, float, int]]:
+def _parts(model: FittedMixture) -> list[tuple[Family, float, int]]:
     counts = sizes(model.component_labels_, len(model.components_))
     return list(zip(model.components_, model.weights_, counts.tolist(), strict=True))
 

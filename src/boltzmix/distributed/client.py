@@ -1,6 +1,6 @@
 """The Dask client at work: how much its workers hold, and what its errors mean."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
@@ -19,7 +19,7 @@ def watched_scheduler() -> Callable[..., Any] | None:
     if not hasattr(client, "scheduler_info"):
         return None
 
-    def compute(graph: Any, keys: Any, **options: Any) -> Any:
+    def compute(graph: object, keys: object, **options: object) -> Any:
         from distributed import wait
         from distributed.client import futures_of
 
@@ -46,7 +46,7 @@ class Watch:
         self._fullness: dict[str, float] = {}
         self._n_workers, self._n_lost, self._running = 0, 0, monotonic()
 
-    def is_too_full(self, workers: dict[str, Any]) -> bool:
+    def is_too_full(self, workers: dict[str, Mapping[str, Any]]) -> bool:
         """Look at the workers; return whether their memory does not suffice."""
         self._n_workers = max(self._n_workers, len(workers))
         gone = self._fullness.keys() - workers.keys()
@@ -68,11 +68,11 @@ def out_of_memory(limit: float = 0.0) -> str:
     )
 
 
-def _limit(worker: Any) -> float:
+def _limit(worker: Mapping[str, Any]) -> float:
     return float(worker["memory_limit"] or 0)
 
 
-def _fullness(worker: Any) -> float:
+def _fullness(worker: Mapping[str, Any]) -> float:
     """Return how much of the memory that a worker may take it has taken when it last told."""
     limit = _limit(worker)
     return float(worker["metrics"].get("memory", 0)) / limit if limit else 0.0
@@ -83,14 +83,14 @@ MISSING = "Missing dependency"  # begins the error of Dask without a client, if 
 RESULTS_LOST = ("CancelledError", "ClosedClientError", "FutureCancelledError")  # errors of Dask
 
 
-def computed(*lazy: Any) -> tuple[Any, ...]:
+def computed(*lazy: object) -> tuple[Any, ...]:
     """Compute lazy values with the active client, or with Dask's threads where there is none."""
     with readable_errors():
         found: tuple[Any, ...] = compute(*lazy, scheduler=watched_scheduler())
     return found
 
 
-def persisted(*lazy: Any) -> tuple[Any, ...]:
+def persisted(*lazy: object) -> tuple[Any, ...]:
     """Compute lazy values, and let the workers hold the results."""
     with readable_errors():
         found: tuple[Any, ...] = persist(*lazy)

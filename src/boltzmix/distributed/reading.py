@@ -20,7 +20,7 @@ from .super_blocks import SuperBlocks
 MOST_FILES = 50_000  # in a folder of Parquet files, and the folders in it
 
 
-def read_collection(X: Any, y: Any, family: Any) -> DaskData:
+def read_collection(X: object, y: object, family: Any) -> DaskData:
     """Return the observations of a Dask collection, or of a folder of Parquet files.
 
     Parameters
@@ -231,7 +231,7 @@ def _parts_of(X: Any) -> _Parts:
     return _Parts(partitions, [int(n) for n in lengths], int(width), _names(X), _dtype(X))
 
 
-def _of_length(rows: Any, n: int) -> Any:
+def _of_length(rows: Any, n: int) -> object:
     """Return a chunk that has the declared number of rows."""
     if len(rows) != n:
         raise ValueError(
@@ -241,7 +241,7 @@ def _of_length(rows: Any, n: int) -> Any:
     return rows
 
 
-def _names(X: Any) -> tuple[str, ...] | None:
+def _names(X: object) -> tuple[str, ...] | None:
     names = list(getattr(X, "columns", ()))
     return tuple(names) if names and all(isinstance(name, str) for name in names) else None
 
@@ -281,6 +281,6 @@ def _check_whole(partitions: Sequence[Delayed], sequence: str) -> None:
             )
 
 
-def _ends(partition: Any, sequence: str) -> tuple[Any, Any] | None:
+def _ends(partition: Any, sequence: str) -> tuple[object, object] | None:
     names = partition[sequence]
     return (names.iloc[0], names.iloc[-1]) if len(names) else None

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 import polars as pl
 
 from ..data import Design, IntArray
+from ..fitted import FittedMixture
 from ..views import listed
 
 
@@ -126,7 +127,7 @@ class Read(NamedTuple):
     covariates: pl.DataFrame | None = None
     rows: pl.DataFrame | None = None
 
-    def with_covariates(self, model: Any) -> "Read":
+    def with_covariates(self, model: FittedMixture) -> "Read":
         """Return the same with observations that hold their covariates, as a fitted model reads."""
         if self.covariates is None:
             return self

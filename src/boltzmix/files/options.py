@@ -143,7 +143,7 @@ class ReadOptions:
             written=written,
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the options as plain values, for a model file, which sets no limit."""
         values = asdict(self)
         del values["written"]["limit"]

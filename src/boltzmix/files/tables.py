@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from polars.exceptions import PolarsError
@@ -109,7 +108,7 @@ def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> Lazy
         raise ValueError(f"{path} has no rows.")
     chosen = _numeric(schema, columns, path)
 
-    def read(start: int, stop: int) -> Any:
+    def read(start: int, stop: int) -> pl.DataFrame:
         return lazy.select(chosen).slice(start, stop - start).collect()
 
     return LazyTable(read, (rows, len(chosen)), tuple(chosen))

@@ -109,7 +109,7 @@ class Container(NamedTuple):
         Versions of the packages that wrote the file.
     """
 
-    model: Any
+    model: object
     arrays: list[bytes]
     written_by: Mapping[str, str]
 
@@ -221,7 +221,7 @@ def _explain_bad_zip(path: Path, kind: str, error: BadZipFile) -> Exception:
     return ValueError(str(error).rstrip(".") or "it is no whole zip")
 
 
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     """Write a draft in a folder beside the path, see it to the disk, and move it to the path.
 
     Raises

@@ -46,14 +46,14 @@ PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
 
 def save_model(
-    model: FittedMixture, path: str | PathLike[str], about: Mapping[str, Any] | None
+    model: FittedMixture, path: str | PathLike[str], about: Mapping[str, object] | None
 ) -> None:
     """Write a fitted mixture to a file, with notes."""
     check_is_fitted(model)
     _save(model, read_path("path", path), _read_about(about))
 
 
-def _read_about(about: object) -> dict[str, Any]:
+def _read_about(about: object) -> dict[str, object]:
     """Return what is saved beside a model."""
     if about is None:
         return {}
@@ -105,7 +105,7 @@ def load_model(
         ) from None
 
 
-def _save(model: FittedMixture, path: Path, about: dict[str, Any]) -> None:
+def _save(model: FittedMixture, path: Path, about: dict[str, object]) -> None:
     kind, encoder = type(model), Encoder()
     known = identified([kind])
     if kind.__module__.partition(".")[0] != "boltzmix" or not known:
@@ -162,7 +162,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     return model
 
 
-def _check_parameters(parameters: Mapping[str, Any]) -> None:
+def _check_parameters(parameters: Mapping[str, object]) -> None:
     """Raise if a setting would let a later fit write a file, or call something."""
     if parameters.get("checkpoint") is not None:
         raise ValueError("it names a file that a fit would write, which no model file does")
@@ -230,7 +230,7 @@ def _check_comparison(comparison: Comparison, n_components: int) -> None:
     repr(comparison)  # which raises if its parts do not fit together
 
 
-def _fitted(model: FittedMixture) -> dict[str, Any]:
+def _fitted(model: FittedMixture) -> dict[str, object]:
     comparison = model._comparison
     return {
         "mixture": model._mixture,
@@ -239,12 +239,12 @@ def _fitted(model: FittedMixture) -> dict[str, Any]:
     }
 
 
-def _parameters(model: FittedMixture) -> dict[str, Any]:
+def _parameters(model: FittedMixture) -> dict[str, object]:
     """Return the parameters of the constructor; the name of those that cannot be stored."""
     return {name: _kept(name, value) for name, value in model.get_params(deep=False).items()}
 
 
-def _kept(name: str, value: object) -> Any:
+def _kept(name: str, value: object) -> object:
     if name == "verbose" and callable(value):
         return 0
     if name == "checkpoint":  # the file is that of a fit, not of the model

@@ -305,7 +305,7 @@ class NotebookView:
     """
 
     def __init__(
-        self, display: Callable[..., Any] | None = None, clock: Callable[[], float] = monotonic
+        self, display: Callable[..., object] | None = None, clock: Callable[[], float] = monotonic
     ) -> None:
         self._display = display or import_module("IPython.display").display
         self._handle: Any = None
@@ -317,7 +317,7 @@ class NotebookView:
     def __enter__(self) -> "NotebookView":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Show the result of the fit, or where it was interrupted."""
         if self._handle is None:
             return
