@@ -36,7 +36,7 @@ def check_place(path: Path) -> None:
         raise CheckpointError(f"The folder {path.parent} does not exist: make it first.")
 
 
-def read_checkpoint(path: Path) -> tuple[Any, Records]:
+def read_checkpoint(path: Path) -> tuple[dict[str, Any], Records]:
     """Return the fingerprint and the records in a file; raise if it is not a whole checkpoint."""
     try:
         entries, _ = read_entries(path, CHECKPOINT_FORMAT)

@@ -1,4 +1,4 @@
-"""What else a fitted mixture can do, each by one line: tables, pictures, inference, files.
+"""Tables, pictures, inference and files of a fitted mixture, each by one line.
 
 A fit needs none of it, so the estimators know none of it: `Mixture` puts both together.
 """
@@ -282,7 +282,7 @@ class Surfaces(BaseMixture):
             curves one by one.
         sample_weight, labels : as in `fit`, if they were given
         random_state : int, Generator, RandomState or None
-            The same int gives the same result, bit for bit, for any `n_jobs`.
+            An equal int gives the same result, bit for bit, for any `n_jobs`.
 
         Returns
         -------
@@ -338,7 +338,7 @@ class Surfaces(BaseMixture):
     ) -> Estimates:
         """Return how covariates change membership: coefficients, odds ratios and p-values.
 
-        Those of a component are against the first. Standard errors are those of `standard_errors`.
+        Effects of a component are against the first. Standard errors are by `standard_errors`.
         Families that have none, such as `HMM`, are bootstrapped.
 
         Parameters
@@ -357,7 +357,7 @@ class Surfaces(BaseMixture):
         symbols: Symbols | Sequence[object] | None = None,
         covariates: object = None,
         compare_with: object = None,
-        source: object = None,
+        source: str | PathLike[str] | None = None,
         command: str | None = None,
     ) -> Report:
         """Return a report on how this mixture sees some observations, those fitted to or others.

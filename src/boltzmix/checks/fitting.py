@@ -3,7 +3,6 @@
 from copy import deepcopy
 from functools import cached_property
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
@@ -149,7 +148,7 @@ def check_a_weight_of_zero_is_no_row(case: Case) -> None:
         )
 
 
-def _differ(case: Case, data: Data, weights: FloatArray, instead: Any, judged: Any) -> bool:
+def _differ(case: Case, data: Data, weights: FloatArray, instead: Data, judged: Data) -> bool:
     """Return whether a fit with weights surely differs from one without, to other observations.
 
     They are compared by their log densities of observations that neither was fitted to.

@@ -36,7 +36,7 @@ from .outputs import (
     write_outputs,
 )
 from .progress import compare_models, progress_bar
-from .sources import Prepared, Source, prepare
+from .sources import FileSource, Prepared, prepare
 from .summary import describe_size
 from .values import check_components, read_clusters, read_components, read_numbers
 
@@ -48,7 +48,7 @@ def compare(
     context: typer.Context,
     n_components: given.Components = None,
     clusters: given.Clusters = None,
-    source: Source,
+    source: FileSource,
     family: Annotated[
         str | None,
         typer.Option(
@@ -161,7 +161,7 @@ def _show(
 
 
 def _families(
-    source: Source,
+    source: FileSource,
     names: list[str],
     covariance: str | None,
     states: str | None,
@@ -181,7 +181,7 @@ def _families(
     )
 
 
-def _checked(prepared: Prepared, source: Source, numbers: int | str | list[int]) -> Read:
+def _checked(prepared: Prepared, source: FileSource, numbers: int | str | list[int]) -> Read:
     """Return what was read; raise an error if families or numbers of components do not suit it."""
     for template in prepared.families if source.sequence else ():
         check_reads_sequences(template, template.name, prepared.read.X)

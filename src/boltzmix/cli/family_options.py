@@ -24,7 +24,7 @@ OF_FORMULAS = tuple(name for name in OF_CURVES if "formula" in signature(FAMILIE
 
 @dataclass(frozen=True)
 class RegressionOptions:
-    """What options say of a regression.
+    """The options of a regression.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ from .outputs import (
     write_outputs,
 )
 from .progress import fit_model
-from .sources import Prepared, Source, prepare
+from .sources import FileSource, Prepared, prepare
 from .summary import summarise
 from .values import check_components, read_clusters, read_components
 
@@ -51,7 +51,7 @@ def fit(
     n_components: given.Components = None,
     clusters: given.Clusters = None,
     criterion: given.Criterion = None,
-    source: Source,
+    source: FileSource,
     family: Annotated[
         list[str] | None,
         typer.Option(
@@ -162,7 +162,7 @@ def fit(
 
 
 def _family(
-    source: Source,
+    source: FileSource,
     family: list[str] | None,
     covariance: str | None,
     emission: str | None,
@@ -188,7 +188,7 @@ def _family(
 
 
 def _fitted(
-    model: Mixture, prepared: Prepared, source: Source, name: str
+    model: Mixture, prepared: Prepared, source: FileSource, name: str
 ) -> tuple[Read, list[str]]:
     """Fit a mixture to a file; return what was read, with covariates, and all notes."""
     read = prepared.read
@@ -200,7 +200,7 @@ def _fitted(
 
 
 def _check_labels(
-    labels_file: Path | None, with_columns: bool, source: Source, columns: list[str]
+    labels_file: Path | None, with_columns: bool, source: FileSource, columns: list[str]
 ) -> None:
     if labels_file:
         check_names("--out", source.sequence or source.trajectory, columns)

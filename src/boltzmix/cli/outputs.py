@@ -161,7 +161,7 @@ def probability_names(model: FittedMixture) -> list[str]:
 
 @dataclass(frozen=True)
 class Reporting:
-    """What a report says of its origin.
+    """The origin of a report.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What commands on a saved model share: reading it and a file for it, and showing a table."""
+"""Commands on a saved model read it and a file for it, and show a table, by this module."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -102,7 +102,7 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class FileSource:
     """A file, and the columns that options name.
 
     Parameters
@@ -265,17 +265,17 @@ class Prepared(NamedTuple):
     classes: pl.Series | None
     notes: list[str]
 
-    def about(self, source: Source) -> dict[str, object]:
+    def about(self, source: FileSource) -> dict[str, object]:
         """Return what a model file keeps of the file that was read."""
         return {"file": shown(source.file), "way": self.options.resolved(self.read).as_dict()}
 
-    def reporting(self, source: Source, command: str) -> Reporting:
+    def reporting(self, source: FileSource, command: str) -> Reporting:
         """Return what a report says of its origin."""
         return Reporting(source.file, command, self.classes)
 
 
 def prepare(
-    source: Source,
+    source: FileSource,
     names: Sequence[str],
     families: Sequence[Family],
     options: ReadOptions,
@@ -286,7 +286,7 @@ def prepare(
 
     Parameters
     ----------
-    source : Source
+    source : FileSource
     names : sequence of str
         Names of the families.
     families : sequence of Family

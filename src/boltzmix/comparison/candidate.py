@@ -16,7 +16,7 @@ from .words import AGREEMENT
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What a fitted mixture says of its training data.
+    """Likelihoods and labels of the training data by a fitted mixture.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,9 @@ COLUMNS = (
     "cross_validated",
     "seconds",
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,7 +186,7 @@ class Comparison:
         """Return a pandas frame with one row for each candidate."""
         return frame_of(self.rows())
 
-    def plot(self, ax: Any = None, criterion: str | None = None) -> Any:
+    def plot(self, ax: "Axes | None" = None, criterion: str | None = None) -> "Axes":
         """Draw criteria against the number of components; return the axes.
 
         Of one family, BIC, ICL and the criterion that chose are drawn; of several, one line for
@@ -193,7 +196,7 @@ class Comparison:
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Those of a new figure if absent.
+            A new figure has its own, if absent.
         criterion : str, optional
             The criterion to draw of several families; the one that chose if absent.
         """

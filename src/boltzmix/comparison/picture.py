@@ -208,7 +208,7 @@ WIDE = (8.4, 4.8)  # inches of a figure with names beside the axes
 STYLES = ("o-", "s--", "^:", "v-.")
 
 
-def draw_criteria(comparison: "Comparison", ax: "Axes", criterion: str | None) -> "Axes":
+def draw_criteria(comparison: "Comparison", ax: "Axes | None", criterion: str | None) -> "Axes":
     """Draw a comparison against the number of components or clusters; return the axes."""
     from matplotlib import pyplot as plt
     from matplotlib.ticker import MaxNLocator

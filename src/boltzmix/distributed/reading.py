@@ -87,7 +87,7 @@ class _Parts(NamedTuple):
     width : int
         The number of columns.
     names : tuple of str, optional
-        Those of the columns.
+        The names of the columns.
     dtype : type
         Single precision only if all columns have it.
     """

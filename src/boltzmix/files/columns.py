@@ -187,7 +187,7 @@ def to_numbers(
     content : Content
     chosen : list of str
     known : mapping of str to list of str, optional
-        The texts that codes stand for in a fitted model. Any other text raises.
+        The texts that codes stand for in a fitted model. Another text raises.
 
     Returns
     -------

@@ -90,7 +90,7 @@ standard_output, standard_error = Stream("stdout"), Stream("stderr")
 def harmless(text: str) -> str:
     r"""Return text in which escapes stand for whatever could command a terminal.
 
-    These are control characters, marks that change the direction of text, and broken characters.
+    It replaces control characters, marks that change the direction of text, and broken characters.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What pictures show, as arrays and words: computed once, drawn by plots, written by the report."""
+"""Arrays and words of pictures, which are computed once, drawn by plots and put into reports."""
 
 from .densities import (
     column_keys,
@@ -9,12 +9,12 @@ from .densities import (
     marginal_densities,
     turned_ellipse,
 )
-from .members import Group, Path, groups_of_sequences, groups_of_trajectories, largest
+from .members import Group, Line, groups_of_sequences, groups_of_trajectories, largest
 from .ranges import principal_components, rows_in_range, sample_of_groups, shown_range
 
 __all__ = [
     "Group",
-    "Path",
+    "Line",
     "column_keys",
     "column_values",
     "component_curves",

@@ -1,4 +1,4 @@
-"""What all plots share: colours, somewhere to draw, and the part of the plane that is drawn."""
+"""Colours of plots, figures to draw on, and the part of the plane that is drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ MOST_EMITTED, MOST_LETTERS_EMITTED = 4, 34
 
 
 class Emissions(ABC):
-    """What states emit, in one panel for each feature."""
+    """The emissions of states, in one panel for each feature."""
 
     width: float = 1.3
     heading: str | None = None  # replaces the name of the feature
@@ -277,7 +277,7 @@ def states(
         raise ValueError(
             f"states draws a fitted chain such as an HMM, not {type(component).__name__}."
         )
-    given: Any = np.array([]) if feature_names is None else as_array(feature_names, "feature_names")
+    given = np.array([]) if feature_names is None else as_array(feature_names, "feature_names")
     if given.ndim != 1:
         raise ValueError(f"feature_names must be a list of names, not {shown(feature_names)}.")
     names = tuple(map(str, given))

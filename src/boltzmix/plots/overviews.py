@@ -1,7 +1,7 @@
 """An overview of a fit on one page, its profiles, and what it was chosen by."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..comparison import Comparison
 from ..data import Regression, Sequences, Trajectories, shown
@@ -16,6 +16,9 @@ from .curves import curves, predictions
 from .members import Members, sequences, trajectories
 from .points import clusters
 from .training import allocations, trace
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def criteria(model: FittedMixture) -> Comparison:
@@ -88,7 +91,7 @@ def overview(
     X: object,
     y: object = None,
     symbols: Symbols | Sequence[object] | None = None,
-) -> Any:
+) -> "Figure":
     """Draw the clusters, the training trace and the allocations; return the figure.
 
     Rows of a table are shown as clusters, points with targets as curves, or as predictions where
@@ -125,13 +128,13 @@ def overview(
 
 def _sequence_overview(
     model: FittedMixture, X: object, data: Sequences, symbols: Symbols | Sequence[object] | None
-) -> Any:
+) -> "Figure":
     components = [one for one in model.components_ if picture_of(one, Chain)]
     chains = [states(one, data.feature_names, symbols) for one in components]
     return _members_overview(model, sequences(model, X, symbols), chains)
 
 
-def _members_overview(model: FittedMixture, members: Members, chains: list[States]) -> Any:
+def _members_overview(model: FittedMixture, members: Members, chains: list[States]) -> "Figure":
     heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
     figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
     parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -196,7 +196,7 @@ class Plane:
     axis_names : tuple of str
     """
 
-    data: Any
+    data: Data
     rows: FloatArray
     labels: IntArray
     directions: FloatArray
@@ -218,7 +218,7 @@ class Plane:
 
     @property
     def categories(self) -> tuple[tuple[object, ...] | None, ...]:
-        """What the codes of each axis stand for; None for numbers."""
+        """The categories that the codes of each axis stand for; None for numbers."""
         keys = column_keys(self.data)
         known = getattr(self.data, "categories", {}) if len(keys) <= 2 else {}
         return tuple(known.get(key) for key in keys[:2])

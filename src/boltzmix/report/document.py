@@ -7,7 +7,6 @@ from html import escape
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ MOST_LETTERS = 400
 MOST_COMMON = 10  # digits
 
 
-def plain(values: object, digits: int = 5) -> Any:
+def plain(values: object, digits: int = 5) -> object:
     """Return an array as nested lists of numbers with few digits; None where not finite.
 
     Numbers that are far from zero, for how much they differ from each other, have more digits.

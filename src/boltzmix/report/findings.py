@@ -1,7 +1,7 @@
 """Everything that a report shows, as plain data."""
 
 from collections.abc import Sequence
-from typing import Any
+from os import PathLike
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -196,7 +196,7 @@ def make_report(
     symbols: Symbols | Sequence[object] | None,
     covariates: object,
     compare_with: object,
-    source: Any,
+    source: str | PathLike[str] | None,
     command: str | None,
 ) -> Report:
     """Return the report of `Mixture.report`, whose parameters these are."""

@@ -1,7 +1,6 @@
 """The observations of the picture: points, curves, sequences and trajectories."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from ..fitted import FittedMixture
 from ..inference.profiles.variables import Column
 from ..pictures import (
     Group,
-    Path,
+    Line,
     component_curves,
     groups_of_sequences,
     groups_of_trajectories,
@@ -79,7 +78,7 @@ def _principal(rows: Rows, labels: IntArray) -> tuple[FloatArray, FloatArray]:
     return principal_components(rows, labels, N_PRINCIPAL)
 
 
-def _ellipse(component: Family, directions: FloatArray, offsets: FloatArray) -> Any:
+def _ellipse(component: Family, directions: FloatArray, offsets: FloatArray) -> object:
     """Return the centre and the covariance of a component on all axes, if it is an ellipse."""
     found = turned_ellipse(component, directions, offsets)
     return found and {"mean": plain(found[0], 12), "covariance": plain(found[1])}
@@ -107,7 +106,7 @@ def curves(
     }
 
 
-def _curves(data: Regression, model: FittedMixture) -> Any:
+def _curves(data: Regression, model: FittedMixture) -> object:
     """Return a grid of inputs, and mean and deviation of each target on it, by component."""
     found = component_curves(model.components_, data, CURVE_GRID)
     return found and {
@@ -188,7 +187,7 @@ def _group(group: Group, assignments: Assignments, n: int) -> dict[str, object]:
     return found
 
 
-def path_of(path: Path, n_features: int) -> dict[str, object]:
+def path_of(path: Line, n_features: int) -> dict[str, object]:
     """Return a member as it is drawn, in at most MOST_STEPS steps."""
     every = -(-len(path.steps) // MOST_STEPS)
     return {

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from hashlib import file_digest
 from inspect import signature
 from numbers import Integral
-from pathlib import Path
-from typing import Any
+from os import PathLike
 
 from numpy.random import RandomState
 
@@ -27,7 +26,7 @@ Fact = tuple[str, str]
 
 @dataclass(frozen=True)
 class Origin:
-    """What only whoever asks for a report knows.
+    """Facts of a report that its caller knows.
 
     Parameters
     ----------
@@ -41,10 +40,10 @@ class Origin:
         What codes stand for, if that was given.
     """
 
-    file: str | Path | None = None
+    file: str | PathLike[str] | None = None
     command: str | None = None
     compare_with: str | None = None
-    symbols: Any = None
+    symbols: Mapping[str, object] | Sequence[object] | None = None
 
 
 def provenance(
@@ -74,7 +73,7 @@ def provenance(
     }
 
 
-def _file(file: str | Path | None) -> list[Fact]:
+def _file(file: str | PathLike[str] | None) -> list[Fact]:
     """Return the name, size and checksum of a file."""
     if file is None:
         return []
@@ -153,7 +152,7 @@ def _constructor(model: FittedMixture) -> tuple[str, list[str]]:
 def _seed(model: FittedMixture) -> int | None:
     """Return the seed of a fit; None for a model of an older version that drew it by itself."""
     fixed = model.random_state if isinstance(model.random_state, Integral) else None
-    seed: Any = getattr(model, "seed_", fixed)
+    seed = getattr(model, "seed_", fixed)
     return None if seed is None else int(seed)
 
 

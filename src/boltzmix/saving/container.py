@@ -98,7 +98,7 @@ HEADER, MODEL = "header.json", "model.json"
 
 
 class Container(NamedTuple):
-    """What is in a model file.
+    """The content of a model file.
 
     Parameters
     ----------

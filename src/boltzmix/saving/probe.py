@@ -26,7 +26,7 @@ class Probe(NamedTuple):
     """
 
     observations: Any
-    log_densities: Any
+    log_densities: Sequence[Sequence[float]]
 
     @classmethod
     def of(cls, mixture: MixtureState, n_features: int) -> "Probe | None":
@@ -46,7 +46,7 @@ class Probe(NamedTuple):
             raise ValueError("what it holds does not predict what it predicted when it was saved")
 
 
-def _draw(components: Sequence[Family], n_features: int) -> list[Any]:
+def _draw(components: Sequence[Family], n_features: int) -> list[object]:
     rng, drawn = np.random.default_rng(0), []
     for component in components:
         try:
@@ -56,7 +56,7 @@ def _draw(components: Sequence[Family], n_features: int) -> list[Any]:
     return drawn
 
 
-def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
+def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> object:
     if issubclass(component.observes, Regression):
         inputs = rng.standard_normal((1, component.n_inputs(n_features)))
         unknown = Regression(inputs, np.zeros((1, 1)))
@@ -99,7 +99,7 @@ def _with_covariates(data: Data, gate: Gate) -> WithCovariates:
     return WithCovariates(data, gate.scales * drawn, gate.design)
 
 
-def _as_rows(observations: Any) -> Any:
+def _as_rows(observations: Any) -> object:
     """Return an array of numbers, or of objects where there is something else among them."""
     plain = all(type(one) in (int, float) for row in observations for one in row)
     return np.array(observations, dtype=float if plain else object)

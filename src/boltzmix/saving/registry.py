@@ -9,7 +9,6 @@ test asks. A family of the user has the name of its class, which the user passes
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from inspect import isabstract
-from typing import Any
 
 from scipy import stats
 from sklearn.gaussian_process import kernels
@@ -289,7 +288,7 @@ def is_distribution(value: object) -> bool:
     )
 
 
-def distribution_name(distribution: Any) -> str:
+def distribution_name(distribution: object) -> str:
     """Return the name of a distribution in scipy.stats."""
     for name in (getattr(distribution, "name", None), getattr(distribution, "__name__", None)):
         if name in stats.__all__ and getattr(stats, name) is distribution:
@@ -300,7 +299,7 @@ def distribution_name(distribution: Any) -> str:
     )
 
 
-def distribution_named(name: object) -> Any:
+def distribution_named(name: object) -> object:
     """Return the distribution of scipy.stats with this name."""
     found = getattr(stats, name) if name in stats.__all__ else None
     if not is_distribution(found):

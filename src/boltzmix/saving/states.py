@@ -32,7 +32,7 @@ LENGTH = 8  # bytes of the number that says how long a part is
 
 @dataclass(frozen=True)
 class Ended:
-    """What a part of a fit yielded and returned.
+    """The steps that a part of a fit yielded, and its result.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class StateEncoder(Encoder):
     Parameters
     ----------
     functions : sequence of functions
-        Those that the family of the fit holds.
+        The functions that the family of the fit has.
     """
 
     names: Mapping[type, str] = {**NAMES, **{kind: one for one, kind in RECORDS.items()}}
@@ -180,7 +180,7 @@ class StateDecoder(Decoder):
     ----------
     arrays : sequence of bytes
     functions : sequence of functions
-        Those that the family of the fit holds.
+        The functions that the family of the fit has.
     """
 
     def __init__(self, arrays: Sequence[bytes], functions: Sequence[object] = ()) -> None:

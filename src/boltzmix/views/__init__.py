@@ -23,9 +23,9 @@ from .facts import (
 )
 from .problems import describe_problems, marked_problems
 from .progress import (
+    FitProgress,
     InPlace,
     NotebookView,
-    Progress,
     ProgressMeter,
     ending_sentence,
     progress_line,
@@ -48,9 +48,9 @@ from .words import (
 
 __all__ = [
     "ColumnFamilies",
+    "FitProgress",
     "InPlace",
     "NotebookView",
-    "Progress",
     "ProgressMeter",
     "Summary",
     "Symbols",

@@ -1,7 +1,7 @@
 """Components, and moves of components, in a few plain words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -242,5 +242,5 @@ def _with_rest(lines: list[str], total: int) -> str:
     return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
-def _by_text(symbols: Mapping[Any, Sequence[object]]) -> Symbols:
+def _by_text(symbols: Mapping[str, Sequence[object]]) -> Symbols:
     return {str(name): values for name, values in symbols.items()}

@@ -88,7 +88,7 @@ def agreement_of_clusters(model: FittedMixture) -> FloatArray | None:
 
 
 class ClusterRow(TypedDict):
-    """What is shown of a cluster; the agreement of halves on it, where that is known."""
+    """A row of the table of clusters; it has the agreement of halves where that is known."""
 
     cluster: int
     components: list[int]

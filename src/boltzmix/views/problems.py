@@ -1,4 +1,4 @@
-"""What may mislead about a fit, in one sentence each that says what to do."""
+"""Problems of a fit, with one sentence for each that says what to do."""
 
 from collections.abc import Sequence
 from math import ceil
