@@ -128,7 +128,7 @@ class Read(NamedTuple):
     rows: pl.DataFrame | None = None
 
     def with_covariates(self, model: FittedMixture) -> "Read":
-        """Return the same with observations that hold their covariates, as a fitted model reads."""
+        """Return observations with their covariates, as a fitted model reads them."""
         if self.covariates is None:
             return self
         return self._replace(X=model.read(self.X, covariates=self.covariates))
@@ -141,25 +141,35 @@ class Read(NamedTuple):
         values = self.content.frame[name]
         if self.ids is None:
             return values
+        what = f"Column {name!r} of {self.content.name} differs"
         owners = self.content.frame[self.ids.name]
-        rows = pl.DataFrame([owners, values]).unique()
-        twice = rows[owners.name].is_duplicated()
-        if twice.any():
-            raise ValueError(
-                f"Column {name!r} of {self.content.name} differs between rows of"
-                f" {owners.name} {rows[owners.name][twice.arg_max() or 0]}: it must be the same in"
-                " all of them."
-            )
-        return self.ids.to_frame().join(rows, on=owners.name, how="left")[name]
+        return per_sequence(values.to_frame(), owners, self.ids, what)[name]
 
     def as_numbers(self) -> "Read":
-        """Return the same, with all columns as numbers."""
+        """Return observations whose columns are all numbers."""
         return self._replace(X=self.X.cast(pl.Float64))
 
     @property
     def columns(self) -> list[str]:
         """Names of the columns that are clustered."""
         return list(self.X.columns if hasattr(self.X, "columns") else self.X.feature_names or ())
+
+
+COVARIATES = "Covariates of membership differ"
+
+
+def per_sequence(
+    values: pl.DataFrame, owners: pl.Series, ids: pl.Series, what: str
+) -> pl.DataFrame:
+    """Return columns with one row for each sequence or trajectory; raise if rows of one differ."""
+    rows = values.with_columns(owners).unique()
+    twice = rows[owners.name].is_duplicated()
+    if twice.any():
+        raise ValueError(
+            f"{what} between rows of {owners.name} {rows[owners.name][twice.arg_max() or 0]}:"
+            " values must be the same in all rows of a sequence or trajectory."
+        )
+    return ids.to_frame().join(rows, on=ids.name, how="left").select(values.columns)
 
 
 def set_apart(

@@ -11,7 +11,7 @@ from polars.exceptions import PolarsError
 from ..data import Sequences, Trajectories
 from ..views import listed
 from .choosing import choose
-from .columns import Content, Read, Symbols, set_apart, to_numbers
+from .columns import COVARIATES, Content, Read, Symbols, per_sequence, set_apart, to_numbers
 
 DAYS = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y")
 CLOCKS = ("%H:%M:%S%.f", "%H:%M", "%H:%M:%S%.f%#z")
@@ -112,21 +112,8 @@ def read_sequences(
     sequences = Sequences.from_lengths(steps.select(chosen.names), runs["len"].cast(pl.Int64))
     ids = runs["value"].alias(sequence)
     if covariates is not None:
-        covariates = of_sequences(covariates, content.frame[sequence], ids)
+        covariates = per_sequence(covariates, content.frame[sequence], ids, COVARIATES)
     return Read(sequences, content, notes, symbols, ids, covariates)
-
-
-def of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> pl.DataFrame:
-    """Return the covariates of each sequence; raise if they differ within one."""
-    rows = covariates.with_columns(names).unique()
-    twice = rows[names.name].is_duplicated()
-    if twice.any():
-        raise ValueError(
-            f"The covariates of membership ({listed(covariates.columns)}) differ between rows of"
-            f" sequence {rows[names.name][twice.arg_max() or 0]}: they must be the same in all rows"
-            " of a sequence."
-        )
-    return ids.to_frame().join(rows, on=ids.name, how="left").select(covariates.columns)
 
 
 def _check_single(columns: Sequence[str], path: str) -> None:
@@ -205,7 +192,7 @@ def read_trajectories(
         on_dates = [*on_dates, f"column {time!r} holds {X.time_unit}"]
     ids = points[trajectory].unique(maintain_order=True)
     if covariates is not None:
-        covariates = of_sequences(covariates, names, ids)
+        covariates = per_sequence(covariates, names, ids, COVARIATES)
     notes = [*content.notes, *chosen.notes, *more, *on_dates]
     return Read(X, content, notes, symbols, ids, covariates)
 
