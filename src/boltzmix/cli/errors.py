@@ -40,8 +40,10 @@ OPTIONS = {
     "compare_with": "--compare-with",
 }
 BUG = 3  # the exit code of a command that ended in a bug
-PACKAGE = Path(__file__).parents[1]
-LIBRARIES = tuple(map(sysconfig.get_path, ("stdlib", "purelib", "platlib")))
+PACKAGE = Path(__file__).resolve().parents[1]
+LIBRARIES = tuple(
+    Path(sysconfig.get_path(one)).resolve() for one in ("stdlib", "purelib", "platlib")
+)
 
 
 @dataclass
@@ -113,8 +115,8 @@ def _describe_mistake(error: Exception) -> str | None:
 
 def _is_of_user(file: Path) -> bool:
     """Return whether a file is neither of boltzmix nor of an installed package."""
-    folders = (str(PACKAGE), *LIBRARIES)
-    return file.is_file() and not str(file.resolve()).startswith(folders)
+    path = file.resolve()
+    return file.is_file() and not any(map(path.is_relative_to, (PACKAGE, *LIBRARIES)))
 
 
 def _was_raised_here(error: Exception) -> bool:
@@ -123,8 +125,8 @@ def _was_raised_here(error: Exception) -> bool:
     while last.tb_next is not None:
         last = last.tb_next
     code = last.tb_frame.f_code
-    raised = dis.opname[code.co_code[last.tb_lasti]] in ("RAISE_VARARGS", "RERAISE")
-    return raised and Path(code.co_filename).is_relative_to(PACKAGE)
+    is_raised = dis.opname[code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
+    return is_raised and Path(code.co_filename).resolve().is_relative_to(PACKAGE)
 
 
 def _describe_bug(error: Exception) -> str:
