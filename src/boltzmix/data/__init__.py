@@ -14,41 +14,39 @@ from .arguments import (
     read_generator,
     read_path,
 )
-from .arrays import with_unit_variance
-from .base import BoolArray, Data, FloatArray, IntArray
-from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
-from .coding import are_numbers, decoded, in_order
-from .columns import Columns
-from .containers import as_array, as_known
-from .design import Design
-from .filling import fill_in
-from .formulas import read_terms, split_sides
-from .lazy import LazyTable
+from .base import AnyArray, BoolArray, Data, FloatArray, Indices, IntArray, Remote, derived
+from .blocks import add_up, add_up_nested, block_size, block_slices, groups_of, shifted
+from .kinds.lazy_table import LazyTable
+from .kinds.mixed_columns import Columns
+from .kinds.regression_data import Regression, read_targets
+from .kinds.sequence_checks import check_no_sequences
+from .kinds.sequence_data import Sequences
+from .kinds.table import Rows, Table
+from .kinds.trajectory_data import Trajectories
+from .kinds.with_covariates import WithCovariates, without_covariates
 from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
 from .nouns import counted, joined, shortened, shown
-from .regression import Regression, read_targets
-from .remote import Remote
-from .sequence_checks import check_no_sequences
-from .sequence_layouts import number_sequences
-from .sequences import Sequences
-from .source import Name, Source
-from .subsets import evenly_spaced
-from .table import Rows, Table
-from .times import Times, given_times, read_times
-from .trajectories import Trajectories
-from .with_covariates import WithCovariates, without_covariates
+from .reading.arrays import evenly_spaced, with_unit_variance
+from .reading.coding import are_numbers, decoded, in_order
+from .reading.containers import as_array, as_known
+from .reading.design import Design
+from .reading.formulas import read_terms, split_sides
+from .reading.sequence_layouts import number_sequences
+from .reading.source import Name, Source, fill_in
+from .reading.times import Times, given_times, read_times
 
 __all__ = [
     "MOST_COUNT",
     "MOST_SAMPLES",
-    "Blocked",
+    "AnyArray",
     "BoolArray",
     "Columns",
     "Data",
     "Design",
     "FloatArray",
     "Hard",
+    "Indices",
     "IntArray",
     "LazyTable",
     "Membership",
@@ -81,6 +79,7 @@ __all__ = [
     "check_tolerance",
     "counted",
     "decoded",
+    "derived",
     "evenly_spaced",
     "fill_in",
     "given_times",

@@ -1,40 +1,25 @@
 """Numbers that are too large or too small to compute with."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 
-from .base import FloatArray
+from .base import NamedColumns
 
 
-class Numbers(NamedTuple):
-    """Columns of numbers, and how messages call them.
-
-    Parameters
-    ----------
-    values : array, shape (n, d)
-        NaN where a value is missing.
-    name : function of the number of a column
-    """
-
-    values: FloatArray
-    name: Callable[[int], str]
-
-
-def check_magnitudes(parts: Sequence[Numbers], most: float) -> None:
+def check_magnitudes(parts: Sequence[NamedColumns], most: float) -> None:
     """Raise if numbers, or the differences between them, are too large or too small.
 
     Parameters
     ----------
-    parts : sequence of Numbers
+    parts : sequence of NamedColumns
     most : float
         The largest number, and one over the smallest difference, whose powers fit into double
         precision as far as they are needed.
 
     Examples
     --------
-    >>> check_magnitudes([Numbers(np.array([[1e200], [0.0]]), "column {} of X".format)], 1e75)
+    >>> check_magnitudes([NamedColumns(np.array([[1e200], [0.0]]), "column {} of X".format)], 1e75)
     Traceback (most recent call last):
     ValueError: Column 0 of X holds 1e+200, whose powers do not fit into double precision: rescale
     it, for example to unit variance, or drop such rows.

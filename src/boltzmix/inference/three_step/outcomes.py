@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Source, as_array, as_known, in_order, shown
-from ...data.design import naming
+from ...data.reading.design import naming
 from .classes import AssignedClasses
 
 KINDS = ("number", "category", "count")

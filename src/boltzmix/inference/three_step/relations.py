@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...data import BoolArray, Data, FloatArray, Source, check_count, shown
-from ...data.design import Design, naming
+from ...data.reading.design import Design, naming
 from ...families import Family
 from ...fitted import FittedMixture
 from ...inputs import as_seed, read_weights

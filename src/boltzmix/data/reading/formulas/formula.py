@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import FloatArray
+from ...base import FloatArray
 from ..source import Name
 from .contrasts import Coded, Product, coded_products
 from .expressions import Expression

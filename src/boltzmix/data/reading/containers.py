@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .nouns import shortened, shown
+from ..base import AnyArray
+from ..nouns import shortened, shown
 
 FRAMES = ("pandas", "polars")
 KINDS = "an array, a pandas or polars frame, a dict of columns, or nested lists"
@@ -57,7 +58,7 @@ def as_known(given: Any, argument: str = "X") -> Any:
     return _converted(given, argument)
 
 
-def as_array(given: Any, argument: str = "X", wanted: str = KINDS) -> np.ndarray[Any, Any]:
+def as_array(given: Any, argument: str = "X", wanted: str = KINDS) -> AnyArray:
     """Return an array, a frame, nested lists, or what else NumPy can read, as an array.
 
     Examples
@@ -86,7 +87,7 @@ def as_array(given: Any, argument: str = "X", wanted: str = KINDS) -> np.ndarray
 FOR_SEQUENCES = " (For sequences, choose a family of sequences, such as HMM.)"
 
 
-def _plain(array: np.ndarray[Any, Any], argument: str) -> Any:
+def _plain(array: AnyArray, argument: str) -> Any:
     """Return an array without the behaviour of matrices and masks, its fields as columns."""
     if np.ma.is_masked(array):
         raise ValueError(

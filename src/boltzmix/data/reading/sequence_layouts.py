@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base import BoolArray, FloatArray, IntArray
+from ..nouns import counted, shown
 from .arrays import as_float_matrix, feature_names, is_missing
-from .base import BoolArray, FloatArray, IntArray
 from .containers import as_array, as_known
-from .nouns import counted, shown
 
 LAYOUT = "a list of arrays of shape (steps, features)"
 CODES = "turn symbols into codes 0, 1, 2, …, the same in all sequences"

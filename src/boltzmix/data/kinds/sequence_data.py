@@ -8,15 +8,12 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from .arguments import check_count
-from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_slices, super_block_size
-from .containers import as_array
-from .magnitudes import Numbers
-from .nouns import counted, shown
-from .remote import Remote
-from .sequence_columns import normalised_columns, slopes
-from .sequence_layouts import (
+from ..arguments import check_count
+from ..base import FloatArray, Indices, IntArray, NamedColumns, Remote
+from ..blocks import block_slices, super_block_size
+from ..nouns import counted, shown
+from ..reading.containers import as_array
+from ..reading.sequence_layouts import (
     EndToEnd,
     read_channels_first,
     read_end_to_end,
@@ -24,6 +21,7 @@ from .sequence_layouts import (
     read_padded,
     read_rows,
 )
+from .sequence_columns import normalised_columns, slopes
 from .table import Table
 from .variable_length import VariableLength
 
@@ -196,7 +194,7 @@ class Sequences(VariableLength):
         """The steps of all sequences as the rows of one table."""
         return Table(self.values, self.feature_names, any_missing=False)
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return the steps of all sequences."""
         return self.steps.numbers()
 
@@ -214,7 +212,7 @@ class Sequences(VariableLength):
     def __iter__(self) -> Iterator[FloatArray]:
         return (self[index] for index in range(len(self)))
 
-    def take(self, indices: IntArray | BoolArray | slice) -> "Sequences":
+    def take(self, indices: Indices) -> "Sequences":
         """Return the sequences at `indices`, in that order."""
         if isinstance(indices, slice) and indices.step in (None, 1):
             start, stop, _ = indices.indices(len(self))

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base import FloatArray, IntArray
+from ..nouns import shown
 from .arrays import as_float_matrix
-from .base import FloatArray, IntArray
 from .containers import as_array, as_known
-from .nouns import shown
 from .sequence_layouts import list_of, number_sequences
 from .times import Times, read_times
 

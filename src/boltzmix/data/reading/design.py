@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from .base import FloatArray
+from ..base import FloatArray
+from ..nouns import shown
 from .coding import Categories, ColumnReader
 from .formulas import Formula, read_terms
-from .nouns import shown
 from .source import Name, Source
 
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_slices
+from ..base import FloatArray, Indices, derived
+from ..blocks import block_slices
 from .table import Rows, Table
 
 PIECE = 2**17  # rows read at a time by default
@@ -47,7 +47,7 @@ class LazyTable(Rows):
     _pieces: dict[int, FloatArray] = field(default_factory=dict, repr=False, init=False)
     _lock: Lock = field(default_factory=Lock, repr=False, init=False)
 
-    @property
+    @derived
     def n_features(self) -> int:
         """Number of columns."""
         return self.shape[1]
@@ -55,7 +55,7 @@ class LazyTable(Rows):
     def __len__(self) -> int:
         return self.shape[0]
 
-    def take(self, indices: IntArray | BoolArray | slice) -> Table:
+    def take(self, indices: Indices) -> Table:
         """Read the rows at `indices`, in that order."""
         if isinstance(indices, slice):
             start, stop, _ = indices.indices(len(self))

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from .sequences import Sequences
-from .trajectories import Trajectories
+from .sequence_data import Sequences
+from .trajectory_data import Trajectories
 
 
 def check_no_sequences(X: Any, family: str) -> None:

@@ -1,6 +1,6 @@
 """Columns of a frame or an array, read by name or by number."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -10,10 +10,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..base import AnyArray, BoolArray
+from ..nouns import counted, shortened, shown
 from .arrays import check_two_dimensions, feature_names, is_missing, missing_in
-from .base import BoolArray
 from .containers import as_array, as_known
-from .nouns import counted, shortened, shown
 
 Name = str | int
 DATES = (date, time, timedelta, np.datetime64, np.timedelta64)
@@ -128,7 +128,7 @@ class Source:
             return self.X[:, rest]
         return self.X.iloc[:, rest] if hasattr(self.X, "iloc") else self.X[:, rest]
 
-    def column(self, name: Name) -> tuple[np.ndarray[Any, Any], BoolArray]:
+    def column(self, name: Name) -> tuple[AnyArray, BoolArray]:
         """Return the values of a column, and which of them are missing, both of shape (n,)."""
         series = self._series(name)
         if isinstance(series, np.ndarray):
@@ -162,12 +162,12 @@ class Source:
         return self.X.iloc[:, index] if hasattr(self.X, "iloc") else self.X[:, index]
 
 
-def are_booleans(values: np.ndarray[Any, Any]) -> bool:
+def are_booleans(values: AnyArray) -> bool:
     """Return whether every value is a boolean."""
     return all(isinstance(value, bool | np.bool_) for value in values)
 
 
-def _as_array(X: Any) -> np.ndarray[Any, Any]:
+def _as_array(X: Any) -> AnyArray:
     array = as_array(X)
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         return np.array(X, dtype=object)  # NumPy has turned numbers beside text into text
@@ -175,8 +175,8 @@ def _as_array(X: Any) -> np.ndarray[Any, Any]:
 
 
 def _simplest(
-    name: Name, values: np.ndarray[Any, Any], missing: BoolArray | None = None
-) -> tuple[np.ndarray[Any, Any], BoolArray]:
+    name: Name, values: AnyArray, missing: BoolArray | None = None
+) -> tuple[AnyArray, BoolArray]:
     """Return values as numbers if all of them are, else as objects; and which are missing."""
     if values.dtype.kind in "biuf":
         floats = values.dtype.kind == "f"
@@ -204,3 +204,54 @@ def _simplest(
             " nor a category: leave the column out, or make columns of it."
         )
     return values, missing
+
+
+def fill_in(X: Any, columns: Mapping[Name, Any], names: tuple[str, ...] | None = None) -> Any:
+    """Return a copy of X in which missing values are replaced by those of `columns`.
+
+    Parameters
+    ----------
+    X : pandas or polars frame, or array, shape (n, d)
+    columns : mapping of column to array, shape (n,)
+        Values for the columns, of which those in the rows with a missing value are used.
+    names : tuple of str, optional
+        Names of the columns of an array.
+
+    Returns
+    -------
+    frame or array, shape (n, d)
+        Of the type of X.
+
+    Examples
+    --------
+    >>> fill_in([[1.0, np.nan], [np.nan, 3.0]], {0: np.array([9, 2]), 1: np.array([5, 9])})
+    array([[1., 5.], [2., 3.]])
+    """
+    source = Source.of(X, names)
+    missing = {source.index_of(name): source.column(name)[1] for name in columns}
+    values = dict(zip(missing, columns.values(), strict=True))
+    incomplete = {index: values[index] for index, rows in missing.items() if rows.any()}
+    if isinstance(source.X, np.ndarray):
+        filled = source.X.copy()
+        for index, new in incomplete.items():
+            filled[missing[index], index] = new[missing[index]]
+        return filled
+    frame = source.X.copy() if hasattr(source.X, "iloc") else source.X.clone()
+    for index, new in incomplete.items():
+        label = frame.columns[index]
+        if hasattr(frame, "iloc"):
+            frame[label] = _filled_series(frame[label], missing[index], new)
+        else:
+            old = frame[label]
+            joined = np.where(missing[index], new, old.to_numpy()).tolist()
+            frame = frame.with_columns(type(old)(label, joined, strict=False))
+    return frame
+
+
+def _filled_series(series: Any, missing: BoolArray, new: Any) -> Any:
+    """Return a pandas series, filled in; integers become floats if the new values require it."""
+    filler = type(series)(new, index=series.index)
+    try:
+        return series.where(~missing, filler.astype(series.dtype))
+    except (TypeError, ValueError):
+        return series.astype("Float64").where(~missing, filler.astype("Float64"))

@@ -8,25 +8,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from .arrays import as_float_matrix, feature_names, mean_imputed
-from .base import BoolArray, FloatArray, IntArray
-from .blocks import Blocked
-from .magnitudes import Numbers
-from .nouns import counted, shown
+from ..base import Data, FloatArray, Indices, NamedColumns, derived
+from ..nouns import counted, shown
+from ..reading.arrays import as_float_matrix, feature_names, mean_imputed
 
 
-class Rows(Blocked):
+class Rows(Data):
     """Rows of numbers, whether they are in memory or read when they are needed."""
 
-    feature_names: tuple[str, ...] | None
-    mean_size = 1.0
     is_table = True
     noun = "rows"
-
-    @property
-    @abstractmethod
-    def n_features(self) -> int:
-        """Number of columns."""
 
     @property
     def width(self) -> int:
@@ -46,7 +37,7 @@ class Rows(Blocked):
         """
 
     @abstractmethod
-    def take(self, indices: IntArray | BoolArray | slice) -> "Table":
+    def take(self, indices: Indices) -> "Table":
         """Return the rows at `indices`, in that order."""
 
     def count_distinct(self, enough: int) -> int:
@@ -116,7 +107,7 @@ class Table(Rows):
         with np.errstate(over="ignore", invalid="ignore"):
             return not np.isfinite(self.values.sum()) and bool(np.isnan(self.values).any())
 
-    @property
+    @derived
     def n_features(self) -> int:
         """Number of columns."""
         return self.values.shape[1]
@@ -130,7 +121,7 @@ class Table(Rows):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> FloatArray:
         return np.array(self.values, dtype=dtype, copy=copy)
 
-    def take(self, indices: IntArray | BoolArray | slice) -> "Table":
+    def take(self, indices: Indices) -> "Table":
         """Return the rows at `indices`, in that order."""
         any_missing = None if self.any_missing else self.any_missing
         return Table(self.values[indices], self.feature_names, any_missing)
@@ -139,9 +130,9 @@ class Table(Rows):
         """Return the rows, shape (n, d), with column means in place of missing values."""
         return mean_imputed(self.values)
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return all columns."""
-        return [Numbers(self.values, lambda place: f"column {self.column_name(place)} of X")]
+        return [NamedColumns(self.values, lambda place: f"column {self.column_name(place)} of X")]
 
     @classmethod
     def joined(cls, tables: Sequence["Table"]) -> Self:

@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .base import FloatArray
+from ..base import AnyArray, FloatArray
+from ..nouns import shown
 from .containers import as_array
-from .nouns import shown
 
 DAY = np.timedelta64(1, "D")
 DATES = "dates, read as days since 1970-01-01"
@@ -63,7 +63,7 @@ def given_times(numbers: FloatArray, unit: str | None) -> Any:
     return microseconds.astype("datetime64[us]" if unit == DATES else "timedelta64[us]")
 
 
-def _as_array(times: Any, name: str) -> np.ndarray[Any, Any]:
+def _as_array(times: Any, name: str) -> AnyArray:
     """Return times as an array; those with a time zone become universal time."""
     zone = getattr(getattr(times, "dt", None), "tz_convert", None)
     if zone is not None and getattr(times.dt, "tz", None) is not None:
@@ -73,7 +73,7 @@ def _as_array(times: Any, name: str) -> np.ndarray[Any, Any]:
     return as_array(times, name)
 
 
-def _simplest(values: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
+def _simplest(values: AnyArray, name: str) -> AnyArray:
     """Return objects as numbers, dates or durations, if all of them are."""
     present = [value for value in values.tolist() if value is not None]
     if any(isinstance(value, str | bytes) for value in present):

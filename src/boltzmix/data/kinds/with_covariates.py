@@ -7,14 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from .base import BoolArray, Data, FloatArray, IntArray
-from .blocks import Blocked
-from .design import Design
-from .magnitudes import Numbers
+from ..base import Data, FloatArray, Indices, NamedColumns, derived
+from ..reading.design import Design
 
 
 @dataclass(frozen=True, eq=False)
-class WithCovariates(Blocked):
+class WithCovariates(Data):
     """Observations of any kind, each with covariates of its membership.
 
     Parameters
@@ -55,17 +53,17 @@ class WithCovariates(Blocked):
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + getsizeof(self.observations) + self.covariates.nbytes
 
-    @property
+    @derived
     def n_features(self) -> int:
         """Number of features of one observation."""
         return self.observations.n_features
 
-    @property
+    @derived
     def feature_names(self) -> tuple[str, ...] | None:
         """Names of the features."""
         return self.observations.feature_names
 
-    @property
+    @derived
     def mean_size(self) -> float:
         """Mean number of steps in an observation."""
         return self.observations.mean_size
@@ -75,8 +73,8 @@ class WithCovariates(Blocked):
         """Number of observations that criteria such as BIC count."""
         return self.observations.n_counted
 
-    @property
-    def noun(self) -> str:  # type: ignore[override]
+    @derived
+    def noun(self) -> str:
         """What the observations are called."""
         return self.observations.noun
 
@@ -97,8 +95,8 @@ class WithCovariates(Blocked):
         """Count the distinct observations, but stop counting at `enough`."""
         return self.observations.count_distinct(enough)
 
-    @property
-    def is_table(self) -> bool:  # type: ignore[override]
+    @derived
+    def is_table(self) -> bool:
         """Whether observations are rows of a table."""
         return self.observations.is_table
 
@@ -107,13 +105,13 @@ class WithCovariates(Blocked):
         """Number of values in an observation, covariates included."""
         return self.observations.width + self.covariates.shape[1]
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return the numbers of the observations, and the covariates."""
         names = ("intercept", *self.design.names)
-        covariates = Numbers(self.covariates, lambda place: f"covariate {names[place]!r}")
+        covariates = NamedColumns(self.covariates, lambda place: f"covariate {names[place]!r}")
         return [*self.observations.numbers(), covariates]
 
-    def take(self, indices: IntArray | BoolArray | slice) -> "WithCovariates":
+    def take(self, indices: Indices) -> "WithCovariates":
         """Return the observations at `indices`, in that order."""
         taken = self.observations.take(indices)
         return WithCovariates(taken, self.covariates[indices], self.design)

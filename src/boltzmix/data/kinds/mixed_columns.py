@@ -8,17 +8,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .arrays import mean_imputed, with_unit_variance
-from .base import BoolArray, FloatArray, IntArray
-from .blocks import Blocked
-from .coding import Categories, ColumnReader, decoded
-from .magnitudes import Numbers
-from .source import Name, Source
+from ..base import Data, FloatArray, Indices, NamedColumns
+from ..reading.arrays import mean_imputed, with_unit_variance
+from ..reading.coding import Categories, ColumnReader, decoded
+from ..reading.source import Name, Source
 from .table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Columns(Blocked):
+class Columns(Data):
     """Groups of columns, each a table of numbers in which codes stand for text.
 
     Parameters
@@ -97,7 +95,7 @@ class Columns(Blocked):
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + sum(map(getsizeof, self.tables))
 
-    def take(self, indices: IntArray | BoolArray | slice) -> "Columns":
+    def take(self, indices: Indices) -> "Columns":
         """Return the observations at `indices`, in that order."""
         return replace(self, tables=tuple(table.take(indices) for table in self.tables))
 
@@ -125,7 +123,7 @@ class Columns(Blocked):
         """Number of columns in all groups."""
         return sum(table.n_features for table in self.tables)
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return the columns of all groups."""
         return [part for table in self.tables for part in table.numbers()]
 

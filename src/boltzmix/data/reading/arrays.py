@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from .base import BoolArray, FloatArray
+from ..base import AnyArray, BoolArray, FloatArray, IntArray
+from ..nouns import shown
 from .containers import FOR_SEQUENCES, as_array, as_known
-from .nouns import shown
 
 RESHAPING = (
     " Reshape your data: X.reshape(-1, 1) for one feature, X.reshape(1, -1) for one observation."
@@ -63,7 +63,7 @@ def as_float_matrix(
 
 
 def check_two_dimensions(
-    array: np.ndarray[Any, Any], advice: str = ": pass a frame, or an array of shape (n, d)."
+    array: AnyArray, advice: str = ": pass a frame, or an array of shape (n, d)."
 ) -> None:
     """Raise unless an array is a table; `advice` ends the message."""
     if array.ndim == 2:
@@ -79,9 +79,7 @@ def check_two_dimensions(
     raise ValueError(f"X must be a table with two dimensions, but has {array.ndim}{advice}")
 
 
-def _cell_by_cell(
-    array: np.ndarray[Any, Any], names: tuple[str, ...] | None, way_out: str
-) -> FloatArray:
+def _cell_by_cell(array: AnyArray, names: tuple[str, ...] | None, way_out: str) -> FloatArray:
     """Return an array (n, d) as floats; raise an error that names the first cell that is none."""
     numbers = np.full(array.shape, np.nan)
     for (row, column), value in np.ndenumerate(array):
@@ -149,3 +147,30 @@ def with_unit_variance(vectors: FloatArray) -> FloatArray:
     """Return vectors (n, d) divided by the standard deviation of each column; constants stay."""
     deviations = vectors.std(axis=0)
     return vectors / np.where(deviations > 0, deviations, 1.0)
+
+
+def evenly_spaced(n: int, most: int) -> IntArray:
+    """Return the indices of at most `most` of n observations, evenly spaced.
+
+    The first and the last observation are among them, if `most` is at least two.
+
+    Parameters
+    ----------
+    n : int
+        Number of observations.
+    most : int
+        Largest number of indices to return.
+
+    Returns
+    -------
+    array of int, shape (min(n, most),)
+        Distinct indices, in ascending order.
+
+    Examples
+    --------
+    >>> evenly_spaced(10, 4)
+    array([0, 3, 6, 9])
+    >>> evenly_spaced(3, 4)
+    array([0, 1, 2])
+    """
+    return np.linspace(0, n - 1, min(most, n)).astype(int)

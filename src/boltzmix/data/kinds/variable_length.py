@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from .base import FloatArray, IntArray
-from .blocks import Blocked
+from ..base import Data, FloatArray, IntArray, derived
 
 
-class VariableLength(Blocked):
+class VariableLength(Data):
     """Observations that have several steps each, and not all as many.
 
     Subclasses are frozen dataclasses with the fields annotated here.
@@ -21,12 +20,12 @@ class VariableLength(Blocked):
     values: FloatArray
     ends: IntArray
 
-    @property
+    @derived
     def n_features(self) -> int:
         """Number of features at each step."""
         return self.values.shape[1]
 
-    @property
+    @derived
     def mean_size(self) -> float:
         """Mean number of steps of an observation; at least one."""
         return max(len(self.values) / max(len(self), 1), 1.0)

@@ -6,17 +6,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .arrays import with_unit_variance
-from .base import BoolArray, FloatArray, IntArray
-from .blocks import Blocked
-from .containers import as_array
-from .design import Design
-from .magnitudes import Numbers
+from ..base import Data, FloatArray, Indices, NamedColumns, derived
+from ..reading.arrays import with_unit_variance
+from ..reading.containers import as_array
+from ..reading.design import Design
 from .table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Regression(Blocked):
+class Regression(Data):
     """Observations of functions: inputs and the targets observed at them.
 
     Parameters
@@ -65,7 +63,7 @@ class Regression(Blocked):
         values = inputs.values.astype(float)
         return cls(values, read_targets(y, len(values)), inputs.feature_names)
 
-    @property
+    @derived
     def n_features(self) -> int:
         """Number of columns of X."""
         return self.inputs.shape[1] if self.n_columns is None else self.n_columns
@@ -81,12 +79,12 @@ class Regression(Blocked):
         alone = self.inputs.shape[1] == 1 and self.offset is None and self.trials is None
         return self.inputs[:, 0] if alone else None
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return inputs and targets."""
         names = self.input_names or range(self.inputs.shape[1])
         return [
-            Numbers(self.inputs, lambda place: f"column {names[place]!r} of X"),
-            Numbers(self.targets, lambda place: f"target {place} of y"),
+            NamedColumns(self.inputs, lambda place: f"column {names[place]!r} of X"),
+            NamedColumns(self.targets, lambda place: f"target {place} of y"),
         ]
 
     def __len__(self) -> int:
@@ -95,7 +93,7 @@ class Regression(Blocked):
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.inputs.nbytes + self.targets.nbytes
 
-    def take(self, indices: IntArray | BoolArray | slice) -> "Regression":
+    def take(self, indices: Indices) -> "Regression":
         """Return the observations at `indices`, in that order."""
         return replace(
             self,

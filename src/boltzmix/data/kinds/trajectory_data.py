@@ -7,11 +7,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_slices
-from .magnitudes import Numbers
-from .times import DATES
-from .trajectory_layouts import Observed, read_list, read_long, read_wide
+from ..base import BoolArray, FloatArray, Indices, IntArray, NamedColumns
+from ..blocks import block_slices
+from ..reading.times import DATES
+from ..reading.trajectory_layouts import Observed, read_list, read_long, read_wide
 from .variable_length import VariableLength
 
 POINTS_PER_BLOCK = 2**13  # at least, so that a block is enough work for a thread
@@ -146,12 +145,12 @@ class Trajectories(VariableLength):
         """About how many numbers a trajectory has."""
         return int(self.mean_size * (1 + self.n_features))
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return all times and values."""
         names = self.feature_names or range(self.n_features)
         return [
-            Numbers(self.times[:, None], lambda _: "the times of X"),
-            Numbers(self.values, lambda place: f"output {names[place]!r} of X"),
+            NamedColumns(self.times[:, None], lambda _: "the times of X"),
+            NamedColumns(self.values, lambda place: f"output {names[place]!r} of X"),
         ]
 
     def __sizeof__(self) -> int:
@@ -170,7 +169,7 @@ class Trajectories(VariableLength):
     def __iter__(self) -> Iterator[tuple[FloatArray, FloatArray]]:
         return (self[index] for index in range(len(self)))
 
-    def take(self, indices: IntArray | BoolArray | slice) -> "Trajectories":
+    def take(self, indices: Indices) -> "Trajectories":
         """Return the trajectories at `indices`, in that order."""
         chosen = np.arange(len(self))[indices]
         lengths = self.lengths[chosen]

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .base import BoolArray, FloatArray
-from .nouns import shown
+from ..base import AnyArray, BoolArray, FloatArray
+from ..nouns import shown
 from .source import Name, Source, are_booleans
 
 Categories = Mapping[Name, tuple[Any, ...]]
@@ -99,7 +99,7 @@ def _as_whole(number: float) -> float:
 
 
 def _codes(
-    values: np.ndarray[Any, Any], missing: BoolArray, categories: tuple[Any, ...], name: Name
+    values: AnyArray, missing: BoolArray, categories: tuple[Any, ...], name: Name
 ) -> FloatArray:
     """Return the index of each value among the categories; raise if a value is not among them."""
     index = {category: code for code, category in enumerate(categories)}
