@@ -14,7 +14,17 @@ from .arguments import (
     read_generator,
     read_path,
 )
-from .base import AnyArray, BoolArray, Data, FloatArray, Indices, IntArray, Remote, derived
+from .base import (
+    AnyArray,
+    BoolArray,
+    Data,
+    FloatArray,
+    Indices,
+    IntArray,
+    Remote,
+    derived,
+    derived_once,
+)
 from .blocks import add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .kinds.lazy_table import LazyTable
 from .kinds.mixed_columns import Columns
@@ -80,6 +90,7 @@ __all__ = [
     "counted",
     "decoded",
     "derived",
+    "derived_once",
     "evenly_spaced",
     "fill_in",
     "given_times",

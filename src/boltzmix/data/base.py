@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar, cast
 
@@ -22,6 +23,11 @@ T = TypeVar("T")
 def derived(function: Callable[[Any], T]) -> T:
     """Make a property that takes the place of an attribute of the base class."""
     return cast(T, property(function))
+
+
+def derived_once(function: Callable[[Any], T]) -> T:
+    """Make a cached property that takes the place of an attribute of the base class."""
+    return cast(T, cached_property(function))
 
 
 class NamedColumns(NamedTuple):

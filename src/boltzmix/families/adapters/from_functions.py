@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...data import FloatArray, Table, check_count, shown
+from ...data import FloatArray, Table, check_count, derived, shown
 from ..contract.base import Family
 from ..contract.description import Description, description_of_attributes
 from ..shared.validation import fitted
@@ -80,8 +80,8 @@ class FunctionFamily(Family):
         fitted = "" if self.parameters is None else f", parameters={shown(self.parameters)}"
         return f"FunctionFamily({', '.join(names)}{fitted})"
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
+    @derived
+    def weighted(self) -> bool:
         """Whether the function fit has an argument called weights."""
         return "weights" in self._arguments
 

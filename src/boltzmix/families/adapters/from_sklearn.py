@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ...data import Data, FloatArray, Table, shown
+from ...data import Data, FloatArray, Table, derived, shown
 from ..contract.base import Family
 from ..contract.description import Description, description_of_attributes
 from ..shared.copies import replaced
@@ -82,20 +82,20 @@ class SklearnFamily(Family):
         """The name of this family in messages."""
         return f"SklearnFamily({type(self.estimator).__name__})"
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
+    @derived
+    def weighted(self) -> bool:
         """Whether the estimator's fit takes weights."""
         inner = self._inner
         takes = has_fit_parameter(self.estimator, "sample_weight")
         return takes if inner is None else takes and inner.weighted
 
-    @property
-    def observes(self) -> type:  # type: ignore[override]
+    @derived
+    def observes(self) -> type:
         """The kind of data: rows, or what the inner mixture's family takes."""
         return Family.observes if self._inner is None else self._inner.observes
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """Two, or as many as the estimator has components."""
         inside = getattr(self.estimator, "n_components", 2)
         return max(2, int(inside)) if isinstance(inside, Integral) else 2

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from dataclasses import replace
 from functools import cache
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -176,8 +176,7 @@ class EllipticalFamily(AdditiveFamily):
         bank = self.bank([self]).update(
             statistics, np.zeros(1, dtype=bool), np.random.default_rng(0) if rng is None else rng
         )
-        component: Self = bank.components[0]  # type: ignore[assignment]
-        return component
+        return cast(Self, bank.components[0])
 
     @abstractmethod
     def bank(self, components: Any) -> EllipticalBank:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Table
+from ...data import BoolArray, FloatArray, Hard, IntArray, Table, derived_once
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 from ..shared.constants import TINY
@@ -71,8 +71,8 @@ class EllipticalBank(Bank):
         """Whether the components have parameters."""
         return self.means.shape[1] > 0
 
-    @cached_property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+    @derived_once
+    def components(self) -> tuple[Family, ...]:
         """The components one by one."""
         if not self.is_fitted:
             return (self._family,) * len(self)

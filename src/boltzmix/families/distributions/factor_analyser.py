@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import cho_solve, cholesky, solve_triangular
 from sklearn.utils.extmath import randomized_svd
 
-from ...data import FloatArray, Rows, Table, evenly_spaced
+from ...data import FloatArray, Rows, Table, derived, evenly_spaced
 from ..columns.box import background_of_numbers
 from ..columns.scales import ColumnScales, least_variances
 from ..columns.statistics import Sums
@@ -216,8 +216,8 @@ class FactorAnalyser(PooledNoiseFamily):
                 )
             )
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """One more than the number of factors."""
         return self.n_factors + 1
 

@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import FloatArray, Rows, Table, derived, shown
 from ..contract.bank import fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
@@ -75,18 +75,18 @@ class Logarithms(Family):
         """The name of the family that describes the logarithms."""
         return self.family.name
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
+    @derived
+    def weighted(self) -> bool:
         """As the family of the logarithms, as all that follows."""
         return self.family.weighted
 
-    @property
-    def missing(self) -> bool:  # type: ignore[override]
+    @derived
+    def missing(self) -> bool:
         """Whether values may be missing."""
         return self.family.missing
 
-    @property
-    def additive(self) -> bool:  # type: ignore[override]
+    @derived
+    def additive(self) -> bool:
         """Whether a fit needs only sums over the rows."""
         return self.family.additive
 
@@ -95,23 +95,23 @@ class Logarithms(Family):
         """Whether components can be moved to a row."""
         return self.family.movable
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """Components with fewer rows are never fitted."""
         return self.family.min_observations
 
-    @property
-    def n_passes(self) -> int:  # type: ignore[override]
+    @derived
+    def n_passes(self) -> int:
         """How often an M-step summarises the data."""
         return self.family.n_passes
 
-    @property
-    def outliers(self) -> float:  # type: ignore[override]
+    @derived
+    def outliers(self) -> float:
         """The fraction of rows that learning takes to be outliers."""
         return self.family.outliers
 
-    @property
-    def largest_number(self) -> float:  # type: ignore[override]
+    @derived
+    def largest_number(self) -> float:
         """Numbers above it raise an error."""
         return self.family.largest_number
 

@@ -1,12 +1,11 @@
 """K components of rows in which some columns are taken as logarithms."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table, derived_once
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 
@@ -46,8 +45,8 @@ class LogarithmsBank(Bank):
         """What the components have in common."""
         return self.template.of(self.bank.family)
 
-    @cached_property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+    @derived_once
+    def components(self) -> tuple[Family, ...]:
         """The components one by one."""
         return tuple(map(self.template.of, self.bank.components))
 

@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import Columns, FloatArray, are_numbers, decoded, in_order
+from ...data import Columns, FloatArray, are_numbers, decoded, derived, in_order
 from ..contract.bank import fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnChoice, ColumnDescription, Description, Part
@@ -99,13 +99,13 @@ class Product(Family):
         """
         return cls(*choose_families(X, dict(parts or {}), independent))
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
+    @derived
+    def weighted(self) -> bool:
         """Whether all parts are."""
         return all(part.weighted for part in self.parts.values())
 
-    @property
-    def additive(self) -> bool:  # type: ignore[override]
+    @derived
+    def additive(self) -> bool:
         """Whether all parts are."""
         return all(part.additive for part in self.parts.values())
 
@@ -114,23 +114,23 @@ class Product(Family):
         """Whether all parts are."""
         return all(part.movable for part in self.parts.values())
 
-    @property
-    def missing(self) -> bool:  # type: ignore[override]
+    @derived
+    def missing(self) -> bool:
         """Whether all parts take missing values."""
         return all(part.missing for part in self.parts.values())
 
-    @property
-    def distances(self) -> bool:  # type: ignore[override]
+    @derived
+    def distances(self) -> bool:
         """Whether numbers that are close are alike to all parts."""
         return all(part.distances for part in self.parts.values())
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """The most that any part needs."""
         return max(part.min_observations for part in self.parts.values())
 
-    @property
-    def largest_number(self) -> float:  # type: ignore[override]
+    @derived
+    def largest_number(self) -> float:
         """The least of those of all parts."""
         return min(part.largest_number for part in self.parts.values())
 
@@ -139,8 +139,8 @@ class Product(Family):
         """Whether any part is."""
         return any(part.is_degenerate for part in self.parts.values())
 
-    @property
-    def n_passes(self) -> int:  # type: ignore[override]
+    @derived
+    def n_passes(self) -> int:
         """The most that any part needs."""
         return max(part.n_passes for part in self.parts.values())
 

@@ -1,13 +1,12 @@
 """K products of families, evaluated and fitted as one bank for all parts of a kind."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from operator import is_
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, Columns, FloatArray, Hard, IntArray, Membership, Table
+from ...data import BoolArray, Columns, FloatArray, Hard, IntArray, Membership, Table, derived_once
 from ..contract.bank import Evaluation, Summaries
 from ..contract.base import Bank, Family
 
@@ -56,8 +55,8 @@ class ProductBank(Bank):
         """The product that the components have in common."""
         return self._family
 
-    @cached_property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+    @derived_once
+    def components(self) -> tuple[Family, ...]:
         """The products one by one."""
         members = zip(*(bank.components for bank in self.banks), strict=True)
         return tuple(self._pattern.separated(own, self._family) for own in members)

@@ -9,7 +9,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, is_whole, shown
+from ...data import (
+    Design,
+    FloatArray,
+    Name,
+    Regression,
+    Table,
+    derived,
+    evenly_spaced,
+    is_whole,
+    shown,
+)
 from ..contract.targets import RegressionFamily
 from ..shared.copies import replaced
 from ..shared.validation import MOST_DEGREE, read_count, read_not_negative
@@ -78,8 +88,8 @@ class LinearPredictor(RegressionFamily):
         """The columns of a table that are inputs, targets and others."""
         return RegressionColumns(self.formula, self.offset, self.exposure)
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """One more than the number of coefficients, including the intercept."""
         return 3 if self.scales is None else len(self.scales.features) + 2
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -270,8 +270,7 @@ class GrowthCurve(PredictedCurve):
     def from_statistics(self, statistics: Effects, rng: np.random.Generator | None = None) -> Self:
         """Return the component after one step of EM."""
         updated = self.bank([self]).update([statistics], np.zeros(1, dtype=bool))
-        found: Self = updated.components[0]  # type: ignore[assignment]
-        return found
+        return cast(Self, updated.components[0])
 
     def bank(self, components: Sequence[Family]) -> GrowthCurveBank:
         """Return growth curves as a bank."""
