@@ -16,6 +16,8 @@ IntArray = NDArray[np.integer[Any]]
 BoolArray = NDArray[np.bool_]
 AnyArray = NDArray[Any]
 Indices: TypeAlias = IntArray | BoolArray | slice
+Weights: TypeAlias = FloatArray | None  # of observations, shape (n,); None if all are one
+Rng: TypeAlias = np.random.Generator | None
 
 T = TypeVar("T")
 

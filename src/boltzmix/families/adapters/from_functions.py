@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...data import FloatArray, Table, check_count, derived, shown
+from ...data import FloatArray, Rng, Table, Weights, check_count, derived, shown
 from ..contract.base import Family
 from ..contract.description import Description, description_of_attributes
 from ..shared.validation import fitted
@@ -91,13 +91,7 @@ class FunctionFamily(Family):
         given = self.functions.n_parameters
         return super().n_parameters if given is None else int(given)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with the parameters that the function fit finds."""
         given: dict[str, Any] = {}
         if self.weighted:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Data, FloatArray, Rows, Table, as_number, shown
+from ...data import Data, FloatArray, Rng, Rows, Table, Weights, as_number, shown
 from ..columns.scales import robust_variances
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
@@ -165,7 +165,7 @@ class ScipyFamily(Family):
         check_one_column(data, self.law)
         return data
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Fit all the data, from whose parameters components start."""
         check_one_column(data, self.law)
         x, weights = _with_weight(data.as_vectors()[:, 0].astype(float), weights)
@@ -181,13 +181,7 @@ class ScipyFamily(Family):
             raise ValueError(self._impossible(x))
         return replaced(ready, parameters=found)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with the parameters of greatest likelihood that were found."""
         if self.parameters is None:
             return self.prepare(data, 1, weights)
@@ -265,7 +259,7 @@ class ScipyFamily(Family):
         return dict(parameters)
 
 
-def _with_weight(x: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _with_weight(x: FloatArray, weights: Weights) -> tuple[FloatArray, FloatArray]:
     """Return numbers with weight, and their weights, which add up to one."""
     if weights is None:
         return x, np.full(len(x), 1 / len(x))

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ...data import Data, FloatArray, Table, derived, shown
+from ...data import Data, FloatArray, Rng, Table, Weights, derived, shown
 from ..contract.base import Family
 from ..contract.description import Description, description_of_attributes
 from ..shared.copies import replaced
@@ -109,13 +109,7 @@ class SklearnFamily(Family):
         """Read what a user passed, as the inner mixture's family would if there is one."""
         return super().observe(X, y) if self._inner is None else self._inner.observe(X, y)
 
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with a clone of the estimator, fitted to `data`."""
         given: dict[str, Any] = {}
         if weights is not None:

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..contract.base import Family
 from ..contract.description import Description, columns_of
 
@@ -45,13 +45,7 @@ class Box(Family):
         low, high = np.where(np.isnan(ends), 0.0, ends)
         return cls(low, high, spacing)
 
-    def fit(
-        self,
-        data: Rows,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Rows, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return the smallest box that holds all rows of `data`."""
         return type(self).around(data, self.spacing)
 
@@ -90,20 +84,14 @@ def _ends_together(
 
 
 def background_of_numbers(
-    self: Family,
-    data: Any,
-    weights: FloatArray | None = None,
-    rng: np.random.Generator | None = None,
+    self: Family, data: Any, weights: Weights = None, rng: Rng = None
 ) -> Family:
     """Return a uniform distribution over the box that holds all rows."""
     return Box.around(data)
 
 
 def background_of_whole_numbers(
-    self: Family,
-    data: Any,
-    weights: FloatArray | None = None,
-    rng: np.random.Generator | None = None,
+    self: Family, data: Any, weights: Weights = None, rng: Rng = None
 ) -> Family:
     """Return a uniform distribution over the whole numbers in the box that holds all rows."""
     return Box.around(data, spacing=1.0)

@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Rng, Weights
 from ..contract.additive import AdditiveFamily
 from ..contract.bank import Evaluation
 from ..contract.base import Bank, Family
@@ -50,9 +50,7 @@ class CellFamily(AdditiveFamily):
     def with_table(self, table: FloatArray, counts: FloatArray) -> Self:
         """Return this component with other probabilities, which were found from these counts."""
 
-    def from_statistics(
-        self, statistics: FloatArray, rng: np.random.Generator | None = None
-    ) -> Self:
+    def from_statistics(self, statistics: FloatArray, rng: Rng = None) -> Self:
         """Return the most probable component, given counts."""
         return self.with_table(self.most_probable(statistics), statistics)
 
@@ -66,12 +64,12 @@ class CellFamily(AdditiveFamily):
         """Return the log probability of each observation, shape (n,)."""
         return self.cells(data) @ self.log_table
 
-    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Any, weights: Weights = None) -> Any:
         """Return the total weight of each cell, in the table's shape."""
         weights = np.ones(len(data)) if weights is None else weights
         return (self.cells(data).T @ weights).reshape(self.allowed.shape)
 
-    def pooled_frequencies(self, data: Any, weights: FloatArray | None = None) -> FloatArray | None:
+    def pooled_frequencies(self, data: Any, weights: Weights = None) -> FloatArray | None:
         """Return the frequencies in all the data that the prior pulls to; None without a prior."""
         if self.prior == 0:
             return None
@@ -93,7 +91,7 @@ class CellFamily(AdditiveFamily):
         """What a search asks: it learns with a prior."""
         return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
 
-    def _with_prior(self, data: Any, weights: FloatArray | None) -> Family:
+    def _with_prior(self, data: Any, weights: Weights) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
@@ -170,9 +168,7 @@ class CellBank(Bank):
             counts = np.ascontiguousarray((cells.T @ membership.responsibilities).T)
         return np.asarray(counts.reshape(k, *shape))
 
-    def refill(
-        self, statistics: FloatArray, k: int, data: Any, weights: FloatArray | None
-    ) -> FloatArray:
+    def refill(self, statistics: FloatArray, k: int, data: Any, weights: Weights) -> FloatArray:
         """Return `statistics` with those of component k replaced by those of `data`."""
         changed = statistics.copy()
         changed[k] = self.family.summarise(data, weights)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, Table, shown
+from ...data import BoolArray, FloatArray, Rng, Rows, Table, Weights, shown
 from ..contract.base import Family
 from ..contract.description import Description, columns_of
 from ..shared.constants import as_finite
@@ -218,7 +218,7 @@ class ColumnFamily(Family):
                 f" {self.takes}: drop these rows, or use another family."
             )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the data, and fit the distribution to all of them, to take limits from it."""
 
         def look(block: Table, place: slice) -> BoolArray:
@@ -238,18 +238,12 @@ class ColumnFamily(Family):
         floor = self.floor / n_components ** (1 / data.n_features)
         return replaced(self.with_limits_from(data, weights), floor=floor)
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with limits taken from all the data."""
         everything = data.take(slice(0, len(data)))
         return replaced(self, whole=self.with_parameters(self._estimate(everything, weights)))
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to `data`."""
         prepared = self.prepare(data, 1, weights)
         return prepared.with_parameters(prepared._estimate(data, weights))
@@ -286,16 +280,11 @@ class ColumnFamily(Family):
         moved = zip(self.at(np.where(there, values, 1.0)), own, strict=True)
         return self.with_parameters([np.where(there, *pair) for pair in moved])
 
-    def background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Family:
+    def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
         """Return a uniform distribution over the box that holds all rows."""
         return Box.around(data, spacing=float(self.whole_numbers))
 
-    def _estimate(self, data: Table, weights: FloatArray | None) -> list[FloatArray]:
+    def _estimate(self, data: Table, weights: Weights) -> list[FloatArray]:
         """Return the parameters fitted to the observed values of some rows."""
         values = data.values.astype(float)
         there = ~np.isnan(values)

@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, Table
+from ...data import BoolArray, FloatArray, Rng, Rows, Table, Weights
 from ..contract.additive import AdditiveFamily
 from ..contract.bank import Summaries
 from ..contract.base import Family
@@ -94,16 +94,16 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         """Return components of this family as a bank."""
         return ColumnsBank(components)
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with limits taken from all the data."""
         everything = self.summarise_blocks(data, weights)
         return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
+    def summarise(self, data: Table, weights: Weights = None) -> Totals:
         """Return the sums of the features."""
         return sum_features(self, data, weights)
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the component whose functions have the means of these sums and of the prior's.
 
         A column without any observed value gets the parameters that it has in all the data.

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Membership, Table
+from ...data import FloatArray, Hard, Membership, Table, Weights
 from ..contract.additive import AdditiveFamily
 from ..contract.bank import Evaluation, Summaries
 from ..contract.base import Bank, Family
@@ -86,7 +86,7 @@ class ExponentialFamily(AdditiveFamily):
         """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
+    def summarise(self, data: Table, weights: Weights = None) -> Totals:
         """Return the sums of the features."""
         return sum_features(self, data, weights)
 
@@ -145,9 +145,7 @@ class ExponentialBank(Bank):
         return first.features(data.values)
 
 
-def sum_features(
-    component: LinearLogDensity, data: Table, weights: FloatArray | None = None
-) -> Totals:
+def sum_features(component: LinearLogDensity, data: Table, weights: Weights = None) -> Totals:
     """Return the weighted sums of the features of some rows."""
     weights = np.ones(len(data)) if weights is None else weights
     return Totals(float(weights.sum()), weights @ component.features(data.values))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import FloatArray, Hard
+from ...data import Hard, Rng, Weights
 from ..contract.additive import AdditiveFamily
 
 if TYPE_CHECKING:
@@ -32,11 +32,7 @@ class Sums(DataclassInstance):
 
 
 def fit_prepared(
-    self: Additive,
-    data: Any,
-    *,
-    weights: FloatArray | None = None,
-    rng: np.random.Generator | None = None,
+    self: Additive, data: Any, *, weights: Weights = None, rng: Rng = None
 ) -> Additive:
     """Return a new component fitted to `data`, from which unknown scales are taken first."""
     prepared = self.prepare(data, 1, weights)

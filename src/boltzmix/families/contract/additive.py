@@ -4,9 +4,7 @@ from abc import abstractmethod
 from operator import add
 from typing import Any, Protocol, Self
 
-import numpy as np
-
-from ...data import FloatArray
+from ...data import Rng, Weights
 from .base import Family
 
 
@@ -32,36 +30,23 @@ class AdditiveFamily(Family):
     weighted = True
     additive = True
 
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to `data`."""
         return self.from_statistics(self.summarise(data, weights), rng)
 
-    def background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Family:
+    def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
         """Return a component fitted to all the data, block by block."""
         return self.from_statistics(self.summarise_blocks(data, weights), rng)
 
     @abstractmethod
-    def summarise(self, data: Any, weights: FloatArray | None = None) -> Statistics:
+    def summarise(self, data: Any, weights: Weights = None) -> Statistics:
         """Return the statistics of some observations, which can be added to those of others."""
 
     @abstractmethod
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return a new component fitted to the observations behind `statistics`."""
 
-    def summarise_blocks(
-        self, data: Any, weights: FloatArray | None = None, *, check: bool = False
-    ) -> Any:
+    def summarise_blocks(self, data: Any, weights: Weights = None, *, check: bool = False) -> Any:
         """Return the statistics of all the data, of which one block at a time is in memory.
 
         Parameters

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, final, runtim
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Rng, Weights
 
 if TYPE_CHECKING:
     from .base import Family
@@ -65,10 +65,10 @@ class Summaries:
 class FittedToStatistics(Protocol):
     """A component that is fitted to statistics of observations, as those of `AdditiveFamily`."""
 
-    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Any, weights: Weights = None) -> Any:
         """Return the statistics of some observations."""
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Any:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Any:
         """Return a new component fitted to the observations behind `statistics`."""
 
 
@@ -215,7 +215,7 @@ class Bank:
         """Return `summarise`, given what `log_densities_at` returned for the same arguments."""
         return self.summarise(data, membership)
 
-    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
+    def refill(self, statistics: Any, k: int, data: Any, weights: Weights) -> Any:
         """Return `statistics` with those of component k replaced by those of `data`."""
         return statistics.replaced(k, statistics_of(self.components[k], data, weights))
 
@@ -254,16 +254,14 @@ def _has_statistics(kind: type) -> bool:
     return issubclass(kind, FittedToStatistics)
 
 
-def statistics_of(component: "Family", data: Any, weights: FloatArray | None = None) -> Any:
+def statistics_of(component: "Family", data: Any, weights: Weights = None) -> Any:
     """Return the statistics of some observations; of a family without such, the observations."""
     if _has_statistics(type(component)):
         return cast(FittedToStatistics, component).summarise(data, weights)
     return data, weights
 
 
-def fitted_to(
-    component: "Family", statistics: Any, rng: np.random.Generator | None = None
-) -> "Family":
+def fitted_to(component: "Family", statistics: Any, rng: Rng = None) -> "Family":
     """Return a new component fitted to the observations behind `statistics`."""
     if _has_statistics(type(component)):
         fitted: Family = cast(FittedToStatistics, component).from_statistics(statistics, rng)

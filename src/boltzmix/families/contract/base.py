@@ -12,10 +12,12 @@ from ...data import (
     Data,
     FloatArray,
     Regression,
+    Rng,
     Rows,
     Sequences,
     Table,
     Trajectories,
+    Weights,
     check_no_sequences,
 )
 from .bank import Bank
@@ -122,13 +124,7 @@ class Family(ABC):
     joint: ClassVar[bool] = False  # set by JointFamily
 
     @abstractmethod
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to `data`."""
 
     @abstractmethod
@@ -149,11 +145,11 @@ class Family(ABC):
         """The name of this family in messages."""
         return type(self).__name__
 
-    def choose(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
+    def choose(self, data: Any, n_components: int, weights: Weights = None) -> Self:
         """Return this family with what it chooses by the data, if that takes long."""
         return self
 
-    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Any, n_components: int, weights: Weights = None) -> Self:
         """Return this family after one look at all the data, before it is fitted to some."""
         return self
 
@@ -262,12 +258,7 @@ class Family(ABC):
             f"{self.name} cannot fill missing values: it has no expected method."
         )
 
-    def background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> "Family":
+    def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> "Family":
         """Return a broad distribution over all the data, which is never fitted again.
 
         It is compared with this family's components, so its log density must be in the same
@@ -275,12 +266,7 @@ class Family(ABC):
         """
         return self.fit(data, weights=weights, rng=rng)
 
-    def outlier_background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> "Family":
+    def outlier_background(self, data: Any, weights: Weights = None, rng: Rng = None) -> "Family":
         """Return where the fraction `outliers` of the observations comes from during learning.
 
         Unless a family overrides it, it is the `background` of noise.

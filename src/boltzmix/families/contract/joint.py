@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Protocol, Self
 
-from ...data import FloatArray, IntArray
+from ...data import FloatArray, IntArray, Weights
 from .bank import Bank, JointBank
 from .base import Family
 
@@ -44,7 +44,7 @@ class JointFamily(Family):
     joint = True
 
     @abstractmethod
-    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
+    def log_marginal(self, data: Any, weights: Weights = None) -> float:
         """Return the joint log-likelihood of observations that are assigned to one component."""
 
     def joint_statistics(self, data: Any) -> JointStatistics | None:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.special import gammaln
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..contract.base import Family
 from ..shared.copies import replaced
 
@@ -35,7 +35,7 @@ class Ellipsoid(Family):
     radius: float
 
     @classmethod
-    def around(cls, family: Any, data: Rows, weights: FloatArray | None = None) -> Self:
+    def around(cls, family: Any, data: Rows, weights: Weights = None) -> Self:
         """Return the smallest such ellipsoid that holds all rows.
 
         Parameters
@@ -59,13 +59,7 @@ class Ellipsoid(Family):
         largest = data.fold(partial(_largest_square, whole.bank([whole])), max)
         return cls(whole, float(np.sqrt(max(1.0, largest))))
 
-    def fit(
-        self,
-        data: Rows,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Rows, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return the smallest ellipsoid that holds all rows of `data`."""
         return type(self).around(self.component, data, weights)
 

@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Hard, IntArray, Table, counted, shown
+from ...data import FloatArray, Hard, IntArray, Rng, Table, Weights, counted, shown
 from ..columns.box import background_of_numbers
 from ..columns.resolution import check_resolution
 from ..columns.scales import is_at_floor
@@ -166,12 +166,12 @@ class EllipticalFamily(AdditiveFamily):
         values, (centre, variance) = observation.values[0].astype(float), self.fitted_parameters
         return self.with_parameters(np.where(np.isnan(values), centre, values), variance)
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Table, weights: Weights = None) -> Any:
         """Return the moments of some rows."""
         everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
         return self.bank([self]).summarise(data, everyone)
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return a component fitted to moments, with the variance added."""
         bank = self.bank([self]).update(
             statistics, np.zeros(1, dtype=bool), np.random.default_rng(0) if rng is None else rng

@@ -12,7 +12,7 @@ from typing import Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Weights
 from .covariance import COVARIANCES, Covariance
 from .moments import Moments, as_kernel_array
 from .singular import solved
@@ -147,7 +147,7 @@ def conditional(
     patterns: Patterns,
     mean: FloatArray,
     covariance: FloatArray,
-    weights: FloatArray | None = None,
+    weights: Weights = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Replace missing values by their conditional means given the observed ones.
 

@@ -47,11 +47,7 @@ class PooledCovariance:
     is_frozen: bool = False
 
     def fit(
-        self,
-        variances: FloatArray | None,
-        numbers: FloatArray,
-        own: FloatArray,
-        fitted: BoolArray,
+        self, variances: FloatArray | None, numbers: FloatArray, own: FloatArray, fitted: BoolArray
     ) -> tuple[FloatArray, FloatArray | None]:
         """Return the most probable covariances (F, ...), and the common one.
 

@@ -13,7 +13,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray
+from ...data import BoolArray, FloatArray, IntArray, Rng
 from ..contract.additive import AdditiveFamily
 from ..contract.bank import Bank
 from ..contract.base import Family
@@ -124,7 +124,7 @@ class PooledNoiseFamily(AdditiveFamily):
         """Return the prior of the noise variances."""
         return PooledNoise(self.prior, self.least_noise, self.pooled_noise, is_frozen)
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return the likeliest component, with a floor for its noise variances."""
         component, _ = self.without_prior(statistics)
         variances = np.maximum(component.noise_variances, self.least_noise)
@@ -171,9 +171,7 @@ class PooledNoiseBank(Bank):
         """Return the statistics of component k alone."""
         return statistics[k]
 
-    def update(
-        self, statistics: Any, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> Self:
+    def update(self, statistics: Any, keep: BoolArray, rng: Rng = None) -> Self:
         """Return the bank fitted to statistics; the components in `keep` stay as they are."""
         if keep.all():
             return self

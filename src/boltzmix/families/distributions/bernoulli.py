@@ -6,7 +6,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Table
+from ...data import BoolArray, FloatArray, Table, Weights
 from ..columns.conjugate_columns import PRIOR, pooled_counts
 from ..columns.exponential_columns import ColumnsBank, ExponentialColumns
 from ..contract.base import Family
@@ -83,7 +83,7 @@ class Bernoulli(ExponentialColumns):
         """What a search asks: it learns with a prior."""
         return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
 
-    def _with_prior(self, data: Any, weights: FloatArray | None) -> Family:
+    def _with_prior(self, data: Any, weights: Weights) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self

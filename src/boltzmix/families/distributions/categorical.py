@@ -7,7 +7,7 @@ from typing import Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, is_whole, shown
+from ...data import BoolArray, FloatArray, IntArray, Rows, Table, Weights, counted, is_whole, shown
 from ..columns.cells import CellBank, CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.base import Family
@@ -158,7 +158,7 @@ class Categorical(CellFamily):
         ]
         return Description({"probabilities": self.table}, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are codes, count the categories, and take their frequencies."""
         known = replaced(self, n_categories=self._count_categories(data))
         if self.frequencies is not None:

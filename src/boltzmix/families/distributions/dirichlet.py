@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from scipy.special import gammaln, polygamma, psi
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..columns.exponential_family import ExponentialFamily, Totals
 from ..contract.description import Description, columns_of
 from ..shared.copies import replaced
@@ -103,7 +103,7 @@ class Dirichlet(ExponentialFamily):
         ]
         return Description({"concentrations": concentrations}, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the rows, and take the highest precision from them."""
         check_width(self, "concentrations", data)
         everything = self.summarise_blocks(data, weights, check=True)
@@ -151,7 +151,7 @@ class Dirichlet(ExponentialFamily):
         precision = self._fitted().sum()
         return replaced(self, concentrations=precision * observation.values[0].astype(float))
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the component whose expected logarithms are the mean ones."""
         if statistics.weight <= 0:
             start = np.ones(len(statistics.sums)) if self.concentrations is None else self._fitted()

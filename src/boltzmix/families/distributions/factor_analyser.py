@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import cho_solve, cholesky, solve_triangular
 from sklearn.utils.extmath import randomized_svd
 
-from ...data import FloatArray, Rows, Table, derived, evenly_spaced
+from ...data import FloatArray, Rng, Rows, Table, Weights, derived, evenly_spaced
 from ..columns.box import background_of_numbers
 from ..columns.scales import ColumnScales, least_variances
 from ..columns.statistics import Sums
@@ -249,7 +249,7 @@ class FactorAnalyser(PooledNoiseFamily):
             picture=Ellipse(mean, covariance),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the number of columns, and take scales and first parameters from the data."""
         if self.n_factors >= data.n_features:
             raise ValueError(
@@ -271,13 +271,7 @@ class FactorAnalyser(PooledNoiseFamily):
         loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
         return replaced(scaled, mean=centre, loadings=loadings, noise=noise)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, `n_steps` of EM from this one."""
         return fit_by_steps(self, self.n_steps, data, weights)
 
@@ -309,7 +303,7 @@ class FactorAnalyser(PooledNoiseFamily):
         """Return this component with another mean."""
         return replaced(self, mean=observation.values[0].astype(float))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Projections:
+    def summarise(self, data: Table, weights: Weights = None) -> Projections:
         """Return sums over rows and their expected factors, given the current parameters."""
         mean, _, _ = self._fitted()
         centre = self._prepared().centre

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, Membership, Rows, Table
+from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Rows, Table, Weights
 from ..columns.resolution import rounding_variances
 from ..columns.scales import ColumnScales, check_no_overflow, check_representable
 from ..contract.base import Family
@@ -46,9 +46,7 @@ class GaussianBank(EllipticalBank):
         d = self.means.shape[1]
         return self.log_determinants - d / 2 * LOG_2_PI + self.offsets(is_rounded)
 
-    def refill(
-        self, statistics: Moments, k: int, data: Table, weights: FloatArray | None
-    ) -> Moments:
+    def refill(self, statistics: Moments, k: int, data: Table, weights: Weights) -> Moments:
         """Return `statistics` with those of component k replaced by those of `data`."""
         own = self.family.summarise(data, weights)
         if isinstance(own, CellMoments):
@@ -65,9 +63,7 @@ class GaussianBank(EllipticalBank):
         known = (self.means, self.variances) if self.is_fitted else ()
         return expected_moments(family.shape, rows, membership, family.data_moments, *known)
 
-    def update(
-        self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> "GaussianBank":
+    def update(self, statistics: Moments, keep: BoolArray, rng: Rng = None) -> "GaussianBank":
         """Return the bank fitted to moments; the components in `keep` stay as they are."""
         fitted, family = ~keep, self.family
         if not fitted.any():
@@ -192,7 +188,7 @@ class Gaussian(EllipticalFamily):
             picture=Ellipse(mean, covariance),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the variances of the columns, and take the added variance from them."""
         if len(data) < 2 and self.added_variance is None:
             raise ValueError(
@@ -223,13 +219,7 @@ class Gaussian(EllipticalFamily):
         rounding = rounding_variances(data, self.resolution)
         return replaced(self, added_variance=added, rounding=rounding)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to `data`."""
         if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
@@ -240,7 +230,7 @@ class Gaussian(EllipticalFamily):
         fitted = super().fit(data, weights=weights)
         return fitted._iterate_em(data, weights) if self.shape.is_full else fitted
 
-    def _iterate_em(self, data: Table, weights: FloatArray | None) -> Self:
+    def _iterate_em(self, data: Table, weights: Weights) -> Self:
         """Take steps of EM until the likelihood of rows with missing values stops rising."""
         fitted, before = self, -np.inf
         for _ in range(MISSING_STEPS):

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, Sequences
+from ...data import BoolArray, FloatArray, Sequences, Weights
 from ..columns.cells import CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.description import Chain, Description
@@ -123,7 +123,7 @@ class MarkovChain(CellFamily):
         codes = data.values[:, 0].astype(int)
         return np.bincount(codes, minlength=n_symbols)[:n_symbols] / max(len(codes), 1)
 
-    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Any, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are codes, count the symbols, and take their frequencies."""
         sequences = Sequences.of(data)
         known = replaced(self, n_symbols=self._count_symbols(sequences))

@@ -8,7 +8,7 @@ from typing import Self, cast
 import numpy as np
 from scipy.special import gammaln
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import FloatArray, Rng, Rows, Table, Weights, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
 from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies
 from ..contract.base import Family
@@ -124,7 +124,7 @@ class Multinomial(ExponentialFamily):
         ]
         return Description({"probabilities": probabilities}, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are counts, and take their proportions."""
         everything = self.summarise_blocks(data, weights, check=True)
         if self.prior == 0 or self.pooled_counts is not None:
@@ -136,7 +136,7 @@ class Multinomial(ExponentialFamily):
         """What a search asks: it learns with a prior."""
         return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
 
-    def _with_prior(self, data: Rows, weights: FloatArray | None) -> Family:
+    def _with_prior(self, data: Rows, weights: Weights) -> Family:
         """Return this component with a prior: without one, a probability of zero stays zero."""
         if self.prior > 0:
             return self
@@ -188,7 +188,7 @@ class Multinomial(ExponentialFamily):
             return self
         return replaced(self, probabilities=(counts / total + self._fitted()) / 2)
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the most probable component, given the sums of counts."""
         counts = statistics.sums
         if self.prior > 0:

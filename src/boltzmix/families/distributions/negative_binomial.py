@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import digamma, gammaln, zeta
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table, Weights
 from ..columns.columns import ColumnFamily
 from ..columns.roots import decreasing_root
 from ..contract.bank import Bank, Evaluation
@@ -197,9 +197,7 @@ class NegativeBinomialBank(Bank):
         """Return how often each count is in each column of each component."""
         return Tallies.of(data, membership)
 
-    def refill(
-        self, statistics: Tallies, k: int, data: Table, weights: FloatArray | None
-    ) -> Tallies:
+    def refill(self, statistics: Tallies, k: int, data: Table, weights: Weights) -> Tallies:
         """Return `statistics` with those of component k replaced by those of `data`."""
         own = Tallies.of(data, Hard(np.zeros(len(data), dtype=np.int32), 1, weights))
         counts = np.union1d(statistics.counts, own.counts)

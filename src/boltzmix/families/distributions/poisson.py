@@ -6,7 +6,7 @@ from typing import Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
+from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..columns.box import background_of_whole_numbers
 from ..columns.conjugate_columns import PRIOR, strengths
 from ..columns.statistics import Sums, fit_prepared
@@ -116,7 +116,7 @@ class Poisson(AdditiveFamily):
         ]
         return Description(parameters, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are counts, and take mean and least rates from them."""
         if self.least_rate is not None and np.ndim(self.least_rate):
             check_width(self, "least_rate", data)
@@ -153,13 +153,13 @@ class Poisson(AdditiveFamily):
         counts = observation.values[0]
         return replaced(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Events:
+    def summarise(self, data: Table, weights: Weights = None) -> Events:
         """Return the weighted sums of the counts."""
         weights = np.ones(len(data)) if weights is None else weights
         there = ~np.isnan(data.values)
         return Events(weights @ there, weights @ np.where(there, data.values, 0.0))
 
-    def from_statistics(self, statistics: Events, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Events, rng: Rng = None) -> Self:
         """Return the most probable component, given sums, but for the least rates.
 
         A column without any observed value has the mean of all the data.

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import FloatArray, Rng, Rows, Table, Weights, shown
 from ..columns.resolution import rounding_variances
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
@@ -138,7 +138,7 @@ class StudentT(EllipticalFamily):
             picture=Ellipse(location, scatter),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Take the added variance and the resolution from the data, unless given."""
         if self.added_variance is not None and self.data_moments is not None:
             return self
@@ -154,13 +154,7 @@ class StudentT(EllipticalFamily):
             rounding=rounding_variances(data, self.resolution),
         )
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, `n_steps` of EM from this one."""
         return fit_by_steps(self, self.n_steps, data, weights)
 

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import gammaln, polygamma, psi
 
 from ... import kernels
-from ...data import BoolArray, FloatArray, Hard, Membership, Soft, Table
+from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Soft, Table, Weights
 from ..columns.statistics import weighted_one_hot
 from ..contract.bank import Evaluation
 from ..covariance.elliptical_bank import EllipticalBank
@@ -328,15 +328,11 @@ class StudentTBank(EllipticalBank):
             family.shape, rows, membership, family.data_moments, means, variances, unweighted
         )
 
-    def refill(
-        self, statistics: TailMoments, k: int, data: Table, weights: FloatArray | None
-    ) -> TailMoments:
+    def refill(self, statistics: TailMoments, k: int, data: Table, weights: Weights) -> TailMoments:
         """Return `statistics` with those of component k replaced by those of `data`."""
         return statistics.replaced(k, self.family.summarise(data, weights))
 
-    def update(
-        self, statistics: TailMoments, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> "StudentTBank":
+    def update(self, statistics: TailMoments, keep: BoolArray, rng: Rng = None) -> "StudentTBank":
         """Return the bank after a step of EM; the components in `keep` stay as they are."""
         fitted = ~keep & ((statistics.totals > 0) | (not self.is_fitted))
         if not fitted.any():

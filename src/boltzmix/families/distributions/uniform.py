@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import FloatArray, Rng, Rows, Table, Weights, shown
 from ..columns.columns import ColumnFamily
 from ..columns.statistics import fit_prepared
 from ..contract.additive import AdditiveFamily
@@ -91,12 +91,12 @@ class Uniform(ColumnFamily, AdditiveFamily):
         low, high = self.fitted_parameters
         return np.where((values >= low) & (values <= high), -np.log(high - low), -np.inf)
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with limits taken from all the data."""
         everything = self.summarise_blocks(data, weights)
         return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Ends:
+    def summarise(self, data: Table, weights: Weights = None) -> Ends:
         """Find the ends of the values that have weight."""
         values = data.values.astype(float)
         there = ~np.isnan(values)
@@ -107,7 +107,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
             values.max(axis=0, where=there, initial=-np.inf),
         )
 
-    def from_statistics(self, statistics: Ends, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Ends, rng: Rng = None) -> Self:
         """Return the component with these ends, widened if it is too narrow."""
         ends = statistics if self.data_moments is None else statistics.filled(self.data_moments)
         missing_width = np.maximum(self._least_width(ends) - (ends.high - ends.low), 0.0)

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from scipy.special import ive
 
-from ...data import FloatArray, Rows, Table, as_number, shown
+from ...data import FloatArray, Rng, Rows, Table, Weights, as_number, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
 from ..contract.description import Description, columns_of
 from ..shared.constants import LOG_2_PI
@@ -106,7 +106,7 @@ class VonMisesFisher(ExponentialFamily):
             columns=columns_of({"direction": direction}),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the rows, and take the highest concentration from them."""
         everything = self.summarise_blocks(data, weights, check=True)
         if self.highest_concentration is not None:
@@ -146,7 +146,7 @@ class VonMisesFisher(ExponentialFamily):
         """Return this component with another mean direction."""
         return replaced(self, direction=self.features(observation.values.astype(float))[0])
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the component whose expected direction is the mean one."""
         d, length = len(statistics.sums), float(np.linalg.norm(statistics.means))
         highest = self.highest_concentration

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, evenly_spaced
+from ...data import BoolArray, FloatArray, Rows, Weights, evenly_spaced
 from ..columns.exponential_columns import ExponentialColumns
 from ..contract.description import Description
 from ..shared.constants import LOG_2_PI
@@ -77,7 +77,7 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         """Return which cells are below zero."""
         return values < 0
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with origin and limits taken from all the data."""
         values = data.take(evenly_spaced(len(data), ORIGIN_ROWS)).as_vectors().astype(float)
         amounts = values > 0

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-import numpy as np
-
-from ...data import Columns, FloatArray, check_no_sequences
+from ...data import Columns, FloatArray, Rng, Weights, check_no_sequences
 from ..contract.base import Family
 from .parts import Key, check_parts
 from .product import Product
@@ -86,18 +84,14 @@ class Automatic(Family):
         )
 
     def prepare(  # type: ignore[override]
-        self, data: ChosenColumns, n_components: int, weights: FloatArray | None = None
+        self, data: ChosenColumns, n_components: int, weights: Weights = None
     ) -> Product:
         """Return the product of the families that were chosen, prepared."""
         assert data.product is not None
         return data.product.prepare(data, n_components, weights)
 
     def fit(  # type: ignore[override]
-        self,
-        data: ChosenColumns,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
+        self, data: ChosenColumns, *, weights: Weights = None, rng: Rng = None
     ) -> Product:
         """Return the product of the families that were chosen, fitted."""
         return self.prepare(data, 1, weights).fit(data, weights=weights, rng=rng)

@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, derived, shown
+from ...data import FloatArray, Rng, Rows, Table, Weights, derived, shown
 from ..contract.bank import fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
@@ -190,7 +190,7 @@ class Logarithms(Family):
             " themselves."
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Return this family, with that of the logarithms prepared."""
         table = data if isinstance(data, Table) else data.take(slice(0, len(data)))
         self.check(table, 0)
@@ -202,7 +202,7 @@ class Logarithms(Family):
         """What a search asks of the family of the logarithms."""
         inner = self.family.search_hints
 
-        def before(data: Any, weights: FloatArray | None) -> Family:
+        def before(data: Any, weights: Weights) -> Family:
             return self.of(inner.searched(self.family, self.transformed(data), weights))
 
         def after(found: Family) -> Family:
@@ -211,13 +211,7 @@ class Logarithms(Family):
         own = super().search_hints
         return replace(own, regularised=inner.regularised, before=before, after=after)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to the logarithms."""
         given: dict[str, Any] = {} if weights is None else {"weights": weights}
         return self.of(self.family.fit(self.transformed(data), rng=rng, **given))
@@ -241,29 +235,19 @@ class Logarithms(Family):
         """Return this component, moved so that one row is its centre."""
         return self.of(self.family.moved_to(self.transformed(observation)))
 
-    def background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Family:
+    def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
         """Return the background of the family of the logarithms."""
         return self.of(self.family.background(self.transformed(data), weights, rng))
 
-    def outlier_background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Family:
+    def outlier_background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
         """Return where outliers come from, as the family of the logarithms says."""
         return self.of(self.family.outlier_background(self.transformed(data), weights, rng))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Table, weights: Weights = None) -> Any:
         """Return the statistics of the logarithms."""
         return statistics_of(self.family, self.transformed(data), weights)
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return a component fitted to statistics of logarithms."""
         return self.of(fitted_to(self.family, statistics, rng))
 

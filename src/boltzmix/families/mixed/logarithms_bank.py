@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table, derived_once
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table, Weights, derived_once
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 
@@ -103,7 +103,7 @@ class LogarithmsBank(Bank):
         """Return the statistics of the rows that are assigned to each component."""
         return self.bank.summarise(self.template.transformed(data), membership)
 
-    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
+    def refill(self, statistics: Any, k: int, data: Any, weights: Weights) -> Any:
         """Return `statistics` with those of component k replaced by those of `data`."""
         return self.bank.refill(statistics, k, self.template.transformed(data), weights)
 

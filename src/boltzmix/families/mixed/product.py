@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import Columns, FloatArray, are_numbers, decoded, derived, in_order
+from ...data import Columns, FloatArray, Rng, Weights, are_numbers, decoded, derived, in_order
 from ..contract.bank import fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnChoice, ColumnDescription, Description, Part
@@ -223,7 +223,7 @@ class Product(Family):
         united = {name: {v for one in found for v in one.get(name, ())} for name in names}
         return replace(self, categories={name: in_order(own) for name, own in united.items()})
 
-    def prepare(self, data: Columns, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Columns, n_components: int, weights: Weights = None) -> Self:
         """Prepare every part with its columns, and store the categories of codes.
 
         A part with d of D columns is prepared for K^(d/D) components: so many would differ in its
@@ -251,7 +251,7 @@ class Product(Family):
             super().search_hints, regularised=sound, before=self._searched, after=self._restored
         )
 
-    def _searched(self, data: Columns, weights: FloatArray | None) -> Self:
+    def _searched(self, data: Columns, weights: Weights) -> Self:
         """Return this component, all parts of which are as a search learns them."""
         parts = [
             part.search_hints.searched(part, table, weights)
@@ -265,13 +265,7 @@ class Product(Family):
         parts = zip(self.parts.values(), cast(Product, found).parts.values(), strict=True)
         return self.with_parts([own.search_hints.restored(part) for own, part in parts])
 
-    def fit(
-        self,
-        data: Columns,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Columns, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, each part of which is fitted to its own columns."""
         prepared = self if self.n_columns is not None else self.prepare(data, 1, weights)
         given: dict[str, Any] = {} if weights is None else {"weights": weights}
@@ -319,12 +313,12 @@ class Product(Family):
         parts = self._beside(observation)
         return self.with_parts([part.moved_to(table) for (_, part), table in parts])
 
-    def summarise(self, data: Columns, weights: FloatArray | None = None) -> Together:
+    def summarise(self, data: Columns, weights: Weights = None) -> Together:
         """Return the statistics of all parts."""
         parts = self._beside(data)
         return Together(tuple(statistics_of(part, table, weights) for (_, part), table in parts))
 
-    def from_statistics(self, statistics: Together, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Together, rng: Rng = None) -> Self:
         """Return a new component, each part of which is fitted to its statistics."""
         parts = zip(self.parts.values(), statistics.parts, strict=True)
         return self.with_parts([fitted_to(part, own, rng) for part, own in parts])

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, Columns, FloatArray, Hard, IntArray, Membership, Table, derived_once
+from ...data import (
+    BoolArray,
+    Columns,
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Table,
+    Weights,
+    derived_once,
+)
 from ..contract.bank import Evaluation, Summaries
 from ..contract.base import Bank, Family
 
@@ -100,9 +110,7 @@ class ProductBank(Bank):
         parts = zip(self.banks, self._tables(data), strict=True)
         return Summaries(tuple(bank.summarise(table, membership) for bank, table in parts))
 
-    def refill(
-        self, statistics: Summaries, k: int, data: Any, weights: FloatArray | None
-    ) -> Summaries:
+    def refill(self, statistics: Summaries, k: int, data: Any, weights: Weights) -> Summaries:
         """Return `statistics` with those of component k replaced by those of `data`."""
         parts = zip(self.banks, statistics, self._tables(data), strict=True)
         return Summaries(tuple(bank.refill(own, k, some, weights) for bank, own, some in parts))

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Regression
+from ...data import FloatArray, Regression, Rng, Weights
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 from ..contract.description import Curve, Description
@@ -72,9 +72,7 @@ class GeneralisedLinear(LinearPredictor):
         """
         return replace(super().search_hints, costly=False)
 
-    def least_variance(
-        self, data: Regression, n_components: int, weights: FloatArray | None
-    ) -> FloatArray:
+    def least_variance(self, data: Regression, n_components: int, weights: Weights) -> FloatArray:
         """Return the floor of what the dispersion may be, shape (1,)."""
         return np.zeros(1)
 
@@ -108,7 +106,7 @@ class GeneralisedLinear(LinearPredictor):
             )
 
     def target_scales(
-        self, data: Regression, n_components: int, weights: FloatArray | None
+        self, data: Regression, n_components: int, weights: Weights
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the predictor of the mean of all targets, one, and the least dispersion."""
         least = self.least_variance(data, n_components, weights)
@@ -119,13 +117,7 @@ class GeneralisedLinear(LinearPredictor):
             least,
         )
 
-    def fit(
-        self,
-        data: Regression,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Regression, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to `data`, from which unknown scales are taken first."""
         prepared = self.prepare(data, 1, weights)
         own = np.ones(len(data)) if weights is None else np.asarray(weights, dtype=float)

@@ -15,6 +15,7 @@ from ...data import (
     Name,
     Regression,
     Table,
+    Weights,
     derived,
     evenly_spaced,
     is_whole,
@@ -95,7 +96,7 @@ class LinearPredictor(RegressionFamily):
 
     @abstractmethod
     def target_scales(
-        self, data: Regression, n_components: int, weights: FloatArray | None
+        self, data: Regression, n_components: int, weights: Weights
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return level, unit and least variance of the targets, each of shape (m,)."""
 
@@ -120,9 +121,7 @@ class LinearPredictor(RegressionFamily):
                 " formula, offset and exposure out, and pass the inputs only."
             )
 
-    def prepare(
-        self, data: Regression, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
+    def prepare(self, data: Regression, n_components: int, weights: Weights = None) -> Self:
         """Take design, names and scales from the data, unless present."""
         if self.scales is not None:
             return self

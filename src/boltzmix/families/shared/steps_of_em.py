@@ -2,15 +2,13 @@
 
 from typing import Any, TypeVar
 
-from ...data import FloatArray
+from ...data import Weights
 from ..contract.additive import AdditiveFamily
 
 Fitted = TypeVar("Fitted", bound=AdditiveFamily)
 
 
-def fit_by_steps(
-    family: Fitted, n_steps: int, data: Any, weights: FloatArray | None = None
-) -> Fitted:
+def fit_by_steps(family: Fitted, n_steps: int, data: Any, weights: Weights = None) -> Fitted:
     """Return a component that is `n_steps` of EM from `family`; a mixture's M-step takes one."""
     fitted = family.prepare(data, 1, weights)
     for _ in range(n_steps):

@@ -251,10 +251,7 @@ def saturated_log_likelihood(
 
 
 def _maximise(
-    places: Sequence[tuple[int | slice, ...]],
-    counts: IntArray,
-    cells: FloatArray,
-    total: float,
+    places: Sequence[tuple[int | slice, ...]], counts: IntArray, cells: FloatArray, total: float
 ) -> float:
     """Return the log-likelihood at which EM over the probabilities of cells converges."""
     before = -np.inf

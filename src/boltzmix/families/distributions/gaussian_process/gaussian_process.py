@@ -8,7 +8,17 @@ from typing import Any, Self
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ....data import FloatArray, IntArray, Regression, Table, as_number, counted, shown
+from ....data import (
+    FloatArray,
+    IntArray,
+    Regression,
+    Rng,
+    Table,
+    Weights,
+    as_number,
+    counted,
+    shown,
+)
 from ...contract.description import Curve, Description
 from ...contract.joint import JointFamily, JointStatistics
 from ...contract.targets import RegressionFamily
@@ -173,9 +183,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
         """Number of hyper-parameters that are learned."""
         return int(self._fitted()[0].n_dims) + int(self.learn_noise)
 
-    def prepare(
-        self, data: Regression, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
+    def prepare(self, data: Regression, n_components: int, weights: Weights = None) -> Self:
         """Take kernel, noise and offset from all the data, unless given."""
         offset = data.targets.mean(axis=0) if self.offset is None else self.offset
         spread = float(((data.targets - offset) ** 2).mean()) or 1.0
@@ -191,13 +199,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             origin=(kernel, noise),
         )
 
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, conditional on these points."""
         ready = self if self._is_ready else self.prepare(data, 1)
         points = Points.of(data, ready._fitted()[2], weights)
@@ -258,7 +260,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             values[others] = log_normal(targets[others] - means, variances + noise)
         return values
 
-    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
+    def log_marginal(self, data: Any, weights: Weights = None) -> float:
         """Return the joint log density of all targets, if they are assigned to one component."""
         kernel, noise, offset = self._fitted()
         points = Points.of(data, offset, weights)

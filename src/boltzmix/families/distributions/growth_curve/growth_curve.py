@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ....data import FloatArray, Hard, Trajectories
+from ....data import FloatArray, Hard, Rng, Trajectories, Weights
 from ...contract.base import Family
 from ...contract.search_hints import SearchHints
 from ...covariance.covariance import COVARIANCES
@@ -229,9 +229,7 @@ class GrowthCurve(PredictedCurve):
                 f" {self.scales.time_unit or 'numbers'}: use the same times."
             )
 
-    def prepare(
-        self, data: Trajectories, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
+    def prepare(self, data: Trajectories, n_components: int, weights: Weights = None) -> Self:
         """Take the functions, the scales and first parameters from the data."""
         if self.scales is not None:
             self.check(data)
@@ -248,13 +246,7 @@ class GrowthCurve(PredictedCurve):
             noise=np.maximum(scales.noise, scales.least_noise),
         )
 
-    def fit(
-        self,
-        data: Trajectories,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Trajectories, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, `n_steps` of EM from this one."""
         return fit_by_steps(self, self.n_steps, data, weights)
 
@@ -262,12 +254,12 @@ class GrowthCurve(PredictedCurve):
         """Return the log density of the values of each trajectory, given its times, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
-    def summarise(self, data: Trajectories, weights: FloatArray | None = None) -> Effects:
+    def summarise(self, data: Trajectories, weights: Weights = None) -> Effects:
         """Return sums over points and expected effects, given the current parameters."""
         everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
         return self.bank([self]).summarise(data, everyone)[0]
 
-    def from_statistics(self, statistics: Effects, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Effects, rng: Rng = None) -> Self:
         """Return the component after one step of EM."""
         updated = self.bank([self]).update([statistics], np.zeros(1, dtype=bool))
         return cast(Self, updated.components[0])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
-from ....data import BoolArray, FloatArray, IntArray, Membership, Trajectories
+from ....data import BoolArray, FloatArray, IntArray, Membership, Rng, Trajectories
 from ...contract.bank import Bank, Evaluation, Summaries
 from ...contract.base import Family
 from ...shared.constants import TINY
@@ -104,9 +104,7 @@ class GrowthCurveBank(Bank):
         """Return a bank of the components in some places, in that order."""
         return type(self)([self.components[k] for k in places], self.is_frozen)
 
-    def update(
-        self, statistics: Any, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> Self:
+    def update(self, statistics: Any, keep: BoolArray, rng: Rng = None) -> Self:
         """Return the bank fitted to statistics; the components in `keep` stay as they are."""
         places = [k for k in np.flatnonzero(~keep).tolist() if statistics[k].weight > 0]
         if not places:

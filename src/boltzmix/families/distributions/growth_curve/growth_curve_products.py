@@ -99,11 +99,7 @@ class Products(NamedTuple):
         return found.T
 
     def summarised(
-        self,
-        effects: FloatArray,
-        curve: KernelCurve,
-        members: IntArray,
-        weights: FloatArray,
+        self, effects: FloatArray, curve: KernelCurve, members: IntArray, weights: FloatArray
     ) -> tuple[Effects, FloatArray]:
         """Return sums over members of a component, and the expected effects (M, q) of each."""
         m, p, q = effects.shape

@@ -4,7 +4,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from ....data import FloatArray, Trajectories, evenly_spaced
+from ....data import FloatArray, Trajectories, Weights, evenly_spaced
 from ...columns.scales import robust_variances
 from ...shared.splines import SplineBasis
 from .growth_curve_products import Products
@@ -93,7 +93,7 @@ class GrowthScales(NamedTuple):
     def of(
         cls,
         data: Trajectories,
-        weights: FloatArray | None,
+        weights: Weights,
         n_basis: int | None = None,
         n_effects: int | None = None,
     ) -> Self:
@@ -121,11 +121,7 @@ class GrowthScales(NamedTuple):
         )
 
     def with_floor(
-        self,
-        data: Trajectories,
-        floor: float,
-        n_components: int,
-        weights: FloatArray | None,
+        self, data: Trajectories, floor: float, n_components: int, weights: Weights
     ) -> Self:
         """Return the same with least noise variances: `floor` times those of values over K²."""
         repeated = None if weights is None else np.repeat(weights, data.lengths)
@@ -161,7 +157,7 @@ class GrowthScales(NamedTuple):
         return float(difference @ self.precision @ difference)
 
 
-def _moments(data: Trajectories, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _moments(data: Trajectories, weights: Weights) -> tuple[FloatArray, FloatArray]:
     """Return means and variances of the outputs (m,); raise if one has no value, or no variance."""
     own = np.ones(len(data)) if weights is None else weights
     there = ~np.isnan(data.values)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import gammaln
 
-from ....data import BoolArray, FloatArray, Regression
+from ....data import BoolArray, FloatArray, Regression, Weights
 from ...columns.roots import MOST_SHAPE, likeliest_shape
 from ...regression.generalised_linear import GeneralisedLinear
 from ...regression.responses import Limits, LogLink, Outcomes
@@ -121,9 +121,7 @@ class GammaRegression(GeneralisedLinear):
         read_floor(self)
         read_positive(self, "shape", axes=(0,))
 
-    def least_variance(
-        self, data: Regression, n_components: int, weights: FloatArray | None
-    ) -> FloatArray:
+    def least_variance(self, data: Regression, n_components: int, weights: Weights) -> FloatArray:
         """Return the least squared coefficient of variation, shape (1,)."""
         targets = data.targets[:, 0]
         if targets.min() == targets.max():

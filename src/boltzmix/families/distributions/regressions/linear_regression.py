@@ -6,7 +6,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ....data import FloatArray, Hard, Membership, Regression
+from ....data import FloatArray, Hard, Membership, Regression, Weights
 from ...columns.statistics import fit_prepared
 from ...contract.bank import Evaluation
 from ...contract.base import Family
@@ -157,7 +157,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
         return sum(array.size for array in self.fitted_parameters)
 
     def target_scales(
-        self, data: Regression, n_components: int, weights: FloatArray | None
+        self, data: Regression, n_components: int, weights: Weights
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return means, standard deviations and least noise variances of the targets."""
         targets = responses(data)
@@ -234,7 +234,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
         reached = intercept + self.expand(observation.inputs) @ coefficients
         return replaced(self, intercept=intercept + (responses(observation) - reached)[0])
 
-    def summarise(self, data: Regression, weights: FloatArray | None = None) -> Moments:
+    def summarise(self, data: Regression, weights: Weights = None) -> Moments:
         """Return the moments of features and targets together."""
         everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
         return self.bank([self]).summarise(data, everyone)
@@ -335,9 +335,7 @@ class LinearRegressionBank(PooledNoiseBank):
         together = np.hstack([self.family.expand(data.inputs), responses(data)])
         return Moments.of(COVARIANCES["full"], together, membership)
 
-    def refill(
-        self, statistics: Moments, k: int, data: Regression, weights: FloatArray | None
-    ) -> Moments:
+    def refill(self, statistics: Moments, k: int, data: Regression, weights: Weights) -> Moments:
         """Return `statistics` with those of component k replaced by those of `data`."""
         return statistics.replaced(k, self.family.summarise(data, weights))
 
