@@ -8,6 +8,7 @@ from .arguments import (
     check_choice,
     check_count,
     check_flag,
+    check_magnitudes,
     check_number,
     check_tolerance,
     is_whole,
@@ -36,7 +37,6 @@ from .kinds.sequence_data import Sequences
 from .kinds.table import Rows, Table
 from .kinds.trajectory_data import Trajectories
 from .kinds.with_covariates import WithCovariates, without_covariates
-from .magnitudes import check_magnitudes
 from .membership import Hard, Membership, Soft, join
 from .nouns import counted, joined, shortened, shown
 from .reading.arrays import evenly_spaced, with_unit_variance

@@ -10,13 +10,11 @@
 """
 
 from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
-from .contract.additive import AdditiveFamily
 from .contract.bank import Bank, Evaluation
 from .contract.base import Family
+from .contract.capabilities import AdditiveFamily, JointFamily, RegressionFamily
 from .contract.description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
-from .contract.joint import JointFamily
 from .contract.search_hints import SearchHints
-from .contract.targets import RegressionFamily
 from .distributions.bernoulli import Bernoulli
 from .distributions.beta import Beta
 from .distributions.categorical import Categorical

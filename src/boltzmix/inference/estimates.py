@@ -155,7 +155,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NamedEstimates(ABC):
-    """What tables of estimates have in common, whatever their standard errors come from.
+    """The base of tables of estimates, whatever their standard errors come from.
 
     Parameters
     ----------

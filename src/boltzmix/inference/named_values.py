@@ -62,7 +62,7 @@ class Entries(NamedTuple):
     names: list[str]
 
     def within(self, find: Callable[[Any], Description], names: list[str]) -> "Entries":
-        """Return the same entries of a description that is part of another, under other names."""
+        """Return these entries of a description that is part of another, under other names."""
         return Entries(lambda whole: self.find(find(whole)), self.places, names)
 
     def values(self, description: Description) -> FloatArray:

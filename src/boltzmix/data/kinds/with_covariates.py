@@ -53,35 +53,13 @@ class WithCovariates(Data):
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + getsizeof(self.observations) + self.covariates.nbytes
 
-    @derived
-    def n_features(self) -> int:
-        """Number of features of one observation."""
-        return self.observations.n_features
-
-    @derived
-    def feature_names(self) -> tuple[str, ...] | None:
-        """Names of the features."""
-        return self.observations.feature_names
-
-    @derived
-    def mean_size(self) -> float:
-        """Mean number of steps in an observation."""
-        return self.observations.mean_size
-
-    @property
-    def n_counted(self) -> int:
-        """Number of observations that criteria such as BIC count."""
-        return self.observations.n_counted
-
-    @derived
-    def noun(self) -> str:
-        """What the observations are called."""
-        return self.observations.noun
-
-    @property
-    def has_distances(self) -> bool:
-        """Whether the vectors of observations are close if these are alike."""
-        return self.observations.has_distances
+    n_features = derived(lambda self: self.observations.n_features)
+    feature_names = derived(lambda self: self.observations.feature_names)
+    mean_size = derived(lambda self: self.observations.mean_size)
+    n_counted = derived(lambda self: self.observations.n_counted)
+    noun = derived(lambda self: self.observations.noun)
+    is_table = derived(lambda self: self.observations.is_table)
+    has_distances = derived(lambda self: self.observations.has_distances)
 
     def as_vectors(self) -> FloatArray:
         """Return one vector per observation, shape (n, p)."""
@@ -94,11 +72,6 @@ class WithCovariates(Data):
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
         return self.observations.count_distinct(enough)
-
-    @derived
-    def is_table(self) -> bool:
-        """Whether observations are rows of a table."""
-        return self.observations.is_table
 
     @property
     def width(self) -> int:

@@ -1,4 +1,4 @@
-"""What users pass as data, turned into one of the few kinds that all readers know."""
+"""Conversion of what users pass as data to the few kinds that all readers know."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial

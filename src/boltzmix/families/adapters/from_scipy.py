@@ -14,9 +14,9 @@ from ..contract.description import ColumnDescription, Description
 from ..shared.constants import as_finite
 from ..shared.copies import replaced
 from ..shared.validation import fitted, read_floor
-from .coordinates import whole_only
 from .laws import Law, Values, as_law
 from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
+from .optimisation import whole_only
 
 
 def check_values(name: str, given: Any) -> None:

@@ -16,7 +16,7 @@ from ..contract.base import Family
 from ..contract.description import Description, description_of_attributes
 from ..shared.copies import replaced
 from ..shared.validation import fitted
-from .log_densities import as_log_densities
+from .from_functions import as_log_densities
 
 
 @dataclass(frozen=True, eq=False)

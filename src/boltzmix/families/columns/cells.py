@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Self, cast
 
@@ -10,13 +9,18 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Rng, Weights
-from ..contract.additive import AdditiveFamily
 from ..contract.bank import Evaluation
 from ..contract.base import Bank, Family
+from ..contract.capabilities import AdditiveFamily
 from ..contract.search_hints import SearchHints
-from ..shared.copies import replaced
-from .pooled_frequencies import PRIOR, log_densities, log_density, pooled_frequencies
-from .statistics import fit_prepared
+from .additive_fits import fit_prepared
+from .pooled_frequencies import (
+    PRIOR,
+    log_densities,
+    log_density,
+    pooled_frequencies,
+    with_search_prior,
+)
 
 
 class CellFamily(AdditiveFamily):
@@ -88,20 +92,8 @@ class CellFamily(AdditiveFamily):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: it learns with a prior."""
-        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
-
-    def _with_prior(self, data: Any, weights: Weights) -> Family:
-        """Return this component with a prior: without one, a probability of zero stays zero."""
-        if self.prior > 0:
-            return self
-        return cast(Family, replaced(cast(Any, self), prior=PRIOR)).prepare(data, 1, weights)
-
-    def _without_prior(self, found: Family) -> Family:
-        """Return a component that a search has learned with the prior of this one."""
-        return cast(
-            Family, replaced(cast(Any, found), prior=self.prior, frequencies=self.frequencies)
-        )
+        """Hints by which a search learns with a prior."""
+        return with_search_prior(self, super().search_hints, PRIOR, "frequencies")
 
     @property
     def log_prior(self) -> float:

@@ -240,8 +240,8 @@ class ColumnFamily(Family):
 
     def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with limits taken from all the data."""
-        everything = data.take(slice(0, len(data)))
-        return replaced(self, whole=self.with_parameters(self._estimate(everything, weights)))
+        all_rows = data.take(slice(0, len(data)))
+        return replaced(self, whole=self.with_parameters(self._estimate(all_rows, weights)))
 
     def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to `data`."""

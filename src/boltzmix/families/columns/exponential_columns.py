@@ -9,13 +9,13 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Rng, Rows, Table, Weights
-from ..contract.additive import AdditiveFamily
 from ..contract.bank import Summaries
 from ..contract.base import Family
+from ..contract.capabilities import AdditiveFamily
 from ..shared.copies import altered, replaced
+from .additive_fits import fit_prepared
 from .columns import ColumnFamily
 from .exponential_family import ExponentialBank, Totals, sum_features
-from .statistics import fit_prepared
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -96,8 +96,8 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
 
     def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with limits taken from all the data."""
-        everything = self.summarise_blocks(data, weights)
-        return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
+        totals = self.summarise_blocks(data, weights)
+        return replaced(self, data_moments=totals, whole=self.from_statistics(totals))
 
     def summarise(self, data: Table, weights: Weights = None) -> Totals:
         """Return the sums of the features."""

@@ -9,10 +9,10 @@ from typing import Protocol, cast
 import numpy as np
 
 from ...data import FloatArray, Hard, Membership, Table, Weights
-from ..contract.additive import AdditiveFamily
 from ..contract.bank import Evaluation, Summaries
 from ..contract.base import Bank, Family
-from .statistics import Sums, fit_prepared, weighted_one_hot
+from ..contract.capabilities import AdditiveFamily
+from .additive_fits import Sums, fit_prepared, weighted_one_hot
 
 
 @dataclass(frozen=True, eq=False)

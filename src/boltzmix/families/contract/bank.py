@@ -12,11 +12,11 @@ from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Rng, Weig
 
 if TYPE_CHECKING:
     from .base import Family
-    from .joint import JointFamily
+    from .capabilities import JointFamily
 
 
 class Evaluation(NamedTuple):
-    """What a bank says of some observations, before it is known which belong to which component.
+    """Log densities of some observations, and a way to summarise them once membership is known.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class Family(ABC):
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
       maximises likelihood times prior; learning then maximises the sum of both.
-    - ``search_hints``: what only a search asks, as whether fits are costly (see `SearchHints`).
+    - ``search_hints``: hints for a search, such as whether fits are costly (see `SearchHints`).
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
       block by block. Derive from `JointFamily` if the observations of a component depend on each
@@ -160,7 +160,7 @@ class Family(ABC):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What only a search asks of this family."""
+        """Hints that only a search needs."""
         return SearchHints(costly=not self.additive)
 
     @property

@@ -1,4 +1,4 @@
-"""What a fitted component says about itself, for reports, plots and the command.
+"""The description of a fitted component, for reports, plots and the command.
 
 `Family.describe` returns a `Description`. Nothing outside `families/` looks at the attributes of a
 component: surfaces show what its description has.
@@ -16,7 +16,7 @@ from ...data import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class ColumnDescription:
-    """What a component is like in one column of a table. Give what applies.
+    """The description of a component in one column of a table. Give what applies.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class ColumnChoice:
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """What a fitted component says about itself.
+    """The description of a fitted component.
 
     Parameters
     ----------

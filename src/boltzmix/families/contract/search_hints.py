@@ -1,4 +1,4 @@
-"""What only a search asks of a family."""
+"""Hints of a family that only a search needs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Draw = Callable[[Any, FloatArray | None, np.random.Generator], "Iterator[Family]
 
 @dataclass(frozen=True)
 class SearchHints:
-    """What only a search asks of a family; all of it is optional.
+    """Hints of a family that only a search needs; all of them are optional.
 
     Parameters
     ----------

@@ -113,7 +113,7 @@ class Covariance(ABC):
         whitening: FloatArray,
         constants: FloatArray,
     ) -> FloatArray:
-        """Return the same for rows from ends[k] to ends[k + 1] by component k alone, shape (n,)."""
+        """Return them for rows from ends[k] to ends[k + 1] by component k alone, shape (n,)."""
         factors = whitening if self.is_full else by_columns(whitening, means)
         log_densities = np.empty(len(x))
         kernels.gaussian.own_log_densities(x, ends, means, factors, constants, log_densities)

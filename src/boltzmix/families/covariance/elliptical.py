@@ -1,4 +1,4 @@
-"""What families with a centre and a covariance have in common: Gaussian and Student t."""
+"""The base of families with a centre and a covariance: Gaussian and Student t."""
 
 from abc import abstractmethod
 from dataclasses import replace
@@ -11,7 +11,7 @@ from ...data import FloatArray, Hard, IntArray, Rng, Table, Weights, counted, sh
 from ..columns.box import background_of_numbers
 from ..columns.resolution import check_resolution
 from ..columns.scales import is_at_floor
-from ..contract.additive import AdditiveFamily
+from ..contract.capabilities import AdditiveFamily
 from ..contract.search_hints import SearchHints
 from ..shared.copies import replaced
 from ..shared.validation import read_arrays, read_not_negative
@@ -81,7 +81,7 @@ class EllipticalFamily(AdditiveFamily):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: components of few rows are sound if there is a prior."""
+        """Hints for a search: components of few rows are sound if there is a prior."""
         return replace(
             super().search_hints, regularised=self.prior > 0, coarse_family=self._coarse_family
         )

@@ -59,7 +59,7 @@ class EllipticalBank(Bank):
 
     @property
     def family(self) -> Any:
-        """What the components have in common."""
+        """The family that the components have in common."""
         return self._family
 
     @property
@@ -177,7 +177,7 @@ class EllipticalBank(Bank):
     def half_squared_distances_at(
         self, data: Table, membership: Hard, constants: FloatArray
     ) -> FloatArray:
-        """Return the same of each row under its own component, shape (n,)."""
+        """Return the half squared distance of each row from its own component, shape (n,)."""
         order, ends = membership.by_component
         rows, given = as_kernel_array(data.values), (self.means, self.whitening, constants)
         if membership.is_ordered:
@@ -221,7 +221,7 @@ class EllipticalBank(Bank):
     def observed_distances_at(
         self, data: Table, membership: Hard, is_rounded: bool
     ) -> tuple[FloatArray, FloatArray, IntArray]:
-        """Return the same of each row under its own component, shape (n,)."""
+        """Return `observed_distances` of each row from its own component, shape (n,) each."""
         rows, labels = as_kernel_array(data.values), membership.labels
         there = ~np.isnan(rows)
         if not self.family.shape.is_full:

@@ -14,9 +14,9 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, IntArray, Rng
-from ..contract.additive import AdditiveFamily
 from ..contract.bank import Bank
 from ..contract.base import Family
+from ..contract.capabilities import AdditiveFamily
 
 ROUNDS = 2  # in which variances and the common one are found in turn, at each M-step
 

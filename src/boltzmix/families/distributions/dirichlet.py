@@ -106,10 +106,10 @@ class Dirichlet(ExponentialFamily):
     def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the rows, and take the highest precision from them."""
         check_width(self, "concentrations", data)
-        everything = self.summarise_blocks(data, weights, check=True)
+        totals = self.summarise_blocks(data, weights, check=True)
         if self.highest_precision is not None:
             return self
-        whole = _most_likely(everything.means, None, MOST_PRECISION)
+        whole = _most_likely(totals.means, None, MOST_PRECISION)
         narrower = n_components ** (2 / (data.n_features - 1)) / self.floor
         highest = min((1 + whole.sum()) * narrower, MOST_PRECISION)
         return replaced(self, highest_precision=float(highest))

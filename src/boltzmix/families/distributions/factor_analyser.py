@@ -9,16 +9,15 @@ import numpy as np
 from scipy.linalg import cho_solve, cholesky, solve_triangular
 from sklearn.utils.extmath import randomized_svd
 
-from ...data import FloatArray, Rng, Rows, Table, Weights, derived, evenly_spaced
+from ...data import FloatArray, Rows, Table, Weights, derived, evenly_spaced
+from ..columns.additive_fits import Sums, fit_by_steps
 from ..columns.box import background_of_numbers
 from ..columns.scales import ColumnScales, least_variances
-from ..columns.statistics import Sums
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
 from ..covariance.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
-from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import (
     MOST_STEPS,
     fitted,
@@ -271,9 +270,7 @@ class FactorAnalyser(PooledNoiseFamily):
         loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
         return replaced(scaled, mean=centre, loadings=loadings, noise=noise)
 
-    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        return fit_by_steps(self, self.n_steps, data, weights)
+    fit = fit_by_steps
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,).

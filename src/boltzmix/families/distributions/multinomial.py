@@ -3,15 +3,14 @@
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
-from typing import Self, cast
+from typing import Self
 
 import numpy as np
 from scipy.special import gammaln
 
 from ...data import FloatArray, Rng, Rows, Table, Weights, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
-from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies
-from ..contract.base import Family
+from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies, with_search_prior
 from ..contract.description import Description, columns_of
 from ..contract.search_hints import SearchHints
 from ..shared.constants import log_factorials
@@ -126,26 +125,15 @@ class Multinomial(ExponentialFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are counts, and take their proportions."""
-        everything = self.summarise_blocks(data, weights, check=True)
+        totals = self.summarise_blocks(data, weights, check=True)
         if self.prior == 0 or self.pooled_counts is not None:
             return self
-        return replaced(self, pooled_counts=_pooled(everything))
+        return replaced(self, pooled_counts=_pooled(totals))
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: it learns with a prior."""
-        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
-
-    def _with_prior(self, data: Rows, weights: Weights) -> Family:
-        """Return this component with a prior: without one, a probability of zero stays zero."""
-        if self.prior > 0:
-            return self
-        return replaced(self, prior=PRIOR).prepare(data, 1, weights)
-
-    def _without_prior(self, found: Family) -> Family:
-        """Return a component that a search has learned with the prior of this one."""
-        own = cast(Multinomial, found)
-        return replaced(own, prior=self.prior, pooled_counts=self.pooled_counts)
+        """Hints by which a search learns with a prior."""
+        return with_search_prior(self, super().search_hints, PRIOR, "pooled_counts")
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -212,8 +200,8 @@ class Multinomial(ExponentialFamily):
         return np.asarray(fitted(self, "probabilities")[0])
 
 
-def _pooled(everything: Totals) -> FloatArray:
+def _pooled(totals: Totals) -> FloatArray:
     """Return the counts of a mean row, with the proportions of all rows, none of them zero."""
-    mean_total = float(everything.means.sum()) or 1.0
-    allowed = np.ones(len(everything.sums), dtype=bool)
-    return mean_total * pooled_frequencies(everything.sums, allowed)
+    mean_total = float(totals.means.sum()) or 1.0
+    allowed = np.ones(len(totals.sums), dtype=bool)
+    return mean_total * pooled_frequencies(totals.sums, allowed)

@@ -252,8 +252,8 @@ def _rises(
 
         def of_whole(size: FloatArray) -> tuple[FloatArray, FloatArray]:
             parts = 1 / (below + size)
-            shares = beyond * parts
-            return shares.sum(axis=0), -(shares * parts).sum(axis=0)
+            parts_beyond = beyond * parts
+            return parts_beyond.sum(axis=0), -(parts_beyond * parts).sum(axis=0)
 
         return of_whole
 

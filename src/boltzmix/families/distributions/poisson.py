@@ -7,12 +7,12 @@ from typing import Self, cast
 import numpy as np
 
 from ...data import FloatArray, Rng, Rows, Table, Weights
+from ..columns.additive_fits import Sums, fit_prepared
 from ..columns.box import background_of_whole_numbers
 from ..columns.conjugate_columns import PRIOR, strengths
-from ..columns.statistics import Sums, fit_prepared
-from ..contract.additive import AdditiveFamily
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
+from ..contract.capabilities import AdditiveFamily
 from ..contract.description import Description, columns_of
 from ..shared.constants import log_factorials
 from ..shared.copies import replaced
@@ -120,9 +120,9 @@ class Poisson(AdditiveFamily):
         """Check that all values are counts, and take mean and least rates from them."""
         if self.least_rate is not None and np.ndim(self.least_rate):
             check_width(self, "least_rate", data)
-        everything = self.summarise_blocks(data, weights, check=True)
-        pooled = _mean_counts(everything) if self.pooled_rate is None else self.pooled_rate
-        return replaced(self, pooled_rate=pooled, least_rate=self._least_rate(everything))
+        totals = self.summarise_blocks(data, weights, check=True)
+        pooled = _mean_counts(totals) if self.pooled_rate is None else self.pooled_rate
+        return replaced(self, pooled_rate=pooled, least_rate=self._least_rate(totals))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -184,19 +184,19 @@ class Poisson(AdditiveFamily):
         """Return components of this family as a bank."""
         return PoissonBank(components)
 
-    def _least_rate(self, everything: Events) -> FloatArray | float:
+    def _least_rate(self, totals: Events) -> FloatArray | float:
         if self.least_rate is not None:
             return self.least_rate
-        return self.floor * _mean_counts(everything)
+        return self.floor * _mean_counts(totals)
 
     def _fitted(self) -> FloatArray:
         return np.asarray(fitted(self, "rate")[0])
 
 
-def _mean_counts(everything: Events) -> FloatArray:
+def _mean_counts(totals: Events) -> FloatArray:
     """Return the mean counts of columns, as if a column of zeros had one event."""
-    weight = np.where(everything.weight > 0, everything.weight, 1.0)
-    return np.asarray(np.maximum(everything.sums, 1.0) / weight)
+    weight = np.where(totals.weight > 0, totals.weight, 1.0)
+    return np.asarray(np.maximum(totals.sums, 1.0) / weight)
 
 
 class PoissonBank(Bank):

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rng, Rows, Table, Weights, shown
+from ...data import FloatArray, Rows, Weights, shown
+from ..columns.additive_fits import fit_by_steps
 from ..columns.resolution import rounding_variances
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
@@ -19,7 +20,6 @@ from ..covariance.moments import Moments
 from ..covariance.singular import root_of
 from ..shared.constants import TINY, as_finite
 from ..shared.copies import altered, replaced
-from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import MOST_STEPS, fitted, read_arrays, read_count, read_flag
 from .student_t_bank import StudentTBank
 
@@ -154,9 +154,7 @@ class StudentT(EllipticalFamily):
             rounding=rounding_variances(data, self.resolution),
         )
 
-    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        return fit_by_steps(self, self.n_steps, data, weights)
+    fit = fit_by_steps
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""

@@ -10,7 +10,7 @@ from scipy.special import gammaln, polygamma, psi
 
 from ... import kernels
 from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Soft, Table, Weights
-from ..columns.statistics import weighted_one_hot
+from ..columns.additive_fits import weighted_one_hot
 from ..contract.bank import Evaluation
 from ..covariance.elliptical_bank import EllipticalBank
 from ..covariance.gaussian_missing import CellMoments, expected_moments

@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import FloatArray, Rng, Rows, Table, Weights, shown
+from ..columns.additive_fits import fit_prepared
 from ..columns.columns import ColumnFamily
-from ..columns.statistics import fit_prepared
-from ..contract.additive import AdditiveFamily
+from ..contract.capabilities import AdditiveFamily
 from ..shared.copies import replaced
 
 CONSTANT_WIDTH = 1e-6  # width of a constant column, as a fraction of its value
@@ -93,8 +93,8 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with limits taken from all the data."""
-        everything = self.summarise_blocks(data, weights)
-        return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
+        data_moments = self.summarise_blocks(data, weights)
+        return replaced(self, data_moments=data_moments, whole=self.from_statistics(data_moments))
 
     def summarise(self, data: Table, weights: Weights = None) -> Ends:
         """Find the ends of the values that have weight."""

@@ -108,11 +108,11 @@ class VonMisesFisher(ExponentialFamily):
 
     def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the rows, and take the highest concentration from them."""
-        everything = self.summarise_blocks(data, weights, check=True)
+        totals = self.summarise_blocks(data, weights, check=True)
         if self.highest_concentration is not None:
             return self
         freedom = data.n_features - 1
-        spread = max(1 - float(np.linalg.norm(everything.means)), LEAST_SPREAD)
+        spread = max(1 - float(np.linalg.norm(totals.means)), LEAST_SPREAD)
         least = self.floor * spread / n_components ** (2 / freedom)
         return replaced(self, highest_concentration=min(freedom / (2 * least), MOST_CONCENTRATION))
 

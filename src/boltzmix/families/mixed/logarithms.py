@@ -75,55 +75,17 @@ class Logarithms(Family):
         """The name of the family that describes the logarithms."""
         return self.family.name
 
-    @derived
-    def weighted(self) -> bool:
-        """As the family of the logarithms, as all that follows."""
-        return self.family.weighted
-
-    @derived
-    def missing(self) -> bool:
-        """Whether values may be missing."""
-        return self.family.missing
-
-    @derived
-    def additive(self) -> bool:
-        """Whether a fit needs only sums over the rows."""
-        return self.family.additive
-
-    @property
-    def movable(self) -> bool:
-        """Whether components can be moved to a row."""
-        return self.family.movable
-
-    @derived
-    def min_observations(self) -> int:
-        """Components with fewer rows are never fitted."""
-        return self.family.min_observations
-
-    @derived
-    def n_passes(self) -> int:
-        """How often an M-step summarises the data."""
-        return self.family.n_passes
-
-    @derived
-    def outliers(self) -> float:
-        """The fraction of rows that learning takes to be outliers."""
-        return self.family.outliers
-
-    @derived
-    def largest_number(self) -> float:
-        """Numbers above it raise an error."""
-        return self.family.largest_number
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether this component is at the variance floor."""
-        return self.family.is_degenerate
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of free parameters."""
-        return self.family.n_parameters
+    weighted = derived(lambda self: self.family.weighted)
+    missing = derived(lambda self: self.family.missing)
+    additive = derived(lambda self: self.family.additive)
+    movable = derived(lambda self: self.family.movable)
+    min_observations = derived(lambda self: self.family.min_observations)
+    n_passes = derived(lambda self: self.family.n_passes)
+    outliers = derived(lambda self: self.family.outliers)
+    largest_number = derived(lambda self: self.family.largest_number)
+    is_degenerate = derived(lambda self: self.family.is_degenerate)
+    n_parameters = derived(lambda self: self.family.n_parameters)
+    log_prior = derived(lambda self: self.family.log_prior)
 
     @property
     def parameter_vector(self) -> FloatArray:
@@ -134,13 +96,8 @@ class Logarithms(Family):
         """Return this component with the parameters in a vector of shape (p,)."""
         return self.of(self.family.with_parameter_vector(values))
 
-    @property
-    def log_prior(self) -> float:
-        """Log density of the prior at the parameters, but for a constant."""
-        return self.family.log_prior
-
     def of(self, family: Family) -> Self:
-        """Return the same columns with another family, or a component of it."""
+        """Return this family with another one for the logarithms, or a component of it."""
         return self if family is self.family else replace(self, family=family)
 
     def transformed(self, data: Rows) -> Table:
@@ -199,7 +156,7 @@ class Logarithms(Family):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks of the family of the logarithms."""
+        """Hints for a search, from those of the family of the logarithms."""
         inner = self.family.search_hints
 
         def before(data: Any, weights: Weights) -> Family:

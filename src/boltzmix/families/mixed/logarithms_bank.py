@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table, Weights, derived_once
+from ...data import (
+    BoolArray,
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Table,
+    Weights,
+    derived,
+    derived_once,
+)
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 
@@ -42,7 +52,7 @@ class LogarithmsBank(Bank):
 
     @property
     def family(self) -> Family:
-        """What the components have in common."""
+        """The family that the components have in common."""
         return self.template.of(self.bank.family)
 
     @derived_once
@@ -50,24 +60,13 @@ class LogarithmsBank(Bank):
         """The components one by one."""
         return tuple(map(self.template.of, self.bank.components))
 
-    @property
-    def n_columns(self) -> int:
-        """Numbers that an E-step computes for each row."""
-        return self.bank.n_columns
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of free parameters of all components."""
-        return self.bank.n_parameters
+    n_columns = derived(lambda self: self.bank.n_columns)
+    n_parameters = derived(lambda self: self.bank.n_parameters)
+    log_prior = derived(lambda self: self.bank.log_prior)
 
     def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return effective numbers of parameters, and of the observations they are learned from."""
         return self.bank.effective_parameters(sizes)
-
-    @property
-    def log_prior(self) -> FloatArray:
-        """Log density of the prior at the parameters of each component, shape (K,)."""
-        return self.bank.log_prior
 
     def freeze(self, frozen: bool) -> Bank:
         """Return these components with frozen hyper-parameters, or free to learn them."""

@@ -10,15 +10,23 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import Columns, FloatArray, Rng, Weights, are_numbers, decoded, derived, in_order
-from ..contract.bank import fitted_to, statistics_of
+from ..contract.bank import Summaries, fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnChoice, ColumnDescription, Description, Part
 from ..contract.search_hints import SearchHints
 from ..shared.copies import altered
 from ..shared.validation import not_fitted
-from .blocks import Blocks, IndependentColumns, blocks_of, joined
 from .choosing import GIVEN, choose_families
-from .parts import Key, Together, check_groups, check_parts, group_of
+from .parts import (
+    Blocks,
+    IndependentColumns,
+    Key,
+    blocks_of,
+    check_groups,
+    check_parts,
+    group_of,
+    joined,
+)
 from .product_bank import ProductBank
 
 
@@ -245,7 +253,7 @@ class Product(Family):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks of all parts."""
+        """Hints for a search, from those of all parts."""
         sound = all(part.search_hints.regularised for part in self.parts.values())
         return replace(
             super().search_hints, regularised=sound, before=self._searched, after=self._restored
@@ -313,12 +321,12 @@ class Product(Family):
         parts = self._beside(observation)
         return self.with_parts([part.moved_to(table) for (_, part), table in parts])
 
-    def summarise(self, data: Columns, weights: Weights = None) -> Together:
+    def summarise(self, data: Columns, weights: Weights = None) -> Summaries:
         """Return the statistics of all parts."""
         parts = self._beside(data)
-        return Together(tuple(statistics_of(part, table, weights) for (_, part), table in parts))
+        return Summaries(tuple(statistics_of(part, table, weights) for (_, part), table in parts))
 
-    def from_statistics(self, statistics: Together, rng: Rng = None) -> Self:
+    def from_statistics(self, statistics: Summaries, rng: Rng = None) -> Self:
         """Return a new component, each part of which is fitted to its statistics."""
         parts = zip(self.parts.values(), statistics.parts, strict=True)
         return self.with_parts([fitted_to(part, own, rng) for part, own in parts])

@@ -1,4 +1,4 @@
-"""What all regressions have in common: inputs, features of them, scales and names."""
+"""The base of all regressions: inputs, features of them, scales and names."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from ...data import (
     is_whole,
     shown,
 )
-from ..contract.targets import RegressionFamily
+from ..contract.capabilities import RegressionFamily
 from ..shared.copies import replaced
 from ..shared.validation import MOST_DEGREE, read_count, read_not_negative
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms

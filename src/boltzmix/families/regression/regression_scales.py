@@ -1,4 +1,4 @@
-"""The scales of data that regressions are fitted to."""
+"""Scales of inputs, features and targets, which all components of a mixture have in common."""
 
 from typing import NamedTuple
 

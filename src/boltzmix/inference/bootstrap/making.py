@@ -168,7 +168,7 @@ ROWS_MATCHED, ROWS_OF_EACH = 2_000, 100  # observations by which components are 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What all replicates of a bootstrap have in common.
+    """The settings that all replicates of a bootstrap have in common.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from .variables import Variable
 
 @dataclass(frozen=True, eq=False)
 class ColumnProfile:
-    """What one column is like in each of K components.
+    """The profile of one column in each of K components.
 
     Arrays have one row, or one for each category.
 
@@ -59,7 +59,7 @@ class ColumnProfile:
 
     @property
     def effect_name(self) -> str:
-        """What `effect` is called."""
+        """The name of `effect`."""
         return "η²" if self.categories is None else "V"
 
     @property

@@ -117,9 +117,9 @@ def _rows_of(column: ColumnProfile, is_standardised: bool) -> list[ProfileRow]:
 def _standardised(row: ProfileRow, sizes: FloatArray, deviations: FloatArray) -> ProfileRow:
     """Return a row relative to the mean of all components, over their standard deviation."""
     there = sizes > 0
-    shares = sizes[there] / sizes[there].sum()
-    centre = float(shares @ row.means[there])
-    variance = shares @ (deviations[there] ** 2 + (row.means[there] - centre) ** 2)
+    fractions = sizes[there] / sizes[there].sum()
+    centre = float(fractions @ row.means[there])
+    variance = fractions @ (deviations[there] ** 2 + (row.means[there] - centre) ** 2)
     scale = float(np.sqrt(variance)) or 1.0
     return ProfileRow(row.label, *((one - centre) / scale for one in row[1:]))
 
@@ -135,7 +135,7 @@ MOST_READ = 2**20  # observations that are read where these are not in memory
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profiles:
-    """What each column is like in each component of a mixture.
+    """Profiles of all columns in each component of a mixture.
 
     Every observation counts in every component, by its responsibility there; missing values are
     left out.

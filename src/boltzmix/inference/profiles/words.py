@@ -1,4 +1,4 @@
-"""What makes each component different from all others, in words."""
+"""Sentences on how each component differs from all others."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple

@@ -70,7 +70,7 @@ class AssignedClasses:
         return len(self.names)
 
     def take(self, kept: BoolArray) -> "AssignedClasses":
-        """Return the same for some observations; the errors stay those of all of them."""
+        """Return these assignments of some observations; the errors stay those of all of them."""
         weights = self.sample_weight[kept]
         return replace(self, assignments=self.assignments[kept], sample_weight=weights)
 
@@ -131,7 +131,7 @@ class AssignedClasses:
 
 @dataclass(frozen=True, eq=False)
 class Expectation:
-    """What is expected of true classes, given the assignments.
+    """Expected true classes, given the assignments.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a three-step analysis found."""
+"""The results of a three-step analysis."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

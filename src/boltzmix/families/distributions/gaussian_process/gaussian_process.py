@@ -19,9 +19,8 @@ from ....data import (
     counted,
     shown,
 )
+from ...contract.capabilities import JointFamily, JointStatistics, RegressionFamily
 from ...contract.description import Curve, Description
-from ...contract.joint import JointFamily, JointStatistics
-from ...contract.targets import RegressionFamily
 from ...shared.copies import replaced
 from ...shared.validation import (
     LARGEST,
@@ -32,9 +31,14 @@ from ...shared.validation import (
     read_count,
     read_flag,
 )
-from .gaussian_process_forms import MOST_FEATURES, posterior_given
 from .gaussian_process_fourier import log_marginals
-from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
+from .gaussian_process_learning import (
+    MOST_FEATURES,
+    Marginal,
+    maximise_marginal,
+    posterior_given,
+    scaled_rbf,
+)
 from .gaussian_process_points import FourierSums, Points
 from .gaussian_process_posterior import Posterior, log_normal
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider

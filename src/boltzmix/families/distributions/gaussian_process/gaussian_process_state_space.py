@@ -34,7 +34,7 @@ class StateSpace(NamedTuple):
         return cls(terms) if all(known) else None
 
     def at(self, theta: FloatArray) -> Self:
-        """Return the same with other logarithms of the hyper-parameters that are learned."""
+        """Return this approximation with other logarithms of the learned hyper-parameters."""
         logs = self.terms.logs.copy()
         logs[self.terms.free] = theta
         return self._replace(terms=self.terms._replace(logs=logs))

@@ -8,6 +8,7 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ....data import FloatArray, Hard, Rng, Trajectories, Weights
+from ...columns.additive_fits import fit_by_steps
 from ...contract.base import Family
 from ...contract.search_hints import SearchHints
 from ...covariance.covariance import COVARIANCES
@@ -15,7 +16,6 @@ from ...covariance.pooled_covariance import PooledCovariance
 from ...covariance.pooled_noise import PooledNoise
 from ...covariance.singular import solved
 from ...shared.copies import replaced
-from ...shared.steps_of_em import fit_by_steps
 from ...shared.validation import MOST_STEPS, fitted, read_count, read_floor, read_not_negative
 from .growth_curve_bank import GrowthCurveBank
 from .growth_curve_prediction import PredictedCurve
@@ -177,7 +177,7 @@ class GrowthCurve(PredictedCurve):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: a prior keeps components of few trajectories sound."""
+        """Hints for a search: a prior keeps components of few trajectories sound."""
         return replace(super().search_hints, regularised=True)
 
     def __post_init__(self) -> None:
@@ -246,9 +246,7 @@ class GrowthCurve(PredictedCurve):
             noise=np.maximum(scales.noise, scales.least_noise),
         )
 
-    def fit(self, data: Trajectories, *, weights: Weights = None, rng: Rng = None) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        return fit_by_steps(self, self.n_steps, data, weights)
+    fit = fit_by_steps
 
     def log_prob(self, data: Trajectories) -> FloatArray:
         """Return the log density of the values of each trajectory, given its times, shape (n,)."""
@@ -347,7 +345,7 @@ class GrowthCurve(PredictedCurve):
 
     @property
     def prepared(self) -> GrowthScales:
-        """What curves have in common; raise if it is not known yet."""
+        """The scales of all curves; raise if they are not known yet."""
         found: GrowthScales = fitted(self, "scales")[0]
         return found
 

@@ -1,4 +1,4 @@
-"""What a fitted growth curve tells: its mean curve and band, draws, and words."""
+"""Predictions of a fitted growth curve: its mean curve and band, draws, and words."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ....data import FloatArray, Trajectories, given_times, read_times
-from ...contract.additive import AdditiveFamily
+from ...contract.capabilities import AdditiveFamily, RegressionFamily
 from ...contract.description import Curve, Description
-from ...contract.targets import RegressionFamily
 from .growth_curve_products import KernelCurve
 from .growth_curve_scales import GrowthScales
 
@@ -26,7 +25,7 @@ class PredictedCurve(RegressionFamily, AdditiveFamily):
     @property
     @abstractmethod
     def prepared(self) -> GrowthScales:
-        """What curves have in common; raise if it is not known yet."""
+        """The scales of all curves; raise if they are not known yet."""
 
     @property
     @abstractmethod

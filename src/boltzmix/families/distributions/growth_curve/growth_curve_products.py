@@ -7,7 +7,7 @@ import numpy as np
 
 from .... import kernels
 from ....data import FloatArray, IntArray, Trajectories
-from ...columns.statistics import Sums
+from ...columns.additive_fits import Sums
 from ...shared.splines import SplineBasis
 
 

@@ -1,15 +1,15 @@
 """Gamma regression: positive numbers whose log mean is linear in the inputs."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import gammaln
 
-from ....data import BoolArray, FloatArray, Regression, Weights
+from ....data import AnyArray, BoolArray, FloatArray, Regression, Weights
 from ...columns.roots import MOST_SHAPE, likeliest_shape
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.responses import Limits, LogLink, Outcomes
+from ...regression.responses import Dispersion, Limits, LogLink, Outcomes, Slopes
 from ...shared.validation import read_floor, read_positive
 
 
@@ -18,8 +18,9 @@ class GammaResponse(LogLink):
 
     takes = "numbers above zero"
 
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log densities but for `log_base`."""
+    def log_kernel(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion
+    ) -> FloatArray:
         logs = np.log(outcomes.targets) - predictor
         constants = dispersion * np.log(dispersion) - gammaln(dispersion)
         return dispersion * (logs - np.exp(logs)) + constants
@@ -28,10 +29,7 @@ class GammaResponse(LogLink):
         """Return minus the logarithms of the targets."""
         return -np.log(outcomes.targets)
 
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+    def slopes(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion) -> Slopes:
         ratio = dispersion * outcomes.targets * np.exp(-predictor)
         return ratio - dispersion, ratio
 
@@ -47,14 +45,12 @@ class GammaResponse(LogLink):
         """Return the intercept that fits the mean of the targets."""
         return float(np.log((weights @ outcomes.targets) / (weights @ np.exp(offset))))
 
-    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the standard deviations of targets with these means."""
+    def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:
         return mean / np.sqrt(dispersion)
 
     def draw(
-        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
-    ) -> Any:
-        """Draw targets."""
+        self, mean: FloatArray, trials: FloatArray, dispersion: Dispersion, rng: np.random.Generator
+    ) -> AnyArray:
         drawn = rng.standard_gamma(dispersion, mean.shape) * mean / dispersion
         return np.maximum(drawn, np.finfo(float).tiny)
 

@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ....data import FloatArray, Hard, Membership, Regression, Weights
-from ...columns.statistics import fit_prepared
+from ...columns.additive_fits import fit_prepared
 from ...contract.bank import Evaluation
 from ...contract.base import Family
 from ...contract.description import Curve, Description

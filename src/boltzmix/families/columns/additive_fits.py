@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import Hard, Rng, Weights
-from ..contract.additive import AdditiveFamily
+from ..contract.capabilities import AdditiveFamily
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -45,3 +45,27 @@ def weighted_one_hot(membership: Hard) -> csr_array:
     weights = np.ones(n) if membership.weights is None else membership.weights
     shape = (n, membership.n_components)
     return csr_array((weights, membership.labels, np.arange(n + 1)), shape)
+
+
+class FittedBySteps(Protocol):
+    """An additive family with a number of steps."""
+
+    @property
+    def n_steps(self) -> int: ...
+
+    def prepare(self, data: Any, n_components: int, weights: Weights = None) -> Self: ...
+
+    def summarise(self, data: Any, weights: Weights = None) -> Any: ...
+
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self: ...
+
+
+Fitted = TypeVar("Fitted", bound=FittedBySteps)
+
+
+def fit_by_steps(self: Fitted, data: Any, *, weights: Weights = None, rng: Rng = None) -> Fitted:
+    """Return a new component, `n_steps` of EM from this one; a mixture's M-step takes one."""
+    fitted = self.prepare(data, 1, weights)
+    for _ in range(self.n_steps):
+        fitted = fitted.from_statistics(fitted.summarise(data, weights))
+    return fitted
