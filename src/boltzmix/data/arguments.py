@@ -17,7 +17,7 @@ GENERATORS = (np.random.Generator, np.random.BitGenerator, np.random.SeedSequenc
 LONGEST_NAME = 255  # bytes of a file name
 
 
-def as_number(given: Any) -> float:
+def as_number(given: object) -> float:
     """Return a number in double precision; NaN for what is none, or too large.
 
     Examples
@@ -50,18 +50,18 @@ def are_whole(given: Any, n: int, least: int = 1) -> bool:
     )
 
 
-def check_number(name: str, given: Any, wanted: str, holds: Callable[[float], bool]) -> None:
+def check_number(name: str, given: object, wanted: str, holds: Callable[[float], bool]) -> None:
     """Raise unless an argument is a number for which a condition holds."""
     if not holds(as_number(given)):
         raise ValueError(f"{name} must be {wanted}, not {shown(given)}.")
 
 
-def check_tolerance(tolerance: Any) -> None:
+def check_tolerance(tolerance: object) -> None:
     """Raise unless a tolerance is a number of zero or more."""
     check_number("tolerance", tolerance, "a number of zero or more", lambda value: value >= 0)
 
 
-def check_count(name: str, given: Any, least: int = 1, most: int = MOST_COUNT) -> None:
+def check_count(name: str, given: object, least: int = 1, most: int = MOST_COUNT) -> None:
     """Raise unless an argument is a whole number in a range."""
     if not is_whole(given, least, most):
         wanted = f"at least {least}" if least else "zero or more"
@@ -70,7 +70,7 @@ def check_count(name: str, given: Any, least: int = 1, most: int = MOST_COUNT) -
         raise ValueError(f"{name} must be a whole number of {wanted}, not {shown(given)}.")
 
 
-def check_choice(name: str, given: Any, choices: Iterable[str]) -> None:
+def check_choice(name: str, given: object, choices: Iterable[str]) -> None:
     """Raise unless an argument is one of a few names."""
     known = list(choices)
     if not isinstance(given, str) or given not in known:
@@ -79,13 +79,13 @@ def check_choice(name: str, given: Any, choices: Iterable[str]) -> None:
         )
 
 
-def check_flag(name: str, given: Any) -> None:
+def check_flag(name: str, given: object) -> None:
     """Raise unless an argument is True or False."""
     if not isinstance(given, bool | np.bool_):
         raise ValueError(f"{name} must be True or False, not {shown(given)}.")
 
 
-def read_path(name: str, given: Any) -> Path:
+def read_path(name: str, given: object) -> Path:
     """Return a path; raise if it is none, or no file can have it.
 
     Examples

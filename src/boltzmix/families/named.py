@@ -26,7 +26,7 @@ def _by_name() -> dict[str, type[Family]]:
 FAMILIES = _by_name()
 
 
-def as_family(given: Any) -> Family:
+def as_family(given: object) -> Family:
     """Return the family that a user asks for: by an object, by a name, or by nothing.
 
     A mapping of columns to families, or their names, leaves the other columns to "auto".
@@ -47,7 +47,7 @@ def as_family(given: Any) -> Family:
     raise ValueError(f"family must be a Family such as Gaussian(), or its name, not {_hint(given)}")
 
 
-def _part(given: Any) -> Any:
+def _part(given: object) -> Any:
     """Return the family of a column, by its name or as it is."""
     return _class_named(given)() if isinstance(given, str) else given
 
@@ -62,7 +62,7 @@ def _class_named(name: str) -> type[Family]:
     raise ValueError(f"There is no family {shown(name)}: {hint} {', '.join(FAMILIES)}.")
 
 
-def _hint(given: Any) -> str:
+def _hint(given: object) -> str:
     """Say what was given in place of a family, and what to do."""
     if isinstance(given, Integral) and not isinstance(given, bool):
         number = shown(given)

@@ -11,7 +11,7 @@ from .shared.validation import suggestion
 NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
-def settings_of(family: Family) -> dict[str, Any]:
+def settings_of(family: Family) -> dict[str, object]:
     """Return the arguments of a family's constructor, with those of families among them.
 
     Those of a family that is an argument itself have both names, joined by two underscores.
@@ -49,13 +49,13 @@ def with_settings(family: Family, changes: Mapping[str, Any]) -> Family:
         else:
             arguments[outer] = value
     for outer, own in nested.items():
-        if not isinstance(arguments[outer], Family):
+        inside = arguments[outer]
+        if not isinstance(inside, Family):
             raise ValueError(
-                f"The setting {shown(outer)} of {family.name} is no family but"
-                f" {shown(arguments[outer])}, so"
+                f"The setting {shown(outer)} of {family.name} is no family but {shown(inside)}, so"
                 f" {outer}__{next(iter(own))} cannot be set: give {outer} a family first."
             )
-        arguments[outer] = with_settings(arguments[outer], own)
+        arguments[outer] = with_settings(inside, own)
     return type(family)(**arguments)
 
 
@@ -67,7 +67,7 @@ def _describe_unknown(family: Family, name: str) -> str:
     return f"{family.name} has no setting {name!r}: {hint} {', '.join(chosen)}."
 
 
-def _arguments(family: Family) -> dict[str, Any]:
+def _arguments(family: Family) -> dict[str, object]:
     """Return the arguments of a family's constructor that it keeps under their own names."""
     parameters = signature(type(family)).parameters.values()
     kept = vars(family)

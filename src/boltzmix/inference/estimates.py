@@ -88,7 +88,7 @@ REASONS = {
 }
 
 
-def describe_replicated(rows: Sequence[Mapping[str, Any]], sentences: Sequence[str]) -> str:
+def describe_replicated(rows: Sequence[Mapping[str, object]], sentences: Sequence[str]) -> str:
     """Return a table of estimates as text, with sentences below it."""
     table = text_table(
         REPLICATED_HEADINGS, list(map(_replicated_cells, rows[:MOST_ROWS])), n_left=2
@@ -98,7 +98,7 @@ def describe_replicated(rows: Sequence[Mapping[str, Any]], sentences: Sequence[s
     return "\n".join([table, *more, *sentences])
 
 
-def replicated_table(rows: Sequence[Mapping[str, Any]], sentences: Sequence[str]) -> str:
+def replicated_table(rows: Sequence[Mapping[str, object]], sentences: Sequence[str]) -> str:
     """Return a table of estimates as HTML."""
     below = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
     return html_table(REPLICATED_HEADINGS, list(map(_replicated_cells, rows))) + below
@@ -117,7 +117,7 @@ def describe_left_out(left_out: Mapping[str, int], n: int) -> str:
     )
 
 
-def _replicated_cells(row: Mapping[str, Any]) -> list[str]:
+def _replicated_cells(row: Mapping[str, object]) -> list[str]:
     names = [str(row["component"]), str(row["parameter"])]
     numbers = (row["estimate"], row["standard_error"], row["lower"], row["upper"])
     return [*names, *(f"{number:.4g}" for number in numbers)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from sys import getsizeof
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class Columns(Data):
     @classmethod
     def of(
         cls,
-        X: Any,
+        X: object,
         groups: Sequence[tuple[Name, ...]],
         missing: Sequence[bool],
         coded: Sequence[bool],
@@ -143,7 +143,7 @@ class Columns(Data):
         together = np.hstack([table.values for table in self.tables])
         return Table(together).count_distinct(enough)
 
-    def named(self, values: FloatArray) -> dict[Name, Any]:
+    def named(self, values: FloatArray) -> dict[Name, object]:
         """Return the columns of values (n, d) by name, with categories in place of codes.
 
         The columns of `values` are those of all groups, side by side.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Regression(Data):
     noun: ClassVar[str] = "points"
 
     @classmethod
-    def of(cls, X: Any, y: Any = None) -> Self:
+    def of(cls, X: object, y: object = None) -> Self:
         """Read inputs X (n, p) and targets y (n,) or (n, m)."""
         if isinstance(X, cls):
             return X
@@ -128,7 +128,7 @@ class Regression(Data):
         return Table(np.hstack([self.inputs, self.targets])).count_distinct(enough)
 
 
-def read_targets(y: Any, n: int) -> FloatArray:
+def read_targets(y: object, n: int) -> FloatArray:
     """Read the targets of n rows, shape (n, m)."""
     values = as_array(y, "y")
     if values.ndim not in (1, 2) or len(values) != n:

@@ -1,14 +1,12 @@
 """A check that what should be a table has no sequences or trajectories."""
 
-from typing import Any
-
 import numpy as np
 
 from .sequence_data import Sequences
 from .trajectory_data import Trajectories
 
 
-def check_no_sequences(X: Any, family: str) -> None:
+def check_no_sequences(X: object, family: str) -> None:
     """Raise if X has sequences or trajectories, which a family of rows does not read.
 
     Parameters
@@ -29,7 +27,7 @@ def check_no_sequences(X: Any, family: str) -> None:
         )
 
 
-def _is_list_of_sequences(X: Any) -> bool:
+def _is_list_of_sequences(X: object) -> bool:
     """Return whether X is a list of arrays (steps, features), or of vectors of other lengths."""
     if not isinstance(X, list | tuple) or not X:
         return False

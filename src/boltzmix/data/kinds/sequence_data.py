@@ -117,7 +117,7 @@ class Sequences(VariableLength):
         )
 
     @classmethod
-    def of(cls, X: Any) -> Self:
+    def of(cls, X: object) -> Self:
         """Read a list of arrays (or frames) of shape (steps, features), or one sequence."""
         if isinstance(X, Remote):
             remote: Any = X
@@ -125,22 +125,22 @@ class Sequences(VariableLength):
         return X if isinstance(X, cls) else cls._checked(read_list(X))
 
     @classmethod
-    def from_lengths(cls, X: Any, lengths: Any) -> Self:
+    def from_lengths(cls, X: object, lengths: object) -> Self:
         """Read sequences that lie end to end in X (total steps, features), as hmmlearn has them."""
         return cls._checked(read_end_to_end(X, lengths))
 
     @classmethod
-    def from_padded(cls, X: Any) -> Self:
+    def from_padded(cls, X: object) -> Self:
         """Read X (sequences, steps, features) with NaN after the end of each, as tslearn has it."""
         return cls._checked(read_padded(X))
 
     @classmethod
-    def from_channels_first(cls, X: Any) -> Self:
+    def from_channels_first(cls, X: object) -> Self:
         """Read X (sequences, features, steps), or a list of (features, steps), as aeon has it."""
         return cls._checked(read_channels_first(X))
 
     @classmethod
-    def from_frame(cls, frame: Any) -> Self:
+    def from_frame(cls, frame: object) -> Self:
         """Read a pandas frame whose index has two levels: the sequence, and the step in it."""
         index = getattr(frame, "index", None)
         if getattr(index, "nlevels", 0) != 2 or index is None:
@@ -152,7 +152,7 @@ class Sequences(VariableLength):
         return cls.from_rows(frame, index.get_level_values(0), index.get_level_values(1))
 
     @classmethod
-    def from_rows(cls, X: Any, sequence: Any, order: Any = None) -> Self:
+    def from_rows(cls, X: object, sequence: object, order: object = None) -> Self:
         """Read a table with one row per step, and the name of the sequence of each row.
 
         Sequences come in the order of their first rows.

@@ -80,7 +80,7 @@ class Table(Rows):
     any_missing: bool | None = None
 
     @classmethod
-    def of(cls, X: Any, first_row: int = 0, missing: bool = False) -> Self:
+    def of(cls, X: object, first_row: int = 0, missing: bool = False) -> Self:
         """Read a table from an array, a pandas or polars frame, or nested lists.
 
         Parameters

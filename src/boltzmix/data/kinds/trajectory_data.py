@@ -72,7 +72,7 @@ class Trajectories(VariableLength):
         )
 
     @classmethod
-    def of(cls, X: Any, names: Sequence[str] | None = None) -> Self:
+    def of(cls, X: object, names: Sequence[str] | None = None) -> Self:
         """Read a list of pairs (times, values), with values (T,) or (T, m).
 
         Parameters
@@ -85,7 +85,7 @@ class Trajectories(VariableLength):
 
     @classmethod
     def from_long(
-        cls, frame: Any, id: Any, time: Any, values: "str | Sequence[str] | None" = None
+        cls, frame: object, id: object, time: object, values: "str | Sequence[str] | None" = None
     ) -> Self:
         """Read a frame with one row for each point, such as the visits of patients.
 
@@ -104,7 +104,7 @@ class Trajectories(VariableLength):
         return cls._made_of(read_long(frame, id, time, values))
 
     @classmethod
-    def from_wide(cls, X: Any, times: Any = None) -> Self:
+    def from_wide(cls, X: object, times: object = None) -> Self:
         """Read a table with one row for each trajectory and one column for each time.
 
         Parameters

@@ -37,7 +37,7 @@ class WithCovariates(Data):
     design: Design
 
     @classmethod
-    def of(cls, data: Data, design: Design, table: Any, argument: str = "X") -> Self:
+    def of(cls, data: Data, design: Design, table: object, argument: str = "X") -> Self:
         """Put observations and their covariates, the columns of a table, together."""
         matrix = design.with_intercept(table, argument)
         if len(data) != len(matrix):

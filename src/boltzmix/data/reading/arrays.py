@@ -14,7 +14,7 @@ RESHAPING = (
 
 
 def as_float_matrix(
-    X: Any, way_out: str = "turn it into numbers, leave it out, or use family='auto'"
+    X: object, way_out: str = "turn it into numbers, leave it out, or use family='auto'"
 ) -> FloatArray:
     """Return an array, a frame or nested lists as a two-dimensional float array.
 
@@ -96,11 +96,11 @@ def _cell_by_cell(array: AnyArray, names: tuple[str, ...] | None, way_out: str) 
     return numbers
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     return shown(value.item() if isinstance(value, np.generic) else value)
 
 
-def feature_names(X: Any) -> tuple[str, ...] | None:
+def feature_names(X: object) -> tuple[str, ...] | None:
     """Return the column names of a frame, or None if `X` has no column names that are strings."""
     columns = list(getattr(X, "columns", []))
     are_text = [isinstance(name, str) for name in columns]
@@ -112,7 +112,7 @@ def feature_names(X: Any) -> tuple[str, ...] | None:
     return tuple(columns) if columns and all(are_text) else None
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Return whether a value of an array of objects is None, NaN, NaT or pandas.NA."""
     try:
         return value is None or bool(value != value)

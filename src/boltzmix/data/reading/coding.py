@@ -75,7 +75,7 @@ class ColumnReader:
         return _codes(values, missing, categories, name)
 
 
-def decoded(codes: FloatArray, categories: tuple[Any, ...] | None) -> Any:
+def decoded(codes: FloatArray, categories: tuple[object, ...] | None) -> Any:
     """Return the categories that codes (n,) stand for, or the codes if there are no categories."""
     if categories is None:
         return codes
@@ -87,7 +87,7 @@ def decoded(codes: FloatArray, categories: tuple[Any, ...] | None) -> Any:
     return values[np.where(np.isnan(codes), len(categories), codes).astype(int)]
 
 
-def are_numbers(categories: Iterable[tuple[Any, ...]]) -> bool:
+def are_numbers(categories: Iterable[tuple[object, ...]]) -> bool:
     """Return whether all categories of some columns are numbers, and none is a truth value."""
     every = [one for own in categories for one in own]
     return all(isinstance(one, Real) and not isinstance(one, bool) for one in every)
@@ -99,7 +99,7 @@ def _as_whole(number: float) -> float:
 
 
 def _codes(
-    values: AnyArray, missing: BoolArray, categories: tuple[Any, ...], name: Name
+    values: AnyArray, missing: BoolArray, categories: tuple[object, ...], name: Name
 ) -> FloatArray:
     """Return the index of each value among the categories; raise if a value is not among them."""
     index = {category: code for code, category in enumerate(categories)}

@@ -58,7 +58,7 @@ def as_known(given: Any, argument: str = "X") -> Any:
     return _converted(given, argument)
 
 
-def as_array(given: Any, argument: str = "X", wanted: str = KINDS) -> AnyArray:
+def as_array(given: object, argument: str = "X", wanted: str = KINDS) -> AnyArray:
     """Return an array, a frame, nested lists, or what else NumPy can read, as an array.
 
     Examples
@@ -104,7 +104,7 @@ def _plain(array: AnyArray, argument: str) -> Any:
     return np.asarray(array) if isinstance(array, np.matrix | np.ma.MaskedArray) else array
 
 
-def _is_list_of_mappings(given: Any) -> bool:
+def _is_list_of_mappings(given: object) -> bool:
     return (
         isinstance(given, list | tuple)
         and len(given) > 0
@@ -112,18 +112,18 @@ def _is_list_of_mappings(given: Any) -> bool:
     )
 
 
-def _is_of(given: Any, library: str) -> bool:
+def _is_of(given: object, library: str) -> bool:
     """Return whether an object is of a class of a library, or of one derived from it."""
     return any(one.__module__.partition(".")[0] == library for one in type(given).__mro__)
 
 
-def _is_frame(given: Any) -> bool:
+def _is_frame(given: object) -> bool:
     """Return whether readers know an object: a frame or series, or data of boltzmix."""
     known = any(_is_of(given, one) for one in (*FRAMES, "boltzmix"))
     return known or hasattr(given, "iloc")
 
 
-def _converted(given: Any, argument: str) -> Any:
+def _converted(given: object, argument: str) -> Any:
     """Return an object of another library as a frame or an array, if it offers to be one."""
     if hasattr(given, "to_pandas"):
         return _tried(given.to_pandas, given, argument)
@@ -138,7 +138,7 @@ def _converted(given: Any, argument: str) -> Any:
     return given
 
 
-def _read_by(libraries: Sequence[str], reader: str, given: Any, argument: str) -> Any:
+def _read_by(libraries: Sequence[str], reader: str, given: object, argument: str) -> Any:
     """Return as a frame what the first library that is installed makes of it."""
     for library in libraries:
         try:
@@ -160,14 +160,14 @@ def _tried(convert: Any, given: Any, argument: str) -> Any:
         raise _not_converted(given, argument, error) from None
 
 
-def _not_converted(given: Any, argument: str, error: Exception) -> TypeError:
+def _not_converted(given: object, argument: str, error: Exception) -> TypeError:
     said = shortened(" ".join(str(error).split()).rstrip("."), 120)
     return TypeError(
         f"{argument} is {_name(given)}, which cannot be turned into a table ({said}): pass {KINDS}."
     )
 
 
-def _name(given: Any) -> str:
+def _name(given: object) -> str:
     """Return what a message calls something that is no table."""
     if given is None:
         return "None"

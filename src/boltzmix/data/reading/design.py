@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Design:
     names: tuple[str, ...] = field(default=())
 
     @classmethod
-    def of(cls, terms: Any, X: Any, argument: str = "X") -> Self:
+    def of(cls, terms: object, X: object, argument: str = "X") -> Self:
         """Read which columns of a table are used, and the categories in them.
 
         Parameters
@@ -88,7 +88,7 @@ class Design:
         """Return the number of columns of the matrix."""
         return len(self.names)
 
-    def matrix(self, X: Any, argument: str = "X") -> FloatArray:
+    def matrix(self, X: object, argument: str = "X") -> FloatArray:
         """Return the design matrix of a table, shape (n, q), without an intercept.
 
         Raises
@@ -107,7 +107,7 @@ class Design:
         _check_finite(matrix, self.names, argument)
         return matrix
 
-    def with_intercept(self, X: Any, argument: str = "X") -> FloatArray:
+    def with_intercept(self, X: object, argument: str = "X") -> FloatArray:
         """Return the design matrix after a column of ones, shape (n, 1 + q)."""
         matrix = self.matrix(X, argument)
         return np.column_stack([np.ones(len(matrix)), matrix])
@@ -148,7 +148,7 @@ def naming(argument: str) -> Iterator[None]:
         raise type(error)(words) from None
 
 
-def _used(terms: Any, source: Source) -> tuple[tuple[Name, ...], str | None]:
+def _used(terms: object, source: Source) -> tuple[tuple[Name, ...], str | None]:
     """Return the columns that terms name, and a formula if they are more than names."""
     if terms is None:
         return tuple(source.all_columns), None

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base import BoolArray, FloatArray, IntArray
+from ..base import AnyArray, BoolArray, FloatArray, IntArray
 from ..nouns import counted, shown
 from .arrays import as_float_matrix, feature_names, is_missing
 from .containers import as_array, as_known
@@ -29,7 +29,7 @@ class EndToEnd(NamedTuple):
     names: tuple[str, ...] | None
 
 
-def read_list(X: Any) -> EndToEnd:
+def read_list(X: object) -> EndToEnd:
     """Read a list of arrays (or frames) of shape (steps, features), or one such array.
 
     An array of shape (steps,) is one sequence with one feature.
@@ -51,7 +51,7 @@ def read_list(X: Any) -> EndToEnd:
     return _join(list_of(X, LAYOUT))
 
 
-def read_end_to_end(X: Any, lengths: Any) -> EndToEnd:
+def read_end_to_end(X: object, lengths: object) -> EndToEnd:
     """Read sequences that lie end to end in X (total steps, features)."""
     values = as_float_matrix(X)
     sizes = _whole_numbers("lengths", lengths)
@@ -62,7 +62,7 @@ def read_end_to_end(X: Any, lengths: Any) -> EndToEnd:
     return EndToEnd(values, sizes, feature_names(X))
 
 
-def read_padded(X: Any) -> EndToEnd:
+def read_padded(X: object) -> EndToEnd:
     """Read X (sequences, steps, features) with NaN after the end of each sequence."""
     padded = _three_dimensions(X, "from_padded", "(sequences, steps, features)")
     present: BoolArray = np.logical_not(np.isnan(padded).all(axis=2))
@@ -70,7 +70,7 @@ def read_padded(X: Any) -> EndToEnd:
     return _join([sequence[:size] for sequence, size in zip(padded, sizes, strict=True)])
 
 
-def read_channels_first(X: Any) -> EndToEnd:
+def read_channels_first(X: object) -> EndToEnd:
     """Read X (sequences, features, steps), or a list of (features, steps)."""
     if isinstance(X, np.ndarray) and X.dtype != object:
         X = _three_dimensions(X, "from_channels_first", "(sequences, features, steps)")
@@ -79,7 +79,7 @@ def read_channels_first(X: Any) -> EndToEnd:
     return _join([array.T for array in arrays])
 
 
-def read_rows(X: Any, sequence: Any, order: Any) -> EndToEnd:
+def read_rows(X: object, sequence: object, order: object) -> EndToEnd:
     """Read X (total steps, features) whose rows belong to the sequences that `sequence` names."""
     values = as_float_matrix(X)
     numbers, _ = number_sequences(sequence, len(values))
@@ -101,7 +101,9 @@ def read_rows(X: Any, sequence: Any, order: Any) -> EndToEnd:
     return EndToEnd(values[rows], np.bincount(numbers), feature_names(X))
 
 
-def number_sequences(sequence: Any, n: int, argument: str = "sequence") -> tuple[IntArray, Any]:
+def number_sequences(
+    sequence: object, n: int, argument: str = "sequence"
+) -> tuple[IntArray, AnyArray]:
     """Assign numbers to the sequences that rows belong to, in the order of their first rows.
 
     Parameters
@@ -120,7 +122,7 @@ def number_sequences(sequence: Any, n: int, argument: str = "sequence") -> tuple
     names : array, shape (number of sequences,)
     """
     column = _column(argument, sequence, n)
-    seen: dict[Any, int] = {}
+    seen: dict[object, int] = {}
     try:
         numbers = [seen.setdefault(name, len(seen)) for name in column.tolist()]
     except TypeError:
@@ -131,7 +133,7 @@ def number_sequences(sequence: Any, n: int, argument: str = "sequence") -> tuple
     return np.array(numbers, dtype=int), column[first]
 
 
-def _join(parts: list[Any]) -> EndToEnd:
+def _join(parts: list[object]) -> EndToEnd:
     """Put arrays or frames of shape (steps, features) end to end."""
     if not parts:
         raise ValueError(f"X is empty: it must be {LAYOUT}, with at least one of them.")
@@ -155,7 +157,7 @@ def _join(parts: list[Any]) -> EndToEnd:
     return EndToEnd(np.concatenate(arrays), lengths, names[0])
 
 
-def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | None]:
+def _read_part(part: object, number: int) -> tuple[FloatArray, tuple[str, ...] | None]:
     """Return the values of one sequence, and the names of its features."""
     if np.ma.is_masked(part):
         raise ValueError(
@@ -175,7 +177,7 @@ def _read_part(part: Any, number: int) -> tuple[FloatArray, tuple[str, ...] | No
         raise type(error)(f"Sequence {number}: {error}") from None
 
 
-def _two_dimensions(part: Any, number: int, layout: str) -> Any:
+def _two_dimensions(part: object, number: int, layout: str) -> Any:
     """Return one sequence as an array; raise unless it has two dimensions."""
     try:
         array = as_array(part, f"Sequence {number} of X", f"an array of shape {layout}")
@@ -193,7 +195,7 @@ def _two_dimensions(part: Any, number: int, layout: str) -> Any:
     return array
 
 
-def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
+def _three_dimensions(X: object, name: str, layout: str) -> FloatArray:
     """Return X as a float array; raise unless it has three dimensions."""
     try:
         array = as_array(X)
@@ -209,7 +211,7 @@ def _three_dimensions(X: Any, name: str, layout: str) -> FloatArray:
     return array if array.dtype == np.float32 else array.astype(float, copy=False)
 
 
-def list_of(X: Any, layout: str) -> list[Any]:
+def list_of(X: object, layout: str) -> list[object]:
     """Return the parts of X; raise if it has none."""
     no_list = isinstance(X, str | bytes | dict | type | range) or getattr(X, "ndim", 1) == 0
     if no_list or not hasattr(X, "__iter__") or hasattr(X, "toarray"):
@@ -221,7 +223,7 @@ def _describe(names: tuple[str, ...] | None) -> str:
     return f"the feature names {list(names)}" if names else "no feature names"
 
 
-def _whole_numbers(name: str, given: Any) -> IntArray:
+def _whole_numbers(name: str, given: object) -> IntArray:
     """Return a list of lengths as an array; raise unless all are whole numbers above zero."""
     try:
         numbers = np.asarray(given)
@@ -238,7 +240,7 @@ def _whole_numbers(name: str, given: Any) -> IntArray:
     return numbers.astype(int)
 
 
-def _column(name: str, given: Any, n: int) -> Any:
+def _column(name: str, given: object, n: int) -> Any:
     """Return a column as an array (n,); raise if a value is missing."""
     column = as_array(given, name, "an array with one entry per row")
     if column.shape != (n,):

@@ -167,7 +167,7 @@ def are_booleans(values: AnyArray) -> bool:
     return all(isinstance(value, bool | np.bool_) for value in values)
 
 
-def _as_array(X: Any) -> AnyArray:
+def _as_array(X: object) -> AnyArray:
     array = as_array(X)
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         return np.array(X, dtype=object)  # NumPy has turned numbers beside text into text

@@ -28,7 +28,7 @@ class Times(NamedTuple):
     unit: str | None
 
 
-def read_times(times: Any, name: str = "times") -> Times:
+def read_times(times: object, name: str = "times") -> Times:
     """Read numbers, dates or durations, in an array, a list or a column of a frame.
 
     Examples

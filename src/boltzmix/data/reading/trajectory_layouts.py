@@ -42,7 +42,7 @@ class Observed(NamedTuple):
     ids: Any = None
 
 
-def read_list(X: Any, names: Sequence[str] | None = None) -> Observed:
+def read_list(X: object, names: Sequence[str] | None = None) -> Observed:
     """Read a list of pairs (times, values), with values (T,) or (T, m), of outputs with names."""
     X = as_known(X)
     if hasattr(X, "columns"):
@@ -112,7 +112,7 @@ def read_long(frame: Any, id: Any, time: Any, values: Any) -> Observed:
     return Observed(owner, times.numbers, matrix, len(ids), names, str(time), times.unit, ids)
 
 
-def read_wide(X: Any, times: Any) -> Observed:
+def read_wide(X: object, times: object) -> Observed:
     """Read one row for each trajectory and one column for each time."""
     X = as_known(X)
     has_outputs = getattr(X, "ndim", 2) == 3
@@ -184,7 +184,7 @@ def _finite_or_missing(values: FloatArray, name: str) -> FloatArray:
     return values
 
 
-def _column_times(X: Any, n_times: int) -> Times:
+def _column_times(X: object, n_times: int) -> Times:
     """Return the times that the names of the columns of a frame are; 0, 1, 2, … for an array."""
     columns = getattr(X, "columns", None)
     if columns is None:

@@ -60,7 +60,7 @@ class FunctionFamily(Family):
         log_prob: Callable[[FloatArray, Any], Any],
         sample: Callable[[int, Any, np.random.Generator], Any] | None = None,
         n_parameters: int | None = None,
-        parameters: Any = None,
+        parameters: object = None,
     ) -> None:
         for name, given in (("fit", fit), ("log_prob", log_prob), ("sample", sample)):
             if not callable(given) and not (name == "sample" and given is None):
@@ -92,7 +92,7 @@ class FunctionFamily(Family):
 
     def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with the parameters that the function fit finds."""
-        given: dict[str, Any] = {}
+        given: dict[str, object] = {}
         if self.weighted:
             given["weights"] = np.ones(len(data)) if weights is None else weights
         elif weights is not None:
@@ -150,7 +150,7 @@ class FunctionFamily(Family):
         return fitted(self, "parameters")[0]
 
 
-def as_log_densities(found: Any, n: int, source: str) -> FloatArray:
+def as_log_densities(found: object, n: int, source: str) -> FloatArray:
     """Return log densities as an array of shape (n,); raise for other shapes, NaN or infinity.
 
     Examples

@@ -19,7 +19,7 @@ from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
 from .optimisation import whole_only
 
 
-def check_values(name: str, given: Any) -> None:
+def check_values(name: str, given: object) -> None:
     """Validate that an argument is a dict of finite numbers."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {shown(given)}.")
@@ -159,7 +159,7 @@ class ScipyFamily(Family):
         column = ColumnDescription(parameters=parameters, whole_numbers=self.law.discrete)
         return Description(parameters, columns=[column])
 
-    def observe(self, X: Any, y: Any = None) -> Data:
+    def observe(self, X: object, y: object = None) -> Data:
         """Read a table, and check that it has one column."""
         data = super().observe(X, y)
         check_one_column(data, self.law)

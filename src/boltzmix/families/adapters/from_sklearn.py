@@ -105,13 +105,13 @@ class SklearnFamily(Family):
         """Number of free parameters, if the estimator has an `aic`."""
         return super().n_parameters if self.n_free is None else self.n_free
 
-    def observe(self, X: Any, y: Any = None) -> Data:
+    def observe(self, X: object, y: object = None) -> Data:
         """Read what a user passed, as the inner mixture's family would if there is one."""
         return super().observe(X, y) if self._inner is None else self._inner.observe(X, y)
 
     def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with a clone of the estimator, fitted to `data`."""
-        given: dict[str, Any] = {}
+        given: dict[str, object] = {}
         if weights is not None:
             some = np.flatnonzero(weights)
             data, weights = data.take(some), weights[some]
@@ -191,7 +191,7 @@ def _seed(rng: np.random.Generator) -> int:
     return int(rng.integers(2**31))
 
 
-def _free_parameters(estimator: Any, one: Any) -> int | None:
+def _free_parameters(estimator: Any, one: object) -> int | None:
     """Return the number of free parameters, which follows from the AIC of any observation."""
     try:
         return round(float(estimator.aic(one) / 2 + estimator.score_samples(one).sum()))

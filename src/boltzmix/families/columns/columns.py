@@ -24,7 +24,7 @@ REQUIREMENTS = {
 
 
 def one_per_column(
-    family: str, given: Mapping[str, Any], requirements: Mapping[str, str]
+    family: str, given: Mapping[str, object], requirements: Mapping[str, str]
 ) -> dict[str, FloatArray]:
     """Return parameters as arrays with one number per column, shape (d,) each; none if absent.
 
@@ -62,7 +62,7 @@ def one_per_column(
     }
 
 
-def _as_parameter(name: str, value: Any, requirement: str) -> FloatArray:
+def _as_parameter(name: str, value: object, requirement: str) -> FloatArray:
     """Return a parameter as one number per column, or raise if it does not meet a requirement."""
     numbers = np.atleast_1d(as_numbers(value))
     if numbers.ndim != 1 or not numbers.size or not REQUIREMENTS[requirement](numbers).all():
@@ -250,7 +250,7 @@ class ColumnFamily(Family):
 
     def with_parameters(self, parameters: Sequence[FloatArray]) -> Self:
         """Return this family with other parameters."""
-        changes: dict[str, Any] = dict(zip(self.parameters, parameters, strict=True))
+        changes: dict[str, object] = dict(zip(self.parameters, parameters, strict=True))
         return replaced(self, **changes)
 
     def log_prob(self, data: Table) -> FloatArray:
@@ -318,7 +318,7 @@ class ColumnFamily(Family):
     def joined(self, others: Sequence[Self]) -> Self:
         """Return one component for the columns of this one and of others."""
         every = (self, *others)
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         if self.is_fitted:
             found = zip(*(one.fitted_parameters for one in every), strict=True)
             changes |= dict(zip(self.parameters, map(np.concatenate, found), strict=True))
@@ -336,7 +336,7 @@ class ColumnFamily(Family):
         found = (own[columns] for own in joined.fitted_parameters)
         return altered(self, **dict(zip(self.parameters, found, strict=True)))
 
-    def parted(self, n_parts: int) -> list[dict[str, Any]]:
+    def parted(self, n_parts: int) -> list[dict[str, object]]:
         """Return the parameters of each of so many components that were joined, by name."""
         own = [one.reshape(n_parts, -1) for one in self.fitted_parameters]
         return [dict(zip(self.parameters, part, strict=True)) for part in zip(*own, strict=True)]

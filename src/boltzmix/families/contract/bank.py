@@ -44,7 +44,7 @@ class Summaries:
     def __len__(self) -> int:
         return len(self.parts)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return iter(self.parts)
 
     def __getitem__(self, place: int) -> Any:
@@ -56,7 +56,7 @@ class Summaries:
     def __mul__(self, factor: float) -> "Summaries":
         return Summaries(tuple(one * factor for one in self.parts))
 
-    def replaced(self, place: int, other: Any) -> "Summaries":
+    def replaced(self, place: int, other: object) -> "Summaries":
         """Return the statistics with another part in one place."""
         return Summaries((*self.parts[:place], other, *self.parts[place + 1 :]))
 

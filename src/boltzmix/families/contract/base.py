@@ -172,7 +172,7 @@ class Family(ABC):
         """Return components of this family as a `Bank`."""
         return Bank(components)
 
-    def observe(self, X: Any, y: Any = None) -> Data:
+    def observe(self, X: object, y: object = None) -> Data:
         """Return what a user passed as the kind of data this family observes, checked."""
         data = _read(self.name, self.observes, X, y, self.missing)
         if isinstance(data, Table | Sequences | Trajectories | Regression):
@@ -274,7 +274,7 @@ class Family(ABC):
         return self.background(data, weights, rng)
 
 
-def _read(name: str, kind: type, X: Any, y: Any, missing: bool) -> Data:
+def _read(name: str, kind: type, X: object, y: object, missing: bool) -> Data:
     """Read what a user passed as one kind of data."""
     if issubclass(kind, Regression):
         return Regression.of(X, y)

@@ -136,11 +136,11 @@ class RegressionFamily(Family):
 
     observes: ClassVar[type] = Regression
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: object) -> Any:
         """Return the expected targets of inputs X, shape (n,), or (n, m) for m targets."""
         raise NotImplementedError(f"{self.name} cannot predict targets: it has no predict method.")
 
-    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+    def sample_targets(self, X: object, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p)."""
         raise NotImplementedError(
             f"{self.name} cannot draw targets for inputs: it has no sample_targets method."

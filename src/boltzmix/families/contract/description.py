@@ -154,12 +154,12 @@ class Description:
     columns: Sequence[ColumnDescription] = ()
     picture: Ellipse | Chain | Curve | None = None
     parts: Sequence[Part] = ()
-    categories: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    categories: Mapping[str, Sequence[object]] = field(default_factory=dict)
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     choices: Sequence[ColumnChoice] = ()
 
 
-def description_of_attributes(attributes: Mapping[str, Any]) -> Description:
+def description_of_attributes(attributes: Mapping[str, object]) -> Description:
     """Describe a component by those of its public attributes that are numbers or arrays of them.
 
     Columns are described where all arrays have one number for each of them, or where there are
@@ -179,7 +179,7 @@ def description_of_attributes(attributes: Mapping[str, Any]) -> Description:
     return Description(parameters, columns=columns_of(parameters))
 
 
-def columns_of(parameters: Mapping[str, Any]) -> list[ColumnDescription]:
+def columns_of(parameters: Mapping[str, object]) -> list[ColumnDescription]:
     """Describe columns by parameters that are one number, or one number for each column."""
     arrays = [np.asarray(value) for value in parameters.values()]
     lengths = {array.size for array in arrays if array.ndim == 1}
@@ -202,7 +202,7 @@ def columns_around(centres: FloatArray, covariance: FloatArray) -> list[ColumnDe
     ]
 
 
-def _is_numeric(value: Any) -> bool:
+def _is_numeric(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iuf"
     return isinstance(value, Real) and not isinstance(value, bool)

@@ -6,8 +6,6 @@ where every component has its own, and I for the identity. Four of the shapes ha
 names, too.
 """
 
-from typing import Any
-
 import numpy as np
 
 from ... import kernels
@@ -143,7 +141,7 @@ COVARIANCES: dict[str, Covariance] = {
 __all__ = ["COVARIANCES", "LETTERS", "SHAPES", "Covariance", "check_covariance"]
 
 
-def check_covariance(argument: str, name: Any) -> None:
+def check_covariance(argument: str, name: object) -> None:
     """Raise an error if there is no shape of this name."""
     if not isinstance(name, str) or name not in COVARIANCES:
         raise ValueError(

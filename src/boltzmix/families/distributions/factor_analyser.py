@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, solve_triangular
@@ -285,7 +285,7 @@ class FactorAnalyser(PooledNoiseFamily):
         distances = rest**2 @ (1 / noise) + (factors**2).sum(axis=1)
         return -0.5 * (distances + self.projector.log_determinant + len(mean) * LOG_2_PI)
 
-    def factors(self, X: Any) -> FloatArray:
+    def factors(self, X: object) -> FloatArray:
         """Return the expected factors of each row, shape (n, q)."""
         mean, _, _ = self._fitted()
         return (Table.of(X).values - mean) @ self.projector.weights

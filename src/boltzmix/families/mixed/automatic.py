@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 from ...data import Columns, FloatArray, Rng, Weights, check_no_sequences
 from ..contract.base import Family
@@ -39,6 +38,7 @@ class Automatic(Family):
 
     Examples
     --------
+    >>> import numpy as np
     >>> X = np.array([[1, "a"], [0, "b"], [4, "c"]], dtype=object)
     >>> family = Automatic()
     >>> family.prepare(family.observe(X), 2).parts[1]
@@ -66,7 +66,7 @@ class Automatic(Family):
         """The name of this family in messages."""
         return "auto"
 
-    def observe(self, X: Any, y: Any = None) -> Columns:
+    def observe(self, X: object, y: object = None) -> Columns:
         """Choose a family for each column, and read the columns for them."""
         check_no_sequences(X, "family='auto'")
         if isinstance(X, ChosenColumns):

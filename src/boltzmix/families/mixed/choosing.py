@@ -1,7 +1,7 @@
 """Which family suits each column of a table, by its values, and why."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -91,7 +91,7 @@ class ChosenFamilies(NamedTuple):
 
 
 def choose_families(
-    X: Any, given: Mapping[Key, Family], independent: bool = False
+    X: object, given: Mapping[Key, Family], independent: bool = False
 ) -> ChosenFamilies:
     """Choose families for the columns of a frame or array, but for those in `given`.
 
@@ -127,7 +127,7 @@ def choose_families(
     return ChosenFamilies(parts, as_categories, reasons | dict(block.reasons))
 
 
-def are_measurements(X: Any) -> bool:
+def are_measurements(X: object) -> bool:
     """Return whether all columns of a frame or array hold numbers that can be modelled together.
 
     Columns of numbers that are left out do not count. Text, categories, codes of few values, small
@@ -150,7 +150,7 @@ def are_measurements(X: Any) -> bool:
     return True
 
 
-def choose_family(values: FloatArray, categories: tuple[Any, ...] | None = None) -> Chosen:
+def choose_family(values: FloatArray, categories: tuple[object, ...] | None = None) -> Chosen:
     """Return the family that suits a column, and the reason.
 
     Text, categories and truth values are `Categorical`, or `Bernoulli` if there are two of them.

@@ -73,10 +73,10 @@ Blocks = tuple[tuple[int, ...], ...]  # the places of the parts in each
 class IndependentColumns(Protocol):
     """A component of independent columns, beside which others of its kind can be described."""
 
-    def joins(self, other: Any) -> bool:
+    def joins(self, other: object) -> bool:
         """Return whether the columns of another component can be described beside these."""
 
-    def joined(self, others: Sequence[Any]) -> Any:
+    def joined(self, others: Sequence[object]) -> Any:
         """Return one component for the columns of this one and of others."""
 
     def taken_from(self, joined: Any, columns: slice) -> Self:

@@ -75,7 +75,7 @@ class Product(Family):
     reasons: Mapping[str | int, str] = field(default_factory=dict)
     columns: tuple[str, ...] | None = None
     n_columns: int | None = None
-    categories: Mapping[str | int, tuple[Any, ...]] | None = None
+    categories: Mapping[str | int, tuple[object, ...]] | None = None
 
     def __post_init__(self) -> None:
         check_parts(self.parts)
@@ -88,7 +88,7 @@ class Product(Family):
 
     @classmethod
     def auto(
-        cls, X: Any, parts: Mapping[Key, Family] | None = None, independent: bool = False
+        cls, X: object, parts: Mapping[Key, Family] | None = None, independent: bool = False
     ) -> Self:
         """Choose a family for every column of a frame or array, but for those in `parts`.
 
@@ -202,7 +202,7 @@ class Product(Family):
             return []
         return [described[place] for place in np.argsort(list(map(self._place, names)))]
 
-    def observe(self, X: Any, y: Any = None) -> Columns:
+    def observe(self, X: object, y: object = None) -> Columns:
         """Read columns, and let every part check its own."""
         if isinstance(X, Columns):
             check_groups(X, self.parts)
@@ -221,11 +221,11 @@ class Product(Family):
             part.observe(table)
         return data
 
-    def categories_in(self, X: Any) -> dict[str | int, tuple[Any, ...]]:
+    def categories_in(self, X: object) -> dict[str | int, tuple[object, ...]]:
         """Return the categories of the codes of columns: those known, or those found in X."""
         return dict(self.observe(X).categories if self.categories is None else self.categories)
 
-    def with_categories(self, found: Sequence[Mapping[str | int, tuple[Any, ...]]]) -> Self:
+    def with_categories(self, found: Sequence[Mapping[str | int, tuple[object, ...]]]) -> Self:
         """Return this product with the categories found in several parts of the data."""
         names = dict.fromkeys(name for one in found for name in one)
         united = {name: {v for one in found for v in one.get(name, ())} for name in names}

@@ -8,7 +8,7 @@ the fitted component, and its objective never falls.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, cast
+from typing import ClassVar, Self, cast
 
 import numpy as np
 
@@ -134,7 +134,7 @@ class GeneralisedLinear(LinearPredictor):
         """Return this component with coefficients (1 + q,) of standardised features."""
         scales = self.prepared_scales
         coefficients = place[1:] / scales.features
-        found: dict[str, Any] = {
+        found: dict[str, object] = {
             "intercept": float(place[0] - coefficients @ scales.feature_centre),
             "coefficients": coefficients,
         }
@@ -185,18 +185,18 @@ class GeneralisedLinear(LinearPredictor):
         """Return regressions as a bank."""
         return GeneralisedLinearBank(components)
 
-    def predict(self, X: Any) -> FloatArray:
+    def predict(self, X: object) -> FloatArray:
         """Return the expected target of inputs X (n, p), shape (n,)."""
         mean, trials = self._expected(X)
         return mean * trials
 
-    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+    def sample_targets(self, X: object, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p), shape (n,)."""
         return np.asarray(
             self.response.draw(*self._expected(X), self.dispersion or 0.0, rng), dtype=float
         )
 
-    def _expected(self, X: Any) -> tuple[FloatArray, FloatArray]:
+    def _expected(self, X: object) -> tuple[FloatArray, FloatArray]:
         """Return the mean of one trial, and the number of trials, of each row."""
         self.fitted_parameters  # noqa: B018 - which raises
         inputs, offset = self.read_inputs(X)
@@ -256,7 +256,10 @@ class GeneralisedLinear(LinearPredictor):
     def with_parameter_vector(self, values: FloatArray) -> Self:
         """Return this component with other parameters."""
         q = self.fitted_parameters[1].size
-        changes: dict[str, Any] = {"intercept": float(values[0]), "coefficients": values[1 : 1 + q]}
+        changes: dict[str, object] = {
+            "intercept": float(values[0]),
+            "coefficients": values[1 : 1 + q],
+        }
         if self.dispersion_name is not None:
             changes[self.dispersion_name] = float(np.exp(values[1 + q]))
         return replaced(self, **changes)

@@ -100,7 +100,7 @@ class LinearPredictor(RegressionFamily):
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return level, unit and least variance of the targets, each of shape (m,)."""
 
-    def observe(self, X: Any, y: Any = None) -> Any:
+    def observe(self, X: object, y: object = None) -> Any:
         """Read inputs and targets; of a frame, text becomes indicators of categories."""
         columns = self.used_columns
         if isinstance(X, Regression):
@@ -154,7 +154,7 @@ class LinearPredictor(RegressionFamily):
         """Return the number of inputs, which a design may have made of other columns."""
         return n_columns if self.scales is None else len(self.scales.centre)
 
-    def read_inputs(self, X: Any) -> tuple[FloatArray, FloatArray | None]:
+    def read_inputs(self, X: object) -> tuple[FloatArray, FloatArray | None]:
         """Return the inputs (n, p) and the offset (n,) of rows, whose targets do not matter."""
         if isinstance(X, Regression):
             return X.inputs, X.offset

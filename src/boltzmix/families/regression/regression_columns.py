@@ -54,7 +54,7 @@ class RegressionColumns:
         named = [one.strip().strip("`") for one in (before or "").split(",")]
         return [one for one in named if one]
 
-    def are_plain(self, X: Any) -> bool:
+    def are_plain(self, X: object) -> bool:
         """Return whether all columns are inputs, and numbers."""
         if self.formula is not None or self.others:
             return False
@@ -64,7 +64,7 @@ class RegressionColumns:
         kinds = {source.column(name)[0].dtype.kind for name in source.all_columns}
         return not kinds & set("OUSb")
 
-    def design(self, X: Any) -> Design:
+    def design(self, X: object) -> Design:
         """Return the design of the inputs."""
         source, terms = Source.of(X), self.formula
         if isinstance(terms, str):
@@ -80,7 +80,7 @@ class RegressionColumns:
             raise ValueError("X has no column of inputs beside those of other arguments.")
         return found
 
-    def read(self, X: Any, y: Any, design: Design) -> Regression:
+    def read(self, X: object, y: object, design: Design) -> Regression:
         """Return the inputs that a design makes of X, with targets, offset and trials."""
         source = Source.of(X)
         inputs = design.matrix(X)
@@ -107,7 +107,7 @@ class RegressionColumns:
             total = total + np.log(exposure)
         return total
 
-    def trials_in(self, X: Any) -> FloatArray | None:
+    def trials_in(self, X: object) -> FloatArray | None:
         """Return the number of trials of each row, if a column has them."""
         if self.trials is None:
             return None
@@ -139,7 +139,7 @@ def _numbers(source: Source, name: Name, argument: str, least: float = -np.inf) 
     )
 
 
-def checked_terms(formula: Any) -> Any:
+def checked_terms(formula: object) -> Any:
     """Return a formula, or columns as a tuple; raise if it is something else."""
     if formula is None or isinstance(formula, str):
         split_sides(formula or "")
@@ -153,7 +153,7 @@ def checked_terms(formula: Any) -> Any:
     return tuple(given)
 
 
-def check_names(given: Mapping[str, Any]) -> None:
+def check_names(given: Mapping[str, object]) -> None:
     """Validate that arguments name columns, where they are present."""
     for argument, name in given.items():
         if not isinstance(name, str | int | np.integer) or isinstance(name, bool):

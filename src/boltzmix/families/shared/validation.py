@@ -111,7 +111,7 @@ def read_flag(component: Family, *names: str) -> None:
         object.__setattr__(component, name, bool(getattr(component, name)))
 
 
-def as_numbers(given: Any) -> FloatArray:
+def as_numbers(given: object) -> FloatArray:
     """Return a number or an array of numbers as an array; NaN where it is something else."""
     if isinstance(given, range | set | str | bytes | None):
         return np.array(np.nan)

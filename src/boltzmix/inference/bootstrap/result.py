@@ -216,7 +216,7 @@ class Bootstrap(ReplicatedEstimates):
             np.concatenate([pair.replicates for pair in found], axis=1),
         )
 
-    def plot(self, ax: Any = None, parameter: str | None = None, level: float = LEVEL) -> Any:
+    def plot(self, ax: object = None, parameter: str | None = None, level: float = LEVEL) -> Any:
         """Draw estimates with their intervals, one colour for each component; return the axes.
 
         Parameters

@@ -31,7 +31,7 @@ class Indicators:
     names: Sequence[str]
     codes: IntArray
     probabilities: Sequence[FloatArray]
-    categories: Sequence[Sequence[Any]]
+    categories: Sequence[Sequence[object]]
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -198,7 +198,7 @@ class Profiles:
         """Return a pandas frame with a row for each column, or category, and component."""
         return frame_of(self.rows())
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: object = None) -> Any:
         """Draw standardised means, or probabilities, of the columns that differ most.
 
         Numbers are drawn as their distance from the mean of all, in standard deviations, and
@@ -221,7 +221,7 @@ class Profiles:
 
     def _rows_of(
         self, column: ColumnProfile, place: int, category: str | None
-    ) -> list[dict[str, Any]]:
+    ) -> list[dict[str, object]]:
         return [
             {
                 "column": column.name,

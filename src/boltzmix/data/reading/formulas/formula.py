@@ -189,7 +189,7 @@ class Formula:
         return [f"{expression.label}[{known[code]}]" for code in self._codes(factor)]
 
 
-def _known(factor: Expression, categories: Categories) -> tuple[Any, ...] | None:
+def _known(factor: Expression, categories: Categories) -> tuple[object, ...] | None:
     """Return the categories of a factor, or None if it is numeric."""
     return None if factor.column is None else categories[factor.column]
 

@@ -158,7 +158,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
     offset: FloatArray | None = None
     noise_scale: float = field(default=1.0, init=False)
     span: Span | None = field(default=None, init=False)
-    origin: tuple[Any, float] | None = field(default=None, init=False)
+    origin: tuple[object, float] | None = field(default=None, init=False)
     frozen: bool = field(default=False, init=False)
     posterior: Posterior | None = field(default=None, init=False)
 
@@ -278,7 +278,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
         targets = data.targets - offset
         return FourierStatistics.of(data.inputs, targets, kernel, noise, self.span)
 
-    def predict(self, X: Any, return_std: bool = False) -> Any:
+    def predict(self, X: object, return_std: bool = False) -> Any:
         """Return the function at inputs, shape (n,) or (n, m); with its standard deviation (n,).
 
         The deviation is that of the function, without the noise.
@@ -312,7 +312,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
         kernel, noise, _ = self._fitted()
         return f"{kernel}\nnoise ± {np.sqrt(noise):.3g}"
 
-    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+    def sample_targets(self, X: object, rng: np.random.Generator) -> FloatArray:
         """Draw noisy targets at inputs, independently of each other, shape (n, m)."""
         _, noise, offset = self._fitted()
         inputs = X.inputs if isinstance(X, Regression) else self._inputs(X)
@@ -320,7 +320,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
         spread = np.sqrt(variances + noise)[:, None]
         return means + offset + spread * rng.standard_normal(means.shape)
 
-    def _inputs(self, X: Any) -> FloatArray:
+    def _inputs(self, X: object) -> FloatArray:
         """Return the inputs in a table; raise if there are other columns than in the fit."""
         inputs = Table.of(X).values.astype(float)
         if self.posterior is not None and inputs.shape[1] != self.posterior.points.inputs.shape[1]:

@@ -136,7 +136,7 @@ class Marginal:
 
 def maximise_marginal(
     marginal: Marginal, theta: FloatArray, noise: float, n_steps: int, noise_scale: float | None
-) -> tuple[Any, float]:
+) -> tuple[object, float]:
     """Return kernel and noise after some steps of L-BFGS on the marginal likelihood.
 
     Parameters

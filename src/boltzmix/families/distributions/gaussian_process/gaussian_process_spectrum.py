@@ -17,6 +17,11 @@ CONCENTRATED = 1e6  # periodic kernels beyond it have thousands of harmonics, wh
 LEAST_MARGIN = 0.25  # of a period beyond the span of inputs, as a fraction of the span
 
 
+WithSlopes = tuple[
+    FloatArray, dict[int, FloatArray]
+]  # slopes by the places of the hyper-parameters
+
+
 class Frequencies(NamedTuple):
     """Equally spaced frequencies of waves: multiples of one per period.
 
@@ -229,7 +234,7 @@ def _by_lengths(term: Term, logs: FloatArray, slope: FloatArray) -> dict[int, Fl
     return {one: slope * length**2 * np.exp(-2 * logs[one]) for one in term.lengths}
 
 
-def _periodic(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+def _periodic(term: Term, logs: FloatArray, frequencies: Frequencies) -> WithSlopes:
     """Return variances and slopes of a periodic kernel: only multiples of its frequency count."""
     place, periodicity = term.waves[0]
     every = round(frequencies.period / float(np.exp(logs[periodicity])))
@@ -241,7 +246,7 @@ def _periodic(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[F
     return both[0], {place: both[1]}
 
 
-def _decaying(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+def _decaying(term: Term, logs: FloatArray, frequencies: Frequencies) -> WithSlopes:
     """Return variances and slopes of a product of RBF and periodic kernels."""
     place, periodicity = term.waves[0]
     heights, changes = _harmonics(term, logs)

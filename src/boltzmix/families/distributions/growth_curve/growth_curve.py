@@ -302,7 +302,7 @@ class GrowthCurve(PredictedCurve):
         total += self.noise_prior().log_density(noise)
         return float(total - self.prepared.distance(coefficients) / 2)
 
-    def effects(self, X: Any) -> FloatArray:
+    def effects(self, X: object) -> FloatArray:
         """Return the expected random effects of each trajectory, shape (n, q)."""
         data: Any = self.observe(X)
         products = self.bank([self]).products(data)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
@@ -169,7 +169,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
         return self.bank([self]).log_prob(data)[:, 0]
 
     def predict(
-        self, X: Any, return_std: bool = False
+        self, X: object, return_std: bool = False
     ) -> FloatArray | tuple[FloatArray, FloatArray]:
         """Return the expected targets of inputs X (n, p), and on demand the noise's deviations.
 
@@ -224,7 +224,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
         ]
         return "\n".join([*equations, *self.definitions(names)])
 
-    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+    def sample_targets(self, X: object, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p), shape (n,), or (n, m) for several targets."""
         return np.asarray(rng.normal(*self.predict(X, return_std=True)))
 
