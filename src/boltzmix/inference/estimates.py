@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.stats import chi2, norm
@@ -13,6 +13,9 @@ from scipy.stats import chi2, norm
 from ..data import FloatArray, shown
 from ..look import frame_of, html_table, text_table
 from .named_values import NOISE
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 NOT_KNOWN = "–"
 
@@ -198,7 +201,7 @@ class NamedEstimates(ABC):
                 return Estimate(*map(float, numbers))
         raise KeyError(f"There is no {shown(parameter)} of component {shown(component)}.")
 
-    def to_frame(self, level: float = LEVEL) -> Any:
+    def to_frame(self, level: float = LEVEL) -> "DataFrame":
         """Return a pandas frame with one row for each estimate, and intervals of a level."""
         return frame_of(self.rows(level))
 

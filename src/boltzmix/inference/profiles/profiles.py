@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from ..named_values import NOISE, Name
 from .column_profile import ColumnProfile, column_means, profile_column
 from .variables import variables_of
 from .words import describe_differences
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_DRAWN = 24  # columns or categories that are drawn
 SHARED = 0.5  # of the height of a row, over which components are spread
@@ -194,7 +197,7 @@ class Profiles:
             for row in self._rows_of(column, place, category)
         ]
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "DataFrame":
         """Return a pandas frame with a row for each column, or category, and component."""
         return frame_of(self.rows())
 

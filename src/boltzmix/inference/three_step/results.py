@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...data import FloatArray, shown
 from ..estimates import Estimates, WaldTest, p_value_cell
 from .classes import AssignedClasses
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,7 +54,7 @@ class ThreeStep:
         """Number of rows that were used."""
         return len(self.classes.assignments)
 
-    def to_frame(self, level: float = 0.95) -> Any:
+    def to_frame(self, level: float = 0.95) -> "DataFrame":
         """Return a pandas frame with one row for each estimate."""
         return self.estimates.to_frame(level)
 

@@ -67,7 +67,12 @@ class FourierStatistics:
 
     @classmethod
     def of(
-        cls, inputs: FloatArray, targets: FloatArray, kernel: Any, noise: float, span: Span | None
+        cls,
+        inputs: FloatArray,
+        targets: FloatArray,
+        kernel: Kernel,
+        noise: float,
+        span: Span | None,
     ) -> Self | None:
         """Return the statistics of points, or None if the kernel is no sum of a few waves."""
         spectrum = Spectrum.of(Terms.of(kernel)) if inputs.shape[1] == 1 else None
@@ -149,7 +154,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
 
     weighted = True
 
-    kernel: Any = None
+    kernel: Kernel | None = None
     noise: float | None = None
     learn_noise: bool = True
     n_steps: int = 10
@@ -219,7 +224,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             posterior=posterior_given(points, kernel, noise, ready.span),
         )
 
-    def _learn(self, points: Points) -> tuple[Any, float]:
+    def _learn(self, points: Points) -> tuple[Kernel, float]:
         """Return hyper-parameters after some steps, unless they are frozen.
 
         Steps begin at the likelier of the current and the first hyper-parameters, so a component
@@ -348,5 +353,5 @@ class GaussianProcess(RegressionFamily, JointFamily):
     def _is_ready(self) -> bool:
         return self.kernel is not None and self.noise is not None and self.offset is not None
 
-    def _fitted(self) -> tuple[Any, float, FloatArray]:
+    def _fitted(self) -> tuple[Kernel, float, FloatArray]:
         return fitted(self, "kernel", "noise", "offset")

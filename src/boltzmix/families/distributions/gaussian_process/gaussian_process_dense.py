@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
 from scipy.linalg.lapack import dpotri
+from sklearn.gaussian_process.kernels import Kernel
 
 from ....data import FloatArray
 from ...shared.constants import LOG_2_PI
@@ -74,7 +74,9 @@ def log_marginal(points: Points, noise: float, root: FloatArray, loadings: Float
     return points.log_constant(noise) - 0.5 * fit - volume
 
 
-def log_marginal_with_slopes(kernel: Any, noise: float, points: Points) -> tuple[float, FloatArray]:
+def log_marginal_with_slopes(
+    kernel: Kernel, noise: float, points: Points
+) -> tuple[float, FloatArray]:
     """Return the log marginal likelihood, and its slopes along log hyper-parameters and noise."""
     covariance, changes = kernel(points.inputs, eval_gradient=True)
     root = factorise(covariance + np.diag(noise / points.weights))

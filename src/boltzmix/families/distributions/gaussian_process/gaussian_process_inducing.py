@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
+from sklearn.gaussian_process.kernels import Kernel
 
 from ....data import FloatArray, evenly_spaced
 from ...shared.constants import LOG_2_PI
@@ -130,7 +131,7 @@ def _variances(summary: Summary, features: FloatArray) -> FloatArray:
     return np.einsum("ij,ij->j", whitened, whitened)
 
 
-def choose_inducing(kernel: Any, candidates: FloatArray) -> FloatArray:
+def choose_inducing(kernel: Kernel, candidates: FloatArray) -> FloatArray:
     """Return inputs (M, p) that determine a function at candidates (c, p) best, one by one."""
     left = np.diagonal(kernel(candidates, candidates)).copy()
     least, rows = TOLERANCE * left.max(), np.zeros((MOST_INDUCING, len(candidates)))

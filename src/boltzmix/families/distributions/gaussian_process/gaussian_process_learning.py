@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 
 from ....data import FloatArray
 from . import gaussian_process_dense as dense
@@ -23,7 +23,7 @@ MOST_DENSE = 2000  # more points have inducing inputs: their covariance takes mo
 FEATURES_PER_POINT = 1.5  # with more, the covariance of points is quicker
 
 
-def posterior_given(points: Points, kernel: Any, noise: float, span: Span | None) -> Posterior:
+def posterior_given(points: Points, kernel: Kernel, noise: float, span: Span | None) -> Posterior:
     """Return the posterior, given points and hyper-parameters, in its best form.
 
     It is the quickest exact one: linear in time where the kernel of one input allows it, else by
@@ -58,7 +58,7 @@ SHORTEST = 25.0  # so many times shorter than at the start may a length scale be
 NOISE_RANGE = (1e-6, 10.0)  # of learned noise, as multiples of the variance of the targets
 
 
-def scaled_rbf(inputs: FloatArray, variance: float) -> Any:
+def scaled_rbf(inputs: FloatArray, variance: float) -> Kernel:
     """Return an RBF kernel with the spread of inputs (n, p), scaled to a variance."""
     widths = np.ptp(inputs, axis=0) / 6
     widths[widths == 0] = 1.0
@@ -84,7 +84,7 @@ class Marginal:
     learns_from : int
     """
 
-    def __init__(self, points: Points, kernel: Any, span: Span | None, learns_from: int) -> None:
+    def __init__(self, points: Points, kernel: Kernel, span: Span | None, learns_from: int) -> None:
         self.points, self.kernel = points, kernel
         self.thinned = points.thinned(learns_from)
         terms = Terms.of(kernel) if points.inputs.shape[1] == 1 else None

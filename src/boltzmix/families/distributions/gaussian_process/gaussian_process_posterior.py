@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from sklearn.gaussian_process.kernels import Kernel
 
 from ....data import FloatArray
 from ...shared.constants import LOG_2_PI
@@ -25,7 +25,7 @@ class Posterior(ABC):
     """
 
     points: Points
-    kernel: Any
+    kernel: Kernel
     noise: float
 
     @property
