@@ -271,7 +271,6 @@ class Estimates(NamedEstimates):
 
     @cached_property
     def standard_errors(self) -> FloatArray:
-        """Standard errors of the estimates, shape (p,)."""
         variances = np.diagonal(self.covariance)
         return np.sqrt(np.where(variances >= 0, variances, np.nan))
 
@@ -329,7 +328,6 @@ class Estimates(NamedEstimates):
         return Estimates(components, names, values, covariance, ratio=self.ratio)
 
     def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
-        """Return one row for each estimate, as plain values."""
         tests = {"z": self.z_values.tolist(), "p": self.p_values.tolist()}
         rows = self._rows({"name": "name", **tests}, level)
         if self.ratio:

@@ -56,7 +56,6 @@ class LazyTable(Rows):
         return self.shape[0]
 
     def take(self, indices: Indices) -> Table:
-        """Read the rows at `indices`, in that order."""
         if isinstance(indices, slice):
             start, stop, _ = indices.indices(len(self))
             parts = [

@@ -96,7 +96,6 @@ class Columns(Data):
         return object.__sizeof__(self) + sum(map(getsizeof, self.tables))
 
     def take(self, indices: Indices) -> "Columns":
-        """Return the observations at `indices`, in that order."""
         return replace(self, tables=tuple(table.take(indices) for table in self.tables))
 
     def together(self, places: tuple[int, ...]) -> Table:
@@ -139,7 +138,6 @@ class Columns(Data):
         return with_unit_variance(mean_imputed(together))
 
     def count_distinct(self, enough: int) -> int:
-        """Count the distinct observations, but stop counting at `enough`."""
         together = np.hstack([table.values for table in self.tables])
         return Table(together).count_distinct(enough)
 

@@ -94,7 +94,6 @@ class Regression(Data):
         return object.__sizeof__(self) + self.inputs.nbytes + self.targets.nbytes
 
     def take(self, indices: Indices) -> "Regression":
-        """Return the observations at `indices`, in that order."""
         return replace(
             self,
             inputs=self.inputs[indices],
@@ -124,7 +123,6 @@ class Regression(Data):
         return with_unit_variance(np.hstack([self.inputs, self.targets]))
 
     def count_distinct(self, enough: int) -> int:
-        """Count the distinct observations, but stop counting at `enough`."""
         return Table(np.hstack([self.inputs, self.targets])).count_distinct(enough)
 
 

@@ -213,7 +213,6 @@ class Sequences(VariableLength):
         return (self[index] for index in range(len(self)))
 
     def take(self, indices: Indices) -> "Sequences":
-        """Return the sequences at `indices`, in that order."""
         if isinstance(indices, slice) and indices.step in (None, 1):
             start, stop, _ = indices.indices(len(self))
             if start == 0 and stop == len(self):
@@ -290,7 +289,6 @@ class Sequences(VariableLength):
         return block_slices(len(self), together * -(-int(size) // together))
 
     def super_blocks(self) -> list[slice]:
-        """Return the slices of super-blocks, which hold about a million values each."""
         return block_slices(len(self), super_block_size(len(self), self.width, SIDE_BY_SIDE))
 
     @property
@@ -327,7 +325,6 @@ class Sequences(VariableLength):
         return traced.reshape(len(self), -1)
 
     def count_distinct(self, enough: int) -> int:
-        """Count the distinct sequences, but stop counting at `enough`."""
         seen = set()
         for one in self:
             seen.add((one + 0.0).tobytes())  # -0.0 becomes 0.0

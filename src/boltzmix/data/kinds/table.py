@@ -37,11 +37,9 @@ class Rows(Data):
         """
 
     @abstractmethod
-    def take(self, indices: Indices) -> "Table":
-        """Return the rows at `indices`, in that order."""
+    def take(self, indices: Indices) -> "Table": ...
 
     def count_distinct(self, enough: int) -> int:
-        """Count the distinct rows, but stop counting at `enough`."""
         looked_at = 4 * enough
         while True:
             values = self.take(slice(0, looked_at)).values
@@ -122,16 +120,13 @@ class Table(Rows):
         return np.array(self.values, dtype=dtype, copy=copy)
 
     def take(self, indices: Indices) -> "Table":
-        """Return the rows at `indices`, in that order."""
         any_missing = None if self.any_missing else self.any_missing
         return Table(self.values[indices], self.feature_names, any_missing)
 
     def as_vectors(self) -> FloatArray:
-        """Return the rows, shape (n, d), with column means in place of missing values."""
         return mean_imputed(self.values)
 
     def numbers(self) -> list[NamedColumns]:
-        """Return all columns."""
         return [NamedColumns(self.values, lambda place: f"column {self.column_name(place)} of X")]
 
     @classmethod

@@ -170,7 +170,6 @@ class Trajectories(VariableLength):
         return (self[index] for index in range(len(self)))
 
     def take(self, indices: Indices) -> "Trajectories":
-        """Return the trajectories at `indices`, in that order."""
         chosen = np.arange(len(self))[indices]
         lengths = self.lengths[chosen]
         ends = np.concatenate([[0], np.cumsum(lengths)])
@@ -224,7 +223,6 @@ class Trajectories(VariableLength):
         return np.hstack(list(scaled))
 
     def count_distinct(self, enough: int) -> int:
-        """Count the distinct trajectories, but stop counting at `enough`."""
         seen = set()
         for times, values in self:
             seen.add((times + 0.0).tobytes() + (values + 0.0).tobytes())  # -0.0 becomes 0.0

@@ -37,13 +37,11 @@ class VariableLength(Data):
 
     @property
     def has_distances(self) -> bool:
-        """Whether the vectors of observations are close if these are alike."""
         return True
 
     def __len__(self) -> int:
         return len(self.ends) - 1
 
     def blocks_within(self, place: slice, n_components: int) -> list[slice]:
-        """Return the slices of the blocks of a super-block, counted from its first observation."""
         blocks: list[slice] = self.take(place).blocks(n_components)
         return blocks

@@ -62,15 +62,12 @@ class WithCovariates(Data):
     has_distances = derived(lambda self: self.observations.has_distances)
 
     def as_vectors(self) -> FloatArray:
-        """Return one vector per observation, shape (n, p)."""
         return self.observations.as_vectors()
 
     def as_shapes(self) -> FloatArray | None:
-        """Return vectors that trace sequences from beginning to end; None for other data."""
         return self.observations.as_shapes()
 
     def count_distinct(self, enough: int) -> int:
-        """Count the distinct observations, but stop counting at `enough`."""
         return self.observations.count_distinct(enough)
 
     @property
@@ -85,7 +82,6 @@ class WithCovariates(Data):
         return [*self.observations.numbers(), covariates]
 
     def take(self, indices: Indices) -> "WithCovariates":
-        """Return the observations at `indices`, in that order."""
         taken = self.observations.take(indices)
         return WithCovariates(taken, self.covariates[indices], self.design)
 

@@ -110,7 +110,6 @@ class FunctionFamily(Family):
         return type(self)(**self.functions._asdict(), parameters=parameters)
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         found = self.functions.log_prob(data.values, self._fitted())
         return as_log_densities(found, len(data), "The function log_prob of FunctionFamily")
 

@@ -132,7 +132,6 @@ class ScipyFamily(Family):
 
     @property
     def name(self) -> str:
-        """The name of this family in messages."""
         return f"ScipyFamily({self.law.label})"
 
     @cached_property

@@ -79,7 +79,6 @@ class SklearnFamily(Family):
 
     @property
     def name(self) -> str:
-        """The name of this family in messages."""
         return f"SklearnFamily({type(self.estimator).__name__})"
 
     @derived
@@ -135,7 +134,6 @@ class SklearnFamily(Family):
         )
 
     def log_prob(self, data: Any) -> FloatArray:
-        """Return the log density of each observation, shape (n,)."""
         with np.errstate(all="ignore"):  # of rows that are too far away
             found = self._fitted().score_samples(self._rows(data))
         return as_log_densities(

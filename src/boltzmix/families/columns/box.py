@@ -50,7 +50,6 @@ class Box(Family):
         return type(self).around(data, self.spacing)
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         widths = self.high - self.low + self.spacing
         log_widths = np.log(np.where(widths > 0, widths, 1.0))
         if not data.has_missing:

@@ -65,7 +65,6 @@ class CellFamily(AdditiveFamily):
             return np.log(self.table.ravel())
 
     def log_prob(self, data: Any) -> FloatArray:
-        """Return the log probability of each observation, shape (n,)."""
         return self.cells(data) @ self.log_table
 
     def summarise(self, data: Any, weights: Weights = None) -> Any:
@@ -103,7 +102,6 @@ class CellFamily(AdditiveFamily):
         return self.prior * log_density(self.frequencies, self.table)
 
     def bank(self, components: Sequence[Family]) -> "CellBank":
-        """Return components of this family as a bank."""
         return CellBank(components)
 
 
@@ -112,7 +110,6 @@ class CellBank(Bank):
 
     @property
     def family(self) -> CellFamily:
-        """One of the components, which knows what all of them have in common."""
         return cast(CellFamily, self.components[0])
 
     @cached_property
@@ -135,7 +132,6 @@ class CellBank(Bank):
 
     @property
     def log_prior(self) -> FloatArray:
-        """Log density of the prior at the probabilities of each component, shape (K,)."""
         frequencies, prior = self.family.frequencies, self.family.prior
         if prior == 0 or frequencies is None:
             return np.zeros(len(self))
@@ -161,7 +157,6 @@ class CellBank(Bank):
         return np.asarray(counts.reshape(k, *shape))
 
     def refill(self, statistics: FloatArray, k: int, data: Any, weights: Weights) -> FloatArray:
-        """Return `statistics` with those of component k replaced by those of `data`."""
         changed = statistics.copy()
         changed[k] = self.family.summarise(data, weights)
         return changed
@@ -169,7 +164,6 @@ class CellBank(Bank):
     def update(
         self, statistics: FloatArray, keep: BoolArray, rng: np.random.Generator
     ) -> "CellBank":
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         members = cast(Sequence[CellFamily], self.components)
         tables = self.family.most_probable(statistics)
         parts = zip(members, tables, statistics, keep, strict=True)

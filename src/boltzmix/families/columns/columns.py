@@ -179,7 +179,6 @@ class ColumnFamily(Family):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return sum(map(len, self.fitted_parameters))
 
     def describe(self) -> Description:
@@ -204,11 +203,9 @@ class ColumnFamily(Family):
         return np.concatenate(self.fitted_parameters)
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         return self.with_parameters(np.split(values, len(self.parameters)))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
-        """Raise a ValueError if there are values that do not suit this family."""
         bad = self.outside(data.values)
         if bad.any():
             row, column = map(int, np.argwhere(bad)[0])
@@ -244,7 +241,6 @@ class ColumnFamily(Family):
         return replaced(self, whole=self.with_parameters(self._estimate(all_rows, weights)))
 
     def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
-        """Return a new component fitted to `data`."""
         prepared = self.prepare(data, 1, weights)
         return prepared.with_parameters(prepared._estimate(data, weights))
 
@@ -254,7 +250,6 @@ class ColumnFamily(Family):
         return replaced(self, **changes)
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         fitted(self, *self.parameters)
         self.check(data)
         values = data.values.astype(float)

@@ -87,15 +87,12 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         return 0.0 if remainder is None else remainder.sum(axis=1, where=~np.isnan(values))
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
     def bank(self, components: Sequence[Family]) -> "ColumnsBank":
-        """Return components of this family as a bank."""
         return ColumnsBank(components)
 
     def with_limits_from(self, data: Rows, weights: Weights) -> Self:
-        """Return this family with limits taken from all the data."""
         totals = self.summarise_blocks(data, weights)
         return replaced(self, data_moments=totals, whole=self.from_statistics(totals))
 
@@ -117,7 +114,6 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
 
     @property
     def log_prior(self) -> float:
-        """Log density of the prior at the parameters, but for a constant."""
         return float(self.log_prior_of_columns.sum())
 
     @property
@@ -128,7 +124,6 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         return np.asarray(((self.natural - self.whole.natural) * self.pooled).sum(axis=0))
 
     def joined(self, others: Sequence[Self]) -> Self:
-        """Return one component for the columns of this one and of others."""
         found = super().joined(others)
         if self.data_moments is None:
             return found
@@ -157,20 +152,17 @@ class ColumnsBank(ExponentialBank):
 
     @cached_property
     def lines(self) -> tuple[FloatArray, FloatArray]:
-        """Slopes (p, K) and intercepts (K,)."""
         natural = self.together.natural
         slopes = natural.reshape(len(natural), len(self), -1).transpose(0, 2, 1)
         return slopes.reshape(-1, len(self)), np.zeros(len(self))
 
     @property
     def log_prior(self) -> FloatArray:
-        """Log density of the prior at the parameters of each component, shape (K,)."""
         return self.together.log_prior_of_columns.reshape(len(self), -1).sum(axis=1)
 
     def update(
         self, statistics: Summaries, keep: BoolArray, rng: np.random.Generator
     ) -> "ColumnsBank":
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         members = [*cast(Sequence[ExponentialColumns], self.components)]
         places = np.flatnonzero(~keep).tolist()
         if not places:

@@ -83,7 +83,6 @@ class ExponentialFamily(AdditiveFamily):
         return 0.0
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
     def summarise(self, data: Table, weights: Weights = None) -> Totals:
@@ -91,7 +90,6 @@ class ExponentialFamily(AdditiveFamily):
         return sum_features(self, data, weights)
 
     def bank(self, components: Sequence[Family]) -> "ExponentialBank":
-        """Return components of this family as a bank."""
         return ExponentialBank(components)
 
 

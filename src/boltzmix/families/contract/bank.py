@@ -240,7 +240,6 @@ class JointBank(Bank):
     """K components of a `JointFamily`, whose hyper-parameters can be frozen."""
 
     def freeze(self, frozen: bool) -> Bank:
-        """Return these components with frozen hyper-parameters, or free to learn them."""
         members = cast("Sequence[JointFamily]", self.components)
         components = [component.freeze(frozen) for component in members]
         if all(map(is_, components, self.components)):

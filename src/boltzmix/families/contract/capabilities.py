@@ -36,7 +36,6 @@ class AdditiveFamily(Family):
     additive = True
 
     def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
-        """Return a new component fitted to `data`."""
         return self.from_statistics(self.summarise(data, weights), rng)
 
     def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
@@ -123,7 +122,6 @@ class JointFamily(Family):
         return self
 
     def bank(self, components: Sequence[Family]) -> Bank:
-        """Return components of this family as a `Bank`."""
         return JointBank(components)
 
 

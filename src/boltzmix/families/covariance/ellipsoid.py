@@ -64,7 +64,6 @@ class Ellipsoid(Family):
         return type(self).around(self.component, data, weights)
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         if not data.has_missing:
             return np.full(len(data), self._log_density)
         _, log_determinants, counts = self._bank.observed_distances(data, False)

@@ -131,7 +131,6 @@ class EllipticalFamily(AdditiveFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         d = len(self.fitted_parameters[0])
         return d + self.shape.n_parameters(1, d)
 
@@ -144,7 +143,6 @@ class EllipticalFamily(AdditiveFamily):
         return np.concatenate([centre, variance[_half(variance)].ravel()])
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         centre, variance = (np.array(one, dtype=float) for one in self.fitted_parameters)
         half = _half(variance)
         variance[half] = values[len(centre) :]
@@ -153,7 +151,6 @@ class EllipticalFamily(AdditiveFamily):
         return self.with_parameters(values[: len(centre)], variance)
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
     def expected(self, data: Table) -> FloatArray:
@@ -179,8 +176,7 @@ class EllipticalFamily(AdditiveFamily):
         return cast(Self, bank.components[0])
 
     @abstractmethod
-    def bank(self, components: Any) -> EllipticalBank:
-        """Return components of this family as a bank."""
+    def bank(self, components: Any) -> EllipticalBank: ...
 
 
 def _half(variance: FloatArray) -> Any:

@@ -123,7 +123,6 @@ class EllipticalBank(Bank):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters of all components."""
         k, d = self.means.shape
         return int(k * d + self.family.shape.n_parameters(k, d))
 
@@ -269,7 +268,6 @@ class EllipticalBank(Bank):
             yield places, some, given, shape.log_determinants(whitening, there.sum())
 
     def replaced(self, components: dict[int, Family]) -> Self:
-        """Return the bank with other components in some places."""
         if not self.is_fitted:
             return self.of(self.family, [components[place] for place in range(len(self))])
         means, variances = self.means.copy(), self.variances.copy()
@@ -278,7 +276,6 @@ class EllipticalBank(Bank):
         return type(self)(self.family, means, variances, self.is_frozen)
 
     def chosen(self, places: Sequence[int] | IntArray) -> Self:
-        """Return a bank of the components in some places, in that order."""
         means, variances = self.means[[*places]], self.variances[[*places]]
         return type(self)(self.family, means, variances, self.is_frozen)
 

@@ -85,7 +85,6 @@ class CellMoments(Moments):
 
     @property
     def weights(self) -> FloatArray:
-        """Total weight of the observed values of each column, shape (K, d)."""
         return self.cells
 
     def completed(self, data_moments: Moments | None) -> Moments:

@@ -156,7 +156,6 @@ class PooledNoiseBank(Bank):
         return self if frozen == self.is_frozen else type(self)(self.components, frozen)
 
     def replaced(self, components: dict[int, Family]) -> Self:
-        """Return the bank with other components in some places."""
         members = cast(Sequence[PooledNoiseFamily], self.components)
         changed: list[Family] = list(members)
         for place, new in cast(dict[int, PooledNoiseFamily], components).items():
@@ -164,7 +163,6 @@ class PooledNoiseBank(Bank):
         return type(self)(changed, self.is_frozen)
 
     def chosen(self, places: Sequence[int] | IntArray) -> Self:
-        """Return a bank of the components in some places, in that order."""
         return type(self)([self.components[k] for k in places], self.is_frozen)
 
     def statistics_at(self, statistics: Any, k: int) -> Any:
@@ -172,7 +170,6 @@ class PooledNoiseBank(Bank):
         return statistics[k]
 
     def update(self, statistics: Any, keep: BoolArray, rng: Rng = None) -> Self:
-        """Return the bank fitted to statistics; the components in `keep` stay as they are."""
         if keep.all():
             return self
         members = cast(Sequence[PooledNoiseFamily], self.components)

@@ -85,7 +85,6 @@ class Bernoulli(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         (probability,) = self.fitted_parameters
         return probability
 
@@ -99,11 +98,9 @@ class Bernoulli(ExponentialColumns):
         return Description({"probability": probability}, columns=columns)
 
     def bank(self, components: Sequence[Family]) -> "BernoulliBank":
-        """Return components of this family as a bank."""
         return BernoulliBank(components)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> BoolArray:
-        """Draw cells."""
         (probability,) = self.fitted_parameters
         return rng.random(shape) < probability
 

@@ -127,7 +127,6 @@ class Categorical(CellFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return int(self.allowed.sum()) - len(self.table)
 
     @property
@@ -145,7 +144,6 @@ class Categorical(CellFamily):
         return np.asarray(odds[self._free])
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         odds = self.table / self.table.max(axis=1, keepdims=True)
         odds[self._free] = np.exp(values)
         return replaced(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
@@ -207,7 +205,6 @@ class Categorical(CellFamily):
         return csr_array((np.ones(codes.size), codes, ends), (len(data), rows * columns))
 
     def with_table(self, table: FloatArray, counts: FloatArray) -> Self:
-        """Return this component with other probabilities."""
         return altered(self, probabilities=table)
 
     def joins(self, other: Family) -> bool:
@@ -249,7 +246,6 @@ class Categorical(CellFamily):
         return altered(self, probabilities=joined.probabilities[columns, :widest])
 
     def bank(self, components: Sequence[Family]) -> "CategoricalBank":
-        """Return components of this family as a bank."""
         return CategoricalBank(components)
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:

@@ -72,7 +72,6 @@ class Dirichlet(ExponentialFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted())
 
     @property

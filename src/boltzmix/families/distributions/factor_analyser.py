@@ -320,16 +320,13 @@ class FactorAnalyser(PooledNoiseFamily):
 
     @property
     def noise_variances(self) -> FloatArray:
-        """Variances of the noise, shape (d,)."""
         return self._fitted()[2]
 
     @property
     def least_noise(self) -> FloatArray:
-        """The least variances of the noise, shape (d,)."""
         return self._prepared().least_variance
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
-        """Return this component with other variances, and others that the prior pulls to."""
         return replaced(self, noise=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Projections) -> tuple[Self, float]:
@@ -347,7 +344,6 @@ class FactorAnalyser(PooledNoiseFamily):
         return replaced(self, mean=scales.centre + mean, loadings=loadings, noise=noise), total
 
     def bank(self, components: Sequence[Family]) -> PooledNoiseBank:
-        """Return components of this family as a bank."""
         return PooledNoiseBank(components)
 
     def _prepared(self) -> FactorScales:

@@ -26,7 +26,6 @@ class GaussianBank(EllipticalBank):
     """K Gaussians of one covariance shape, evaluated and fitted as stacked arrays."""
 
     def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
-        """Return log densities in d dimensions, in place of `values`."""
         values += log_determinants - d * (LOG_2_PI / 2)
         return values
 
@@ -47,14 +46,12 @@ class GaussianBank(EllipticalBank):
         return self.log_determinants - d / 2 * LOG_2_PI + self.offsets(is_rounded)
 
     def refill(self, statistics: Moments, k: int, data: Table, weights: Weights) -> Moments:
-        """Return `statistics` with those of component k replaced by those of `data`."""
         own = self.family.summarise(data, weights)
         if isinstance(own, CellMoments):
             statistics = CellMoments.read(statistics)
         return statistics.replaced(k, own)
 
     def summarise(self, data: Table, membership: Membership) -> Moments:
-        """Return the moments of the rows that are assigned to each component."""
         rows, family = as_kernel_array(data.values), self.family
         if not data.has_missing:
             return Moments.of(family.shape, rows, membership)
@@ -64,7 +61,6 @@ class GaussianBank(EllipticalBank):
         return expected_moments(family.shape, rows, membership, family.data_moments, *known)
 
     def update(self, statistics: Moments, keep: BoolArray, rng: Rng = None) -> "GaussianBank":
-        """Return the bank fitted to moments; the components in `keep` stay as they are."""
         fitted, family = ~keep, self.family
         if not fitted.any():
             return self
@@ -220,7 +216,6 @@ class Gaussian(EllipticalFamily):
         return replaced(self, added_variance=added, rounding=rounding)
 
     def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
-        """Return a new component fitted to `data`."""
         if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
         if self.data_moments is None:
@@ -252,12 +247,10 @@ class Gaussian(EllipticalFamily):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has parameters."""
         return self.mean is not None
 
     @property
     def fitted_parameters(self) -> tuple[FloatArray, FloatArray]:
-        """Mean and variance; raise if there are none yet."""
         return fitted(self, "mean", "variance")
 
     def with_parameters(self, centre: FloatArray | None, variance: FloatArray | None) -> Self:

@@ -79,12 +79,10 @@ class Geometric(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         (probability,) = self.fitted_parameters
         return 1 / probability
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         return np.asarray(rng.geometric(self.fitted_parameters[0], shape), dtype=float)
 
     def _least_failures(self, weight: FloatArray | float) -> FloatArray | float:

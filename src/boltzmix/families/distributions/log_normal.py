@@ -88,12 +88,10 @@ class LogNormal(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         mean, deviation = self.fitted_parameters
         return np.exp(mean + deviation**2 / 2)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         mean, deviation = self.fitted_parameters
         return rng.lognormal(mean, deviation, shape)
 

@@ -107,7 +107,6 @@ class MarkovChain(CellFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return self.table.size - len(self.table)
 
     def describe(self) -> Description:

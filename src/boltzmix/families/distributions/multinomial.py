@@ -90,7 +90,6 @@ class Multinomial(ExponentialFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted()) - 1
 
     @cached_property
@@ -110,7 +109,6 @@ class Multinomial(ExponentialFamily):
         return np.delete(np.log(probabilities / probabilities.max()), probabilities.argmax())
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         odds = np.insert(np.exp(values), int(self._fitted().argmax()), 1.0)
         return replaced(self, probabilities=odds / odds.sum())
 

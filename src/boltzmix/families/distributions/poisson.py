@@ -95,7 +95,6 @@ class Poisson(AdditiveFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted())
 
     @property
@@ -104,7 +103,6 @@ class Poisson(AdditiveFamily):
         return np.log(self._fitted())
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         return replaced(self, rate=np.exp(values))
 
     def describe(self) -> Description:
@@ -134,7 +132,6 @@ class Poisson(AdditiveFamily):
         )
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log probability of each row, shape (n,)."""
         return self.bank([self]).log_prob(data)[:, 0]
 
     def expected(self, data: Table) -> FloatArray:
@@ -173,7 +170,6 @@ class Poisson(AdditiveFamily):
 
     @property
     def log_prior(self) -> float:
-        """Log density of the prior at the rates, but for a constant."""
         pooled, rate = self.pooled_rate, self._fitted()
         if self.prior == 0 or pooled is None:
             return 0.0
@@ -181,7 +177,6 @@ class Poisson(AdditiveFamily):
         return float(strength @ (pooled * np.log(rate / pooled) - (rate - pooled)))
 
     def bank(self, components: Sequence[Family]) -> "PoissonBank":
-        """Return components of this family as a bank."""
         return PoissonBank(components)
 
     def _least_rate(self, totals: Events) -> FloatArray | float:

@@ -120,7 +120,6 @@ class StudentT(EllipticalFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return super().n_parameters + int(self.learned)
 
     @cached_property
@@ -166,12 +165,10 @@ class StudentT(EllipticalFamily):
             return as_finite(location + around / np.sqrt(np.maximum(precisions, TINY))[:, None])
 
     def bank(self, components: Sequence[Family]) -> StudentTBank:
-        """Return components of this family as a bank."""
         return StudentTBank.of(self, components)
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has parameters."""
         return self.location is not None
 
     @property

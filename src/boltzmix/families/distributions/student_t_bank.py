@@ -178,7 +178,6 @@ class StudentTBank(EllipticalBank):
         return gammaln((degrees + d) / 2) - gammaln(degrees / 2) - d / 2 * np.log(degrees * np.pi)
 
     def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
-        """Return log densities in d dimensions."""
         degrees = self.degrees
         powers = (degrees + d) / 2
         peaks = log_determinants + self._log_peak(d)
@@ -329,7 +328,6 @@ class StudentTBank(EllipticalBank):
         )
 
     def refill(self, statistics: TailMoments, k: int, data: Table, weights: Weights) -> TailMoments:
-        """Return `statistics` with those of component k replaced by those of `data`."""
         return statistics.replaced(k, self.family.summarise(data, weights))
 
     def update(self, statistics: TailMoments, keep: BoolArray, rng: Rng = None) -> "StudentTBank":

@@ -87,12 +87,10 @@ class Uniform(ColumnFamily, AdditiveFamily):
             )
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
-        """Return the log density of each cell."""
         low, high = self.fitted_parameters
         return np.where((values >= low) & (values <= high), -np.log(high - low), -np.inf)
 
     def with_limits_from(self, data: Rows, weights: Weights) -> Self:
-        """Return this family with limits taken from all the data."""
         data_moments = self.summarise_blocks(data, weights)
         return replaced(self, data_moments=data_moments, whole=self.from_statistics(data_moments))
 
@@ -120,12 +118,10 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         low, high = self.fitted_parameters
         return (low + high) / 2
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         low, high = self.fitted_parameters
         return rng.uniform(low, high, shape)
 

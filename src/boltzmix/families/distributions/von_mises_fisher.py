@@ -80,7 +80,6 @@ class VonMisesFisher(ExponentialFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted()[0])
 
     @property

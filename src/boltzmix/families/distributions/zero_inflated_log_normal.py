@@ -169,6 +169,5 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         return replace(found, columns=columns)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         zero, mean, deviation = self.fitted_parameters
         return np.where(rng.random(shape) < zero, 0.0, rng.lognormal(mean, deviation, shape))

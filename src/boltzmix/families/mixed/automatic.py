@@ -63,7 +63,6 @@ class Automatic(Family):
 
     @property
     def name(self) -> str:
-        """The name of this family in messages."""
         return "auto"
 
     def observe(self, X: object, y: object = None) -> Columns:

@@ -93,7 +93,6 @@ class Logarithms(Family):
         return self.family.parameter_vector
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         return self.of(self.family.with_parameter_vector(values))
 
     def of(self, family: Family) -> Self:
@@ -169,7 +168,6 @@ class Logarithms(Family):
         return replace(own, regularised=inner.regularised, before=before, after=after)
 
     def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
-        """Return a new component fitted to the logarithms."""
         given: dict[str, Any] = {} if weights is None else {"weights": weights}
         return self.of(self.family.fit(self.transformed(data), rng=rng, **given))
 
@@ -189,7 +187,6 @@ class Logarithms(Family):
         return np.where(np.isnan(data.values), filled, data.values)
 
     def moved_to(self, observation: Table) -> Self:
-        """Return this component, moved so that one row is its centre."""
         return self.of(self.family.moved_to(self.transformed(observation)))
 
     def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
@@ -209,7 +206,6 @@ class Logarithms(Family):
         return self.of(fitted_to(self.family, statistics, rng))
 
     def bank(self, components: Sequence[Family]) -> LogarithmsBank:
-        """Return components of this family as a bank."""
         return LogarithmsBank.of(self, cast(Sequence[Logarithms], components))
 
     def describe(self) -> Description:

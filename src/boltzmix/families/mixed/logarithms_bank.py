@@ -65,25 +65,20 @@ class LogarithmsBank(Bank):
     log_prior = derived(lambda self: self.bank.log_prior)
 
     def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return effective numbers of parameters, and of the observations they are learned from."""
         return self.bank.effective_parameters(sizes)
 
     def freeze(self, frozen: bool) -> Bank:
-        """Return these components with frozen hyper-parameters, or free to learn them."""
         bank = self.bank.freeze(frozen)
         return self if bank is self.bank else self._with(bank)
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         return self._with(self.bank.update(statistics, keep, rng))
 
     def replaced(self, components: dict[int, Family]) -> Bank:
-        """Return the bank with other components in some places."""
         inner = {k: _inner(one) for k, one in components.items()}
         return self._with(self.bank.replaced(inner))
 
     def chosen(self, places: Sequence[int] | IntArray) -> Bank:
-        """Return a bank of the components in some places, in that order."""
         return self._with(self.bank.chosen(places))
 
     def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
@@ -94,16 +89,13 @@ class LogarithmsBank(Bank):
         return Evaluation(found.log_densities + slopes, found.summarise)
 
     def log_densities_at(self, data: Table, membership: Hard) -> FloatArray:
-        """Return what learning maximises of each row under its own component, shape (n,)."""
         table = self.template.transformed(data)
         return self.bank.log_densities_at(table, membership) + self.template.log_slopes(table)
 
     def summarise(self, data: Table, membership: Membership) -> Any:
-        """Return the statistics of the rows that are assigned to each component."""
         return self.bank.summarise(self.template.transformed(data), membership)
 
     def refill(self, statistics: Any, k: int, data: Any, weights: Weights) -> Any:
-        """Return `statistics` with those of component k replaced by those of `data`."""
         return self.bank.refill(statistics, k, self.template.transformed(data), weights)
 
 

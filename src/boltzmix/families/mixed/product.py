@@ -163,7 +163,6 @@ class Product(Family):
         return np.concatenate([part.parameter_vector for part in self.parts.values()])
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         parts = list(self.parts.values())
         ends = np.cumsum([len(part.parameter_vector) for part in parts])[:-1]
         vectors = np.split(values, ends)

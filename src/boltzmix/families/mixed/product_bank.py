@@ -72,12 +72,10 @@ class ProductBank(Bank):
         return tuple(self._pattern.separated(own, self._family) for own in members)
 
     def chosen(self, places: Sequence[int] | IntArray) -> "ProductBank":
-        """Return a bank of the components in some places, in that order."""
         return self._with([bank.chosen(places) for bank in self.banks])
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters of all components."""
         return sum(bank.n_parameters for bank in self.banks)
 
     def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -101,7 +99,6 @@ class ProductBank(Bank):
         return Evaluation(total, summarise)
 
     def log_densities_at(self, data: Columns, membership: Hard) -> FloatArray:
-        """Return what learning maximises of each row under its own component, shape (n,)."""
         parts = zip(self.banks, self._tables(data), strict=True)
         return np.sum([bank.log_densities_at(table, membership) for bank, table in parts], axis=0)
 
@@ -111,17 +108,14 @@ class ProductBank(Bank):
         return Summaries(tuple(bank.summarise(table, membership) for bank, table in parts))
 
     def refill(self, statistics: Summaries, k: int, data: Any, weights: Weights) -> Summaries:
-        """Return `statistics` with those of component k replaced by those of `data`."""
         parts = zip(self.banks, statistics, self._tables(data), strict=True)
         return Summaries(tuple(bank.refill(own, k, some, weights) for bank, own, some in parts))
 
     @property
     def log_prior(self) -> FloatArray:
-        """Log density of the prior at the parameters of each component, shape (K,)."""
         return np.sum([bank.log_prior for bank in self.banks], axis=0)
 
     def freeze(self, frozen: bool) -> "ProductBank":
-        """Return these components with frozen hyper-parameters, or free to learn them."""
         banks = [bank.freeze(frozen) for bank in self.banks]
         return self if all(map(is_, banks, self.banks)) else self._with(banks)
 
@@ -132,6 +126,5 @@ class ProductBank(Bank):
         return np.hstack([filled[block][:, columns] for block, columns in self._pattern.columns_of])
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "ProductBank":
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         parts = zip(self.banks, statistics, strict=True)
         return self._with([bank.update(own, keep, rng) for bank, own in parts])

@@ -174,7 +174,6 @@ class GeneralisedLinear(LinearPredictor):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return 1 + self.fitted_parameters[1].size + (self.dispersion_name is not None)
 
     def log_prob(self, data: Regression) -> FloatArray:
@@ -191,7 +190,6 @@ class GeneralisedLinear(LinearPredictor):
         return mean * trials
 
     def sample_targets(self, X: object, rng: np.random.Generator) -> FloatArray:
-        """Draw targets for inputs X (n, p), shape (n,)."""
         return np.asarray(
             self.response.draw(*self._expected(X), self.dispersion or 0.0, rng), dtype=float
         )

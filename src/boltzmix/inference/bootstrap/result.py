@@ -112,7 +112,6 @@ class ReplicatedEstimates(NamedEstimates):
         return np.quantile(self.replicates, ends, axis=0).T
 
     def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
-        """Return one row for each estimate, as plain values."""
         return self._rows({"name": "parameter"}, level)
 
     def places_of(self, component: int) -> dict[str, int]:

@@ -81,9 +81,6 @@ def _probabilities(column: Any) -> FloatArray:
     return np.asarray(column.probabilities)
 
 
-MOST_PAIRS = 10  # named below the table
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class BivariateResiduals:
     """How far each pair of columns is from what the latent classes expect.

@@ -100,7 +100,6 @@ class CovariateEffects(ThreeStep):
         return replace(moved, names=found.names, caption=caption, notes=found.notes)
 
     def sentences(self) -> list[str]:
-        """Say below the table what was tested, and which rows were used."""
         tests = [f"No effect of {name}: {describe_test(test)}" for name, test in self.tests.items()]
         return [*tests, *super().sentences()]
 
@@ -127,7 +126,6 @@ class DistalOutcome(ThreeStep):
     variances: FloatArray
 
     def sentences(self) -> list[str]:
-        """Say below the table what was tested, and which rows were used."""
         return [f"Same in all components: {describe_test(self.test)}", *super().sentences()]
 
 

@@ -46,7 +46,6 @@ class DensePosterior(Posterior):
 
     @property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return log_marginal(self.points, self.noise, self._root, self._loadings)
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -58,7 +57,6 @@ class DensePosterior(Posterior):
         return held_out(self.points, self.noise, self._loadings, precisions)
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         prior = self.kernel.diag(inputs)
         across = self.kernel(self.points.inputs, inputs)
         whitened = solve_triangular(self._root, across, lower=True, check_finite=False)

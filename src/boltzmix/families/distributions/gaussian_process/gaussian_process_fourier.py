@@ -169,7 +169,6 @@ class FourierPosterior(Posterior):
 
     @property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return self._found[1]
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -184,7 +183,6 @@ class FourierPosterior(Posterior):
         return apart, self.noise + variances * own / left
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         if len(inputs) == 0:
             return self._evaluate(inputs)
         near = self._spectrum.nearer(inputs, *range_of(self.points.inputs))

@@ -97,7 +97,6 @@ class InducingPosterior(Posterior):
 
     @property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return self._summary.log_marginal
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -115,7 +114,6 @@ class InducingPosterior(Posterior):
         return held_out(points, self.noise, loadings, precisions)
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         summary = self._summary
         means = np.empty((len(inputs), summary.means.shape[1]))
         variances = np.empty(len(inputs))

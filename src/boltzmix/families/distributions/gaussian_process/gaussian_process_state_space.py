@@ -105,7 +105,6 @@ class StateSpacePosterior(Posterior):
 
     @cached_property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return self._space.log_marginal(self.noise, self.points)
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -119,7 +118,6 @@ class StateSpacePosterior(Posterior):
         return held_out(self.points, self.noise, loadings, precisions)
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         points, n = self.points, len(self.points)
         together = np.append(points.inputs[:, 0], inputs[:, 0])
         targets = np.vstack([points.targets, np.zeros((len(inputs), points.targets.shape[1]))])

@@ -204,7 +204,6 @@ class GrowthCurve(PredictedCurve):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         coefficients, covariance, noise = self.fitted_parameters
         q = len(covariance)
         return coefficients.size + q * (q + 1) // 2 + noise.size
@@ -303,7 +302,6 @@ class GrowthCurve(PredictedCurve):
         return float(total - self.prepared.distance(coefficients) / 2)
 
     def effects(self, X: object) -> FloatArray:
-        """Return the expected random effects of each trajectory, shape (n, q)."""
         data: Any = self.observe(X)
         products = self.bank([self]).products(data)
         some, weights = np.arange(len(data)), np.ones(len(data))
@@ -338,14 +336,12 @@ class GrowthCurve(PredictedCurve):
 
     @cached_property
     def kernel_curve(self) -> KernelCurve:
-        """The parameters, as kernels take them."""
         coefficients, covariance, noise = self.fitted_parameters
         root = np.linalg.cholesky(covariance + RIDGE * np.eye(len(covariance)))
         return KernelCurve(coefficients, root, noise)
 
     @property
     def prepared(self) -> GrowthScales:
-        """The scales of all curves; raise if they are not known yet."""
         found: GrowthScales = fitted(self, "scales")[0]
         return found
 

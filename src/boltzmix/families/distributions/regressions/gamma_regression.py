@@ -36,13 +36,11 @@ class GammaResponse(LogLink):
     def likeliest_dispersion(
         self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: Limits
     ) -> float:
-        """Return the likeliest shape, given the linear predictor (n,)."""
         logs = np.log(outcomes.targets) - predictor
         gap = weights @ (np.expm1(logs) - logs) / weights.sum()
         return float(likeliest_shape(np.array([gap]), most_shape(limits.least_variance))[0])
 
     def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
-        """Return the intercept that fits the mean of the targets."""
         return float(np.log((weights @ outcomes.targets) / (weights @ np.exp(offset))))
 
     def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:

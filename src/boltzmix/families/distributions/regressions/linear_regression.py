@@ -153,7 +153,6 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return sum(array.size for array in self.fitted_parameters)
 
     def target_scales(
@@ -241,16 +240,13 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
 
     @property
     def noise_variances(self) -> FloatArray:
-        """Variances of the noise, shape (m,)."""
         return self.fitted_parameters[2]
 
     @property
     def least_noise(self) -> FloatArray:
-        """The least variances of the noise, shape (m,)."""
         return self.prepared_scales.least_variance
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
-        """Return this regression with other variances, and others that the prior pulls to."""
         return replaced(self, variance=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Moments) -> tuple[Self, float]:
@@ -311,7 +307,6 @@ class LinearRegressionBank(PooledNoiseBank):
 
     @property
     def family(self) -> "LinearRegression":
-        """One of the components, which knows what all of them have in common."""
         return cast("LinearRegression", self.components[0])
 
     def evaluate(self, data: Regression, *, is_rounded: bool = True) -> Evaluation:
@@ -336,7 +331,6 @@ class LinearRegressionBank(PooledNoiseBank):
         return Moments.of(COVARIANCES["full"], together, membership)
 
     def refill(self, statistics: Moments, k: int, data: Regression, weights: Weights) -> Moments:
-        """Return `statistics` with those of component k replaced by those of `data`."""
         return statistics.replaced(k, self.family.summarise(data, weights))
 
     def statistics_at(self, statistics: Moments, k: int) -> Moments:

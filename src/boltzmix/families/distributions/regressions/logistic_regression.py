@@ -106,5 +106,4 @@ class LogisticRegression(GeneralisedLinear):
 
     @property
     def used_columns(self) -> RegressionColumns:
-        """The columns of a table that are inputs, targets, trials and others."""
         return RegressionColumns(self.formula, self.offset, self.exposure, self.trials)

@@ -34,7 +34,6 @@ class NegativeBinomialResponse(Counts):
     def likeliest_dispersion(
         self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: Limits
     ) -> float:
-        """Return the likeliest size, given the linear predictor (n,)."""
         start = limits.start or 1.0
         mean = np.exp(predictor)
         distinct, place = np.unique(outcomes.targets, return_inverse=True)
