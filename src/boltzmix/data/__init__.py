@@ -15,7 +15,8 @@ from .arguments import (
     read_generator,
     read_path,
 )
-from .base import (
+from .blocks import add_up, add_up_nested, block_size, block_slices, groups_of, shifted
+from .contract import (
     AnyArray,
     BoolArray,
     Data,
@@ -28,7 +29,6 @@ from .base import (
     derived,
     derived_once,
 )
-from .blocks import add_up, add_up_nested, block_size, block_slices, groups_of, shifted
 from .kinds.lazy_table import LazyTable
 from .kinds.mixed_columns import Columns
 from .kinds.regression_data import Regression, read_targets

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .base import NamedColumns
+from .contract import NamedColumns
 from .nouns import shown
 
 MOST_COUNT = 1_000_000  # above which a number is a mistake that takes time or memory without end

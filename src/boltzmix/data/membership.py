@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .base import FloatArray, IntArray
+from .contract import FloatArray, IntArray
 
 ROUNDING = 10 * float(np.finfo(float).eps)  # in a sum of responsibilities
 

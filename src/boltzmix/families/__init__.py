@@ -46,7 +46,7 @@ from .distributions.von_mises_fisher import VonMisesFisher
 from .distributions.weibull import Weibull
 from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
 from .mixed import Automatic, Logarithms, Product
-from .named import FAMILIES
+from .named_families import FAMILIES
 from .shared.copies import replaced
 
 for _kind in FAMILIES.values():

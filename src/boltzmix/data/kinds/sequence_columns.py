@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import FloatArray, IntArray
+from ..contract import FloatArray, IntArray
 
 
 def slopes(values: FloatArray, ends: IntArray, window: int) -> FloatArray:

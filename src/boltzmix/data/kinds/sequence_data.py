@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from ..arguments import check_count
-from ..base import FloatArray, Indices, IntArray, NamedColumns, Remote
 from ..blocks import block_slices, super_block_size
+from ..contract import FloatArray, Indices, IntArray, NamedColumns, Remote
 from ..nouns import counted, shown
 from ..reading.containers import as_array
 from ..reading.sequence_layouts import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..base import Data, FloatArray, IntArray, derived
+from ..contract import Data, FloatArray, IntArray, derived
 
 
 class VariableLength(Data):

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..base import Data, FloatArray, Indices, NamedColumns, derived
+from ..contract import Data, FloatArray, Indices, NamedColumns, derived
 from ..reading.design import Design
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import AnyArray, BoolArray, FloatArray
+from ..contract import AnyArray, BoolArray, FloatArray
 from ..nouns import shown
 from .source import Name, Source, are_booleans
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import AnyArray
+from ..contract import AnyArray
 from ..nouns import shortened, shown
 
 FRAMES = ("pandas", "polars")

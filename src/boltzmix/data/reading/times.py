@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base import AnyArray, FloatArray
+from ..contract import AnyArray, FloatArray
 from ..nouns import shown
 from .containers import as_array
 

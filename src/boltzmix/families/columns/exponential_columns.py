@@ -14,7 +14,7 @@ from ..contract.base import Family
 from ..contract.capabilities import AdditiveFamily
 from ..shared.copies import altered, replaced
 from .additive_fits import fit_prepared
-from .columns import ColumnFamily
+from .column_family import ColumnFamily
 from .exponential_family import ExponentialBank, Totals, sum_features
 
 

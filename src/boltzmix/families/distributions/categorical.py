@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, IntArray, Rows, Table, Weights, counted, is_whole, shown
-from ..columns.cells import CellBank, CellFamily, draw_codes
+from ..columns.cell_tables import CellBank, CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description

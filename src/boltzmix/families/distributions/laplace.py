@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import FloatArray
-from ..columns.columns import ColumnFamily
+from ..columns.column_family import ColumnFamily
 
 CONSTANT_SCALE = 1e-6  # scale of a constant column, as a fraction of its value
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ...data import BoolArray, FloatArray, Sequences, Weights
-from ..columns.cells import CellFamily, draw_codes
+from ..columns.cell_tables import CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.description import Chain, Description
 from ..shared.copies import replaced

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.special import digamma, gammaln, zeta
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table, Weights
-from ..columns.columns import ColumnFamily
+from ..columns.column_family import ColumnFamily
 from ..columns.roots import decreasing_root
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...data import FloatArray, Rng, Rows, Table, Weights, shown
 from ..columns.additive_fits import fit_prepared
-from ..columns.columns import ColumnFamily
+from ..columns.column_family import ColumnFamily
 from ..contract.capabilities import AdditiveFamily
 from ..shared.copies import replaced
 

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import gamma
 
 from ...data import BoolArray, FloatArray
-from ..columns.columns import ColumnFamily
+from ..columns.column_family import ColumnFamily
 from ..columns.roots import decreasing_root
 
 LEAST_SHAPE, MOST_SHAPE = 1e-3, 1e6

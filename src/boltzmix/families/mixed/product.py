@@ -16,7 +16,7 @@ from ..contract.description import ColumnChoice, ColumnDescription, Description,
 from ..contract.search_hints import SearchHints
 from ..shared.copies import altered
 from ..shared.validation import not_fitted
-from .choosing import GIVEN, choose_families
+from .choosing_families import GIVEN, choose_families
 from .parts import (
     Blocks,
     IndependentColumns,
@@ -92,11 +92,10 @@ class Product(Family):
     ) -> Self:
         """Choose a family for every column of a frame or array, but for those in `parts`.
 
-        The choice is by dtype and values: `boltzmix.families.mixed.choosing.choose_family` and
-        `boltzmix.families.mixed.numbers.choose_for_numbers` have the rules. Several columns of
-        numbers have one family together, unless they are to be `independent`: `RobustGaussian`,
-        with logarithms of those that are positive and skewed. `reasons` says why each column has
-        its family, or is left out.
+        The choice is by dtype and values: `choose_family` and `choose_for_numbers`, in
+        `boltzmix.families.mixed`, have the rules. Several columns of numbers have one family
+        together, unless they are to be `independent`: `RobustGaussian`, with logarithms of those
+        that are positive and skewed. `reasons` says why each column has its family, or is left out.
 
         Examples
         --------

@@ -28,7 +28,7 @@ from ...learning.parts.assignment import responsibilities
 from ...parallel import thread_pool
 from ..estimates import describe_left_out
 from ..named_values import Name, NamedValues
-from .learning import Learner, n_pilots
+from .learner import Learner, n_pilots
 from .result import Bootstrap
 
 KINDS = ("weighted", "resample", "parametric")

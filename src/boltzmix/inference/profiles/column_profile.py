@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import norm
 
 from ...data import FloatArray
-from .information import binned, counts_of, cramers_v, information
+from .column_information import binned, counts_of, cramers_v, information
 from .variables import Variable
 
 

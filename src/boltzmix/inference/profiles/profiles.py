@@ -26,8 +26,8 @@ from ..bootstrap.making import make_bootstrap
 from ..latent_classes.classification import group_names
 from ..named_values import NOISE, Name
 from .column_profile import ColumnProfile, column_means, profile_column
+from .differences import describe_differences
 from .variables import variables_of
-from .words import describe_differences
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import FloatArray
+from ...contract import FloatArray
 from ..source import Name
 
 DEEPEST = 100  # operations inside one another

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base import FloatArray
+from ...contract import FloatArray
 from ..source import Name
 from .expressions import Expression
 from .parsing import terms_of

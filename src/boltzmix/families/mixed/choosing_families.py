@@ -10,8 +10,8 @@ from ..contract.base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.categorical import Categorical
 from ..distributions.robust_gaussian import RobustGaussian
+from .families_of_numbers import Chosen, choose_for_numbers
 from .logarithms import Logarithms
-from .numbers import Chosen, choose_for_numbers
 from .parts import Key, group_of
 
 MOST_NAMED = 2
@@ -154,8 +154,9 @@ def choose_family(values: FloatArray, categories: tuple[object, ...] | None = No
     """Return the family that suits a column, and the reason.
 
     Text, categories and truth values are `Categorical`, or `Bernoulli` if there are two of them.
-    `boltzmix.families.mixed.numbers.choose_for_numbers` has the rules of numbers. A column without
-    a family is left out: one without values, one with the same value everywhere, or identifiers.
+    `boltzmix.families.mixed.families_of_numbers.choose_for_numbers` has the rules of numbers. A
+    column without a family is left out: one without values, one with the same value everywhere, or
+    identifiers.
 
     Parameters
     ----------
