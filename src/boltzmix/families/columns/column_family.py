@@ -13,7 +13,7 @@ from ..contract.description import Description, columns_of
 from ..shared.constants import as_finite
 from ..shared.copies import altered, replaced
 from ..shared.validation import as_numbers, fitted, place_in_table, read_floor
-from .box import Box
+from .backgrounds import Box
 
 REQUIREMENTS = {
     "finite": lambda numbers: np.isfinite(numbers),

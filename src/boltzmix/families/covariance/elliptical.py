@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 import numpy as np
 
 from ...data import FloatArray, Hard, IntArray, Rng, Table, Weights, counted, shown
-from ..columns.box import background_of_numbers
+from ..columns.backgrounds import background_of_numbers
 from ..columns.resolution import check_resolution
 from ..columns.scales import is_at_floor
 from ..contract.capabilities import AdditiveFamily

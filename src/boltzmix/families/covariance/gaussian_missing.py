@@ -14,8 +14,8 @@ import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Weights
 from .covariance import COVARIANCES, Covariance
+from .covariance_base import solved
 from .moments import Moments, as_kernel_array
-from .singular import solved
 
 DIAGONAL = COVARIANCES["diag"]
 

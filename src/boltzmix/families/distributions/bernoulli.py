@@ -7,8 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Table
-from ..columns.conjugate_columns import PRIOR, pooled_counts
-from ..columns.exponential_columns import ColumnsBank, ExponentialColumns
+from ..columns.exponential_columns import PRIOR, ColumnsBank, ExponentialColumns, pooled_counts
 from ..columns.pooled_frequencies import with_search_prior
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description

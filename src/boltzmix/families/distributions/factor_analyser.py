@@ -11,7 +11,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from ...data import FloatArray, Rows, Table, Weights, derived, evenly_spaced
 from ..columns.additive_fits import Sums, fit_by_steps
-from ..columns.box import background_of_numbers
+from ..columns.backgrounds import background_of_numbers
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around

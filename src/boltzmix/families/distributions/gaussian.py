@@ -12,11 +12,11 @@ from ..columns.resolution import rounding_variances
 from ..columns.scales import ColumnScales, check_no_overflow, check_representable
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.covariance_base import root_of
 from ..covariance.elliptical import PRIOR, EllipticalFamily
 from ..covariance.elliptical_bank import EllipticalBank
 from ..covariance.gaussian_missing import CellMoments, expected_moments
 from ..covariance.moments import Moments, as_kernel_array
-from ..covariance.singular import root_of
 from ..shared.constants import LOG_2_PI, TINY
 from ..shared.copies import altered, replaced
 from ..shared.validation import fitted, read_arrays

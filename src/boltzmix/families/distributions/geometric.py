@@ -6,8 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import BoolArray, FloatArray
-from ..columns.conjugate_columns import PRIOR, pooled_counts
-from ..columns.exponential_columns import ExponentialColumns
+from ..columns.exponential_columns import PRIOR, ExponentialColumns, pooled_counts
 from ..shared.validation import are_no_counts, read_not_negative
 
 

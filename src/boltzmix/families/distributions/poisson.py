@@ -8,8 +8,8 @@ import numpy as np
 
 from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..columns.additive_fits import Sums, fit_prepared
-from ..columns.box import background_of_whole_numbers
-from ..columns.conjugate_columns import PRIOR, strengths
+from ..columns.backgrounds import background_of_whole_numbers
+from ..columns.exponential_columns import PRIOR, strengths
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 from ..contract.capabilities import AdditiveFamily

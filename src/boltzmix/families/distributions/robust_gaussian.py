@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...data import FloatArray, Rng, Weights, shown
+from ..columns.backgrounds import Ellipsoid
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
-from ..covariance.ellipsoid import Ellipsoid
 from ..shared.validation import fitted
 from .student_t import StudentT
 

@@ -14,10 +14,10 @@ from ..columns.resolution import rounding_variances
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
+from ..covariance.covariance_base import root_of
 from ..covariance.elliptical import PRIOR, EllipticalFamily
 from ..covariance.gaussian_missing import CellMoments
 from ..covariance.moments import Moments
-from ..covariance.singular import root_of
 from ..shared.constants import TINY, as_finite
 from ..shared.copies import altered, replaced
 from ..shared.validation import MOST_STEPS, fitted, read_arrays, read_count, read_flag

@@ -10,7 +10,7 @@ from scipy.special import gammaln, polygamma, psi
 
 from ... import kernels
 from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Soft, Table, Weights
-from ..columns.additive_fits import weighted_one_hot
+from ..columns.additive_fits import Sums, weighted_one_hot
 from ..contract.bank import Evaluation
 from ..covariance.elliptical_bank import EllipticalBank
 from ..covariance.gaussian_missing import CellMoments, expected_moments
@@ -99,7 +99,7 @@ def _step_length(degrees: float, d: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class TailMoments:
+class TailMoments(Sums):
     """Statistics of the rows of K components, given their current parameters.
 
     Parameters
@@ -130,18 +130,6 @@ class TailMoments:
         """Return statistics, given the responsibilities of cells (K, d) where some are missing."""
         some = totals[:, None] if cells is None else moments.shape.numbers(cells)
         return cls(moments, totals, pulls, some)
-
-    def __add__(self, other: "TailMoments") -> "TailMoments":
-        return TailMoments(
-            self.moments + other.moments,
-            self.totals + other.totals,
-            self.pulls + other.pulls,
-            self.numbers + other.numbers,
-        )
-
-    def __mul__(self, factor: float) -> "TailMoments":
-        mine = (self.totals * factor, self.pulls * factor, self.numbers * factor)
-        return TailMoments(self.moments * factor, *mine)
 
     def replaced(self, k: int, other: "TailMoments") -> "TailMoments":
         """Return these statistics with those of component k taken from the only one of `other`."""

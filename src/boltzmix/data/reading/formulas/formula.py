@@ -11,9 +11,8 @@ import numpy as np
 
 from ...contract import FloatArray
 from ..source import Name
-from .expressions import Expression
+from .expressions import Expression, Term
 from .parsing import terms_of
-from .terms import Term
 from .tokens import shown, too_large
 
 MOST_COLUMNS = 10_000  # of a design matrix

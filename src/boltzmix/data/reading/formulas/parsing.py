@@ -3,19 +3,23 @@
 from .expressions import (
     DEEPEST,
     FUNCTIONS,
+    INTERCEPT,
+    MOST_PRODUCTS,
     POWER,
     PRODUCT,
     SIGN,
     SUM,
     WRAPPERS,
     Expression,
+    Terms,
+    TooManyTermsError,
     call,
     column,
     combined,
+    interactions,
     number,
     signed,
 )
-from .terms import INTERCEPT, MOST_PRODUCTS, Terms, TooManyTermsError, interactions
 from .tokens import LONGEST, QUOTING, Token, shown, split_sides, tokens_of, too_large, unreadable
 
 MOST_NESTED = 50  # parentheses inside one another

@@ -31,6 +31,7 @@ from ...shared.validation import (
     read_count,
     read_flag,
 )
+from .gaussian_process_dense import Posterior, log_normal
 from .gaussian_process_fourier import log_marginals
 from .gaussian_process_learning import (
     MOST_FEATURES,
@@ -40,7 +41,6 @@ from .gaussian_process_learning import (
     scaled_rbf,
 )
 from .gaussian_process_points import FourierSums, Points
-from .gaussian_process_posterior import Posterior, log_normal
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider
 from .gaussian_process_terms import Terms
 

@@ -17,9 +17,8 @@ from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtri
 from .... import kernels
 from ....data import FloatArray
 from ...shared.constants import LOG_2_PI
-from .gaussian_process_dense import factorise
+from .gaussian_process_dense import Posterior, factorise
 from .gaussian_process_points import FourierSums, Points
-from .gaussian_process_posterior import Posterior
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider
 from .gaussian_process_terms import Terms
 

@@ -11,8 +11,7 @@ from sklearn.gaussian_process.kernels import Kernel
 
 from ....data import FloatArray, evenly_spaced
 from ...shared.constants import LOG_2_PI
-from .gaussian_process_dense import factorise
-from .gaussian_process_posterior import Posterior, held_out
+from .gaussian_process_dense import Posterior, factorise, held_out
 
 MOST_INDUCING = 300  # inducing inputs
 CANDIDATES = 2000  # points among which they are chosen

@@ -9,11 +9,10 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 from ....data import FloatArray
 from . import gaussian_process_dense as dense
 from . import gaussian_process_fourier as fourier
-from .gaussian_process_dense import DensePosterior
+from .gaussian_process_dense import DensePosterior, Posterior
 from .gaussian_process_fourier import FourierPosterior
 from .gaussian_process_inducing import InducingPosterior
 from .gaussian_process_points import Points
-from .gaussian_process_posterior import Posterior
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, wider
 from .gaussian_process_state_space import StateSpace, StateSpacePosterior
 from .gaussian_process_terms import Terms

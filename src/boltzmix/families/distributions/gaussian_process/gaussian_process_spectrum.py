@@ -76,9 +76,7 @@ class Spectrum(NamedTuple):
 
     def at(self, theta: FloatArray) -> Self:
         """Return this approximation with other logarithms of the learned hyper-parameters."""
-        logs = self.terms.logs.copy()
-        logs[self.terms.free] = theta
-        return self._replace(terms=self.terms._replace(logs=logs))
+        return self._replace(terms=self.terms.at(theta))
 
     @property
     def periodicity(self) -> int | None:

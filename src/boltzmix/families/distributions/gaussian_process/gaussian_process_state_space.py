@@ -8,8 +8,8 @@ import numpy as np
 
 from .... import kernels
 from ....data import FloatArray, IntArray
+from .gaussian_process_dense import Posterior, held_out
 from .gaussian_process_points import Points
-from .gaussian_process_posterior import Posterior, held_out
 from .gaussian_process_terms import Terms
 
 IMAGINARY = 1e-30  # step of derivatives by an imaginary part, which has no rounding error
@@ -35,9 +35,7 @@ class StateSpace(NamedTuple):
 
     def at(self, theta: FloatArray) -> Self:
         """Return this approximation with other logarithms of the learned hyper-parameters."""
-        logs = self.terms.logs.copy()
-        logs[self.terms.free] = theta
-        return self._replace(terms=self.terms._replace(logs=logs))
+        return self._replace(terms=self.terms.at(theta))
 
     @property
     def kinds(self) -> IntArray:

@@ -98,6 +98,12 @@ class Terms(NamedTuple):
         values, free = zip(*leaves, strict=True)
         return cls(terms, np.log(values), np.array(free))
 
+    def at(self, theta: FloatArray) -> Self:
+        """Return these terms with other logarithms of the learned hyper-parameters."""
+        logs = self.logs.copy()
+        logs[self.free] = theta
+        return self._replace(logs=logs)
+
 
 def _terms(kernel: Kernel, leaves: list[tuple[float, bool]]) -> tuple[Term, ...] | None:
     """Return a kernel as a sum of terms; add value and freedom of hyper-parameters to `leaves`."""

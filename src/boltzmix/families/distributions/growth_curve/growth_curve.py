@@ -12,9 +12,9 @@ from ...columns.additive_fits import fit_by_steps
 from ...contract.base import Family
 from ...contract.search_hints import SearchHints
 from ...covariance.covariance import COVARIANCES
+from ...covariance.covariance_base import solved
 from ...covariance.pooled_covariance import PooledCovariance
 from ...covariance.pooled_noise import PooledNoise
-from ...covariance.singular import solved
 from ...shared.copies import replaced
 from ...shared.validation import MOST_STEPS, fitted, read_count, read_floor, read_not_negative
 from .growth_curve_bank import GrowthCurveBank

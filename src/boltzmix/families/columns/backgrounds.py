@@ -1,6 +1,6 @@
-"""The uniform distribution over an ellipsoid around all the data: where outliers come from."""
+"""Uniform distributions over a box or an ellipsoid around all the data: where outliers are from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import add
 from typing import Any, Self
@@ -10,7 +10,94 @@ from scipy.special import gammaln
 
 from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..contract.base import Family
+from ..contract.description import Description, columns_of
 from ..shared.copies import replaced
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Family):
+    """A uniform density over a box, for the background of a mixture (Banfield & Raftery 1993).
+
+    New observations may lie outside the box. They have the same density as those inside, because
+    they are outliers all the more. Missing values are left out, and so are constant columns, and
+    those without any value, which are drawn as zeros.
+
+    Parameters
+    ----------
+    low, high : arrays, shape (d,)
+        Least and greatest values of the columns.
+    spacing : float, default=0
+        The distance of neighbouring values: one for whole numbers, zero for real numbers.
+
+    Examples
+    --------
+    >>> box = Box.around(Table.of([[0.0, 1.0], [2.0, 3.0], [1.0, 6.0]]))
+    >>> np.exp(box.log_prob(Table.of([[1.0, 5.0]])))
+    array([0.1])
+    """
+
+    missing = True
+
+    low: FloatArray
+    high: FloatArray
+    spacing: float = 0.0
+
+    @classmethod
+    def around(cls, data: Rows, spacing: float = 0.0) -> Self:
+        """Return the smallest box that holds all rows."""
+        ends = np.array(data.fold(_ends, _ends_together), dtype=float)
+        low, high = np.where(np.isnan(ends), 0.0, ends)
+        return cls(low, high, spacing)
+
+    def fit(self, data: Rows, *, weights: Weights = None, rng: Rng = None) -> Self:
+        """Return the smallest box that holds all rows of `data`."""
+        return type(self).around(data, self.spacing)
+
+    def log_prob(self, data: Table) -> FloatArray:
+        widths = self.high - self.low + self.spacing
+        log_widths = np.log(np.where(widths > 0, widths, 1.0))
+        if not data.has_missing:
+            return np.full(len(data), -log_widths.sum())
+        return -(~np.isnan(data.values) @ log_widths)
+
+    def describe(self) -> Description:
+        """Return the least and greatest values of the columns."""
+        ends = {"low": self.low, "high": self.high}
+        columns = [replace(one, whole_numbers=self.spacing > 0) for one in columns_of(ends)]
+        return Description(ends, columns=columns)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw `n` rows, shape (n, d)."""
+        shape = (n, len(self.low))
+        if self.spacing:
+            steps = np.round((self.high - self.low) / self.spacing).astype(int)
+            return self.low + self.spacing * rng.integers(0, steps + 1, shape)
+        return rng.uniform(self.low, self.high, shape)
+
+
+def _ends(block: Table, place: slice) -> tuple[FloatArray, FloatArray]:
+    """Return the least and greatest values of the columns of a block."""
+    return np.fmin.reduce(block.values, axis=0), np.fmax.reduce(block.values, axis=0)
+
+
+def _ends_together(
+    one: tuple[FloatArray, FloatArray], other: tuple[FloatArray, FloatArray]
+) -> tuple[FloatArray, FloatArray]:
+    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])
+
+
+def background_of_numbers(
+    self: Family, data: Any, weights: Weights = None, rng: Rng = None
+) -> Family:
+    """Return a uniform distribution over the box that holds all rows."""
+    return Box.around(data)
+
+
+def background_of_whole_numbers(
+    self: Family, data: Any, weights: Weights = None, rng: Rng = None
+) -> Family:
+    """Return a uniform distribution over the whole numbers in the box that holds all rows."""
+    return Box.around(data, spacing=1.0)
 
 
 @dataclass(frozen=True, eq=False)
