@@ -45,7 +45,7 @@ from .reading.containers import as_array, as_known
 from .reading.design import Design
 from .reading.formulas import read_terms, split_sides
 from .reading.sequence_layouts import number_sequences
-from .reading.source import Name, Source, fill_in
+from .reading.source import ColumnSource, Name, fill_in
 from .reading.times import Times, given_times, read_times
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "MOST_SAMPLES",
     "AnyArray",
     "BoolArray",
+    "ColumnSource",
     "Columns",
     "Data",
     "Design",
@@ -69,7 +70,6 @@ __all__ = [
     "Rows",
     "Sequences",
     "Soft",
-    "Source",
     "Table",
     "Times",
     "Trajectories",

@@ -52,12 +52,12 @@ def block_slices(n: int, size: int) -> list[slice]:
 
 
 def shifted(place: slice, first: int) -> slice:
-    """Return a slice so many observations further on."""
+    """Return a slice that begins a number of observations later."""
     return slice(place.start + first, place.stop + first)
 
 
 def groups_of(items: Iterable[T], size: int) -> Iterable[list[T]]:
-    """Yield items in lists of so many."""
+    """Yield items in lists of the given size."""
     rest = iter(items)
     while group := list(islice(rest, size)):
         yield group

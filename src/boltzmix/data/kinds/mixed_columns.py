@@ -11,7 +11,7 @@ import numpy as np
 from ..contract import Data, FloatArray, Indices, NamedColumns
 from ..reading.arrays import mean_imputed, with_unit_variance
 from ..reading.coding import Categories, ColumnReader, decoded
-from ..reading.source import Name, Source
+from ..reading.source import ColumnSource, Name
 from .table import Table
 
 
@@ -78,7 +78,7 @@ class Columns(Data):
         as_categories : sequence of str or int
             Columns of numbers whose distinct values are categories, and become codes, too.
         """
-        source = Source.of(X, names)
+        source = ColumnSource.of(X, names)
         used = source.check([name for group in groups for name in group])
         known = None if categories is None else dict(categories)
         reader = ColumnReader(source, known, frozenset(as_categories))

@@ -51,6 +51,6 @@ def column_means(values: FloatArray, ends: IntArray) -> FloatArray:
 
 
 def _within(numbers: IntArray, apart: int) -> IntArray:
-    """Return the steps whose neighbour, so many steps apart, is in the same sequence."""
+    """Return the steps whose neighbour, a number of steps apart, is in the same sequence."""
     steps = np.arange(max(0, -apart), len(numbers) - max(0, apart))
     return steps[numbers[steps] == numbers[steps + apart]]

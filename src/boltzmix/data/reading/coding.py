@@ -9,7 +9,7 @@ import numpy as np
 
 from ..contract import AnyArray, BoolArray, FloatArray
 from ..nouns import shown
-from .source import Name, Source, are_booleans
+from .source import ColumnSource, Name, are_booleans
 
 Categories = Mapping[Name, tuple[Any, ...]]
 
@@ -22,7 +22,7 @@ class ColumnReader:
 
     Parameters
     ----------
-    source : Source
+    source : ColumnSource
     known : mapping of column to tuple, optional
         The categories of a fitted mixture. Without them, each column gets those found in it.
     as_categories : set of columns
@@ -31,7 +31,7 @@ class ColumnReader:
         The categories found so far.
     """
 
-    source: Source
+    source: ColumnSource
     known: Categories | None
     as_categories: Collection[Name] = ()
     found: dict[Name, tuple[Any, ...]] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from ..contract import FloatArray
 from ..nouns import shown
 from .coding import Categories, ColumnReader
 from .formulas import Formula, read_terms
-from .source import Name, Source
+from .source import ColumnSource, Name
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Design:
             What messages call the table.
         """
         with naming(argument):
-            source = Source.of(X)
+            source = ColumnSource.of(X)
             columns, formula = _used(terms, source)
             source.check(columns)
             reader = ColumnReader(source, None)
@@ -97,7 +97,7 @@ class Design:
             If a column or a value is missing, or a category was not there when the design was made.
         """
         with naming(argument):
-            source = Source.of(X)
+            source = ColumnSource.of(X)
             reader = ColumnReader(source, self.categories)
             numbers = {name: _numbers(reader, name) for name in self.columns}
         if self.formula is None:
@@ -148,7 +148,7 @@ def naming(argument: str) -> Iterator[None]:
         raise type(error)(words) from None
 
 
-def _used(terms: object, source: Source) -> tuple[tuple[Name, ...], str | None]:
+def _used(terms: object, source: ColumnSource) -> tuple[tuple[Name, ...], str | None]:
     """Return the columns that terms name, and a formula if they are more than names."""
     if terms is None:
         return tuple(source.all_columns), None

@@ -20,7 +20,7 @@ DATES = (date, time, timedelta, np.datetime64, np.timedelta64)
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class ColumnSource:
     """A frame or an array from which columns are read by name or by number.
 
     Parameters
@@ -42,7 +42,7 @@ class Source:
 
         Parameters
         ----------
-        X : frame, array or Source, shape (n, d)
+        X : frame, array or ColumnSource, shape (n, d)
         names : tuple of str, optional
             Names of the columns of an array; ignored if there are not d of them.
         """
@@ -227,7 +227,7 @@ def fill_in(X: Any, columns: Mapping[Name, Any], names: tuple[str, ...] | None =
     >>> fill_in([[1.0, np.nan], [np.nan, 3.0]], {0: np.array([9, 2]), 1: np.array([5, 9])})
     array([[1., 5.], [2., 3.]])
     """
-    source = Source.of(X, names)
+    source = ColumnSource.of(X, names)
     missing = {source.index_of(name): source.column(name)[1] for name in columns}
     values = dict(zip(missing, columns.values(), strict=True))
     incomplete = {index: values[index] for index, rows in missing.items() if rows.any()}

@@ -332,7 +332,7 @@ class ColumnFamily(Family):
         return altered(self, **dict(zip(self.parameters, found, strict=True)))
 
     def parted(self, n_parts: int) -> list[dict[str, object]]:
-        """Return the parameters of each of so many components that were joined, by name."""
+        """Return the parameters of each of the components that were joined, by name."""
         own = [one.reshape(n_parts, -1) for one in self.fitted_parameters]
         return [dict(zip(self.parameters, part, strict=True)) for part in zip(*own, strict=True)]
 

@@ -146,7 +146,7 @@ class Family(ABC):
         return type(self).__name__
 
     def choose(self, data: Any, n_components: int, weights: Weights = None) -> Self:
-        """Return this family with what it chooses by the data, if that takes long."""
+        """Return this family with the choices that it makes by the data and that take long."""
         return self
 
     def prepare(self, data: Any, n_components: int, weights: Weights = None) -> Self:

@@ -145,7 +145,7 @@ class RegressionFamily(Family):
         )
 
     def n_inputs(self, n_columns: int) -> int:
-        """Return how many inputs a function has that is learned from so many columns of X."""
+        """Return how many inputs a function has, given the number of columns of X."""
         return n_columns
 
     def sample_like(self, data: Any, rng: np.random.Generator) -> Any:

@@ -84,7 +84,7 @@ class Covariance(ABC):
         """Variances of some of the columns."""
 
     def pooled(self, variances: FloatArray, cells: FloatArray) -> FloatArray:
-        """Fit variances (K, d) to those of cells, of which each column has so many (K, d)."""
+        """Fit variances (K, d) to those of cells, given how many cells each column has (K, d)."""
         return variances
 
     def numbers(self, cells: FloatArray) -> FloatArray:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...data import Columns, FloatArray, Source, evenly_spaced
+from ...data import Columns, ColumnSource, FloatArray, evenly_spaced
 from ..contract.base import Family
 from ..distributions.bernoulli import Bernoulli
 from ..distributions.categorical import Categorical
@@ -68,7 +68,7 @@ def _others(name: str | int, names: tuple[str | int, ...]) -> str:
 
 
 MOST_DISTINCT = 0.5  # categories per row, above which a column holds identifiers
-FEW_CATEGORIES = 20  # so many are never taken for identifiers
+FEW_CATEGORIES = 20  # up to which they are never taken for identifiers
 GIVEN = "chosen by you"
 
 
@@ -97,7 +97,7 @@ def choose_families(
 
     Columns of numbers are modelled together, unless they are to be `independent`.
     """
-    source = Source.of(X)
+    source = ColumnSource.of(X)
     columns = _keys_of_columns(source, given)
     read = {name: _read_column(source, name) for name, key in columns if key is None}
     chosen = {name: own for name, (own, _) in read.items()}
@@ -140,7 +140,7 @@ def are_measurements(X: object) -> bool:
     >>> are_measurements(height[:, None]), are_measurements(np.column_stack([height, code]))
     (True, False)
     """
-    source = Source.of(X)
+    source = ColumnSource.of(X)
     for name in source.all_columns:
         if source.holds_dates(name) or source.column(name)[0].dtype.kind not in "iuf":
             return False
@@ -192,7 +192,7 @@ def choose_family(values: FloatArray, categories: tuple[object, ...] | None = No
     return Chosen(Categorical(), f"{len(categories)} categories")
 
 
-def _read_column(source: Source, name: str | int) -> tuple[Chosen, FloatArray]:
+def _read_column(source: ColumnSource, name: str | int) -> tuple[Chosen, FloatArray]:
     """Choose the family of a column by its values, and return these; dates have none."""
     if source.holds_dates(name):
         return Chosen(None, "left out: it holds dates or times"), np.empty(0)
@@ -202,7 +202,7 @@ def _read_column(source: Source, name: str | int) -> tuple[Chosen, FloatArray]:
 
 
 def _keys_of_columns(
-    source: Source, given: Mapping[Key, Family]
+    source: ColumnSource, given: Mapping[Key, Family]
 ) -> list[tuple[str | int, Key | None]]:
     """Return each column of a table, with the key that names it in `given`, if any."""
     keys = {source.index_of(name): key for key in given for name in group_of(key)}

@@ -123,7 +123,7 @@ def _are_scale(distinct: FloatArray, counts: IntArray) -> bool:
 
 
 def _are_consecutive(distinct: FloatArray, most: float) -> bool:
-    """Whether numbers span at most so many whole numbers for each of them."""
+    """Whether numbers span at most a given number of whole numbers for each of them."""
     return bool(distinct[-1] - distinct[0] + 1 <= most * len(distinct))
 
 

@@ -232,7 +232,7 @@ class Product(Family):
     def prepare(self, data: Columns, n_components: int, weights: Weights = None) -> Self:
         """Prepare every part with its columns, and store the categories of codes.
 
-        A part with d of D columns is prepared for K^(d/D) components: so many would differ in its
+        A part with d of D columns is prepared for K^(d/D) components: that many would differ in its
         columns if the components filled the space of all columns evenly.
         """
         width = sum(table.n_features for table in data.tables)

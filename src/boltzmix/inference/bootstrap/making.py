@@ -276,7 +276,7 @@ def make_bootstrap(
 
 
 def _check(n: Any, data: TrainingData, fitted: MixtureState) -> None:
-    """Raise unless there can be a bootstrap of so many replicates."""
+    """Raise unless there can be a bootstrap with this number of replicates."""
     check_count("n", n)
     if n < 2:
         raise ValueError("n must be at least 2: one replicate has no spread.")

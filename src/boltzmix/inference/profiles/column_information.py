@@ -25,8 +25,8 @@ def counts_of(codes: IntArray, owners: IntArray, n: int, n_codes: int) -> csr_ar
 def binned(values: FloatArray, n_observations: int, n_components: int) -> IntArray:
     """Return the bin of each number, in bins that hold about equally many of them.
 
-    There are so many bins that each has about four observations of every component, at most 128;
-    or one for each different number if these are fewer. Bins depend on the order of the numbers
+    There are at most 128 bins, and each has about four observations of every component; or there is
+    one for each different number if these are fewer. Bins depend on the order of the numbers
     only, so any rising function of these leaves them as they are.
     """
     most = int(np.clip(n_observations / (IN_CELL * n_components), FEWEST_BINS, MOST_BINS))

@@ -187,7 +187,7 @@ class _Sums:
 def wilson_interval(
     probabilities: FloatArray, sizes: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return Wilson's interval of probabilities that come from so many observations."""
+    """Return Wilson's interval of probabilities, given the number of observations."""
     z = norm.ppf((1 + level) / 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = z**2 / sizes

@@ -130,7 +130,7 @@ class AssignedClasses:
 
 
 @dataclass(frozen=True, eq=False)
-class Expectation:
+class ExpectedClasses:
     """Expected true classes, given the assignments.
 
     Parameters
@@ -172,14 +172,14 @@ class AssignmentLikelihood:
         """Return the expected membership of each observation, shape (n, K)."""
         return np.einsum("ns,nsk->nk", self.weights, self._posteriors(log_probs))
 
-    def expect(self, log_probs: FloatArray) -> Expectation:
+    def expect(self, log_probs: FloatArray) -> ExpectedClasses:
         """Return what is expected of the true classes, given their log probabilities (n, K)."""
         found = self._posteriors(log_probs)
         members = np.einsum("ns,nsk->nk", self.weights, found)
         covariance = -np.einsum("ns,nsk,nsl->nkl", self.weights, found, found)
         places = np.arange(members.shape[1])
         covariance[:, places, places] += members
-        return Expectation(self.value(log_probs), members, covariance)
+        return ExpectedClasses(self.value(log_probs), members, covariance)
 
     def _posteriors(self, log_probs: FloatArray) -> FloatArray:
         joint = self.log_errors + log_probs[:, None]

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, Source, check_count, shown
+from ...data import BoolArray, ColumnSource, Data, FloatArray, check_count, shown
 from ...data.reading.design import Design, naming
 from ...families import Family
 from ...fitted import FittedMixture
@@ -120,7 +120,7 @@ def _method(classes: AssignedClasses, correction: str | None) -> str:
 def _missing_rows(table: object, n: int) -> BoolArray:
     """Return which of n rows have a missing value, shape (n,)."""
     with naming("covariates"):
-        source = Source.of(table)
+        source = ColumnSource.of(table)
         missing = np.logical_or.reduce([source.column(name)[1] for name in source.all_columns])
     if len(missing) != n:
         raise ValueError(f"covariates has {len(missing)} rows, but X has {n} observations.")

@@ -48,7 +48,7 @@ class Points:
         return len(self.inputs)
 
     def thinned(self, most: int) -> Self:
-        """Return at most so many points, evenly spaced in their order."""
+        """Return at most a given number of points, evenly spaced in their order."""
         n = len(self)
         if n <= most:
             return self

@@ -66,7 +66,7 @@ class LogisticRegression(GeneralisedLinear):
     Parameters
     ----------
     degree : int, default=1
-        The features are all products of up to so many inputs: with 1 the linear predictor is a
+        The features are all products of up to `degree` inputs: with 1 the linear predictor is a
         line or plane, with 2 a parabola. Above 1, they are products of standardised inputs.
     features : function of inputs (n, p) returning features (n, q), optional
         Takes the place of `degree`.
