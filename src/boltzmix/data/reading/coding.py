@@ -11,7 +11,7 @@ from ..contract import AnyArray, BoolArray, FloatArray
 from ..nouns import shown
 from .source import ColumnSource, Name, are_booleans
 
-Categories = Mapping[Name, tuple[Any, ...]]
+Categories = Mapping[Name, tuple[object, ...]]
 
 MOST_SHOWN = 10  # categories in a message
 
@@ -34,7 +34,7 @@ class ColumnReader:
     source: ColumnSource
     known: Categories | None
     as_categories: Collection[Name] = ()
-    found: dict[Name, tuple[Any, ...]] = field(default_factory=dict)
+    found: dict[Name, tuple[object, ...]] = field(default_factory=dict)
 
     @property
     def categories(self) -> Categories:
@@ -117,7 +117,7 @@ def _codes(
     return codes
 
 
-def in_order(distinct: set[Any]) -> tuple[Any, ...]:
+def in_order(distinct: set[Any]) -> tuple[object, ...]:
     """Return the distinct values in order; by their text, if they cannot be compared."""
     try:
         return tuple(sorted(distinct))

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.special import gammaln
 
-from ...data import FloatArray, Rng, Rows, Table, Weights
+from ...data import AnyArray, FloatArray, IntArray, Rng, Rows, Table, Weights
 from ..contract.base import Family
 from ..contract.description import Description, columns_of
 from ..shared.copies import replaced
@@ -66,7 +66,7 @@ class Box(Family):
         columns = [replace(one, whole_numbers=self.spacing > 0) for one in columns_of(ends)]
         return Description(ends, columns=columns)
 
-    def sample(self, n: int, rng: np.random.Generator) -> Any:
+    def sample(self, n: int, rng: np.random.Generator) -> AnyArray:
         """Draw `n` rows, shape (n, d)."""
         shape = (n, len(self.low))
         if self.spacing:
@@ -166,7 +166,7 @@ class Ellipsoid(Family):
         log_determinant = self._bank.log_determinants[0]
         return float(log_determinant - self._log_volume(self._bank.means.shape[1]))
 
-    def _log_volume(self, d: Any) -> Any:
+    def _log_volume(self, d: int | IntArray) -> FloatArray:
         """Return the log volume of a ball of this radius in d dimensions."""
         return d / 2 * np.log(np.pi) - gammaln(d / 2 + 1) + d * np.log(self.radius)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rng, Rows, Table, Weights, shown
+from ...data import AnyArray, BoolArray, FloatArray, Rng, Rows, Table, Weights, shown
 from ..contract.base import Family
 from ..contract.description import Description, columns_of
 from ..shared.constants import as_finite
@@ -137,7 +137,7 @@ class ColumnFamily(Family):
         return np.zeros(values.shape, dtype=bool)
 
     @abstractmethod
-    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> Any:
+    def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> AnyArray:
         """Draw cells."""
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         The sums over all the data. Set by `prepare`.
     """
 
-    data_moments: Any = field(default=None, init=False)
+    data_moments: Totals | None = field(default=None, init=False)
 
     intercept = 0.0
     fit = fit_prepared
@@ -127,8 +127,8 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         found = super().joined(others)
         if self.data_moments is None:
             return found
-        every, n_sums = (self, *others), self.n_sums
-        sums = np.hstack([one.data_moments.sums.reshape(n_sums, -1) for one in every])
+        moments = [cast(Totals, one.data_moments) for one in (self, *others)]
+        sums = np.hstack([one.sums.reshape(self.n_sums, -1) for one in moments])
         return altered(found, data_moments=Totals(self.data_moments.weight, sums.ravel()))
 
     def _by_column(self, statistics: Totals) -> FloatArray:

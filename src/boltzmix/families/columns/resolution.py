@@ -5,6 +5,8 @@ import numpy as np
 from ...data import BoolArray, FloatArray, Rows, evenly_spaced, shown
 from ..shared.validation import LARGEST, as_numbers
 
+Resolution = str | float | FloatArray | None  # "auto", or distances between neighbouring values
+
 ROWS = 20_000  # from which the resolution is read, at most
 FEW_VALUES = 0.5  # distinct values per row, below which the values of a column are rounded
 

@@ -1,6 +1,7 @@
 """The base of families with a centre and a covariance: Gaussian and Student t."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Self, cast
@@ -9,8 +10,9 @@ import numpy as np
 
 from ...data import FloatArray, Hard, IntArray, Rng, Table, Weights, counted, shown
 from ..columns.backgrounds import background_of_numbers
-from ..columns.resolution import check_resolution
+from ..columns.resolution import Resolution, check_resolution
 from ..columns.scales import is_at_floor
+from ..contract.base import Family
 from ..contract.capabilities import AdditiveFamily
 from ..contract.search_hints import SearchHints
 from ..shared.copies import replaced
@@ -36,7 +38,7 @@ class EllipticalFamily(AdditiveFamily):
     covariance: str
     ridge: float
     prior: float
-    resolution: Any
+    resolution: Resolution
     added_variance: FloatArray | float | None
     data_moments: Moments | None
     rounding: FloatArray | None
@@ -176,7 +178,7 @@ class EllipticalFamily(AdditiveFamily):
         return cast(Self, bank.components[0])
 
     @abstractmethod
-    def bank(self, components: Any) -> EllipticalBank: ...
+    def bank(self, components: Sequence[Family]) -> EllipticalBank: ...
 
 
 def _half(variance: FloatArray) -> Any:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .elliptical import EllipticalFamily
 
 
+Width = int | IntArray  # number of observed values: one for all rows, or one for each
+
+
 class EllipticalBank(Bank):
     """K components of one covariance shape, evaluated and fitted as stacked arrays.
 
@@ -38,7 +41,11 @@ class EllipticalBank(Bank):
     """
 
     def __init__(
-        self, family: Any, means: FloatArray, variances: FloatArray, is_frozen: bool = False
+        self,
+        family: Any,
+        means: FloatArray,
+        variances: FloatArray,
+        is_frozen: bool = False,
     ) -> None:
         self._family = family
         self.means = means
@@ -143,7 +150,9 @@ class EllipticalBank(Bank):
         return np.append(apart * own, common), np.append(sizes, sizes.sum())
 
     @abstractmethod
-    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
+    def log_densities(
+        self, values: FloatArray, log_determinants: FloatArray, d: Width
+    ) -> FloatArray:
         """Return log densities in d dimensions, which may replace `values`.
 
         Parameters
@@ -281,7 +290,7 @@ class EllipticalBank(Bank):
 
     def fitted_to(
         self,
-        family: Any,
+        family: "EllipticalFamily",
         means: FloatArray,
         own: FloatArray,
         numbers: FloatArray,

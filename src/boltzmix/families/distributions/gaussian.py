@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Rows, Table, Weights
-from ..columns.resolution import rounding_variances
+from ..columns.resolution import Resolution, rounding_variances
 from ..columns.scales import ColumnScales, check_no_overflow, check_representable
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
 from ..covariance.covariance_base import root_of
 from ..covariance.elliptical import PRIOR, EllipticalFamily
-from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.elliptical_bank import EllipticalBank, Width
 from ..covariance.gaussian_missing import CellMoments, expected_moments
 from ..covariance.moments import Moments, as_kernel_array
 from ..shared.constants import LOG_2_PI, TINY
@@ -25,7 +25,9 @@ from ..shared.validation import fitted, read_arrays
 class GaussianBank(EllipticalBank):
     """K Gaussians of one covariance shape, evaluated and fitted as stacked arrays."""
 
-    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
+    def log_densities(
+        self, values: FloatArray, log_determinants: FloatArray, d: Width
+    ) -> FloatArray:
         values += log_determinants - d * (LOG_2_PI / 2)
         return values
 
@@ -145,7 +147,7 @@ class Gaussian(EllipticalFamily):
     covariance: str = "full"
     ridge: float = 1e-4
     prior: float = PRIOR
-    resolution: Any = "auto"
+    resolution: Resolution = "auto"
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None

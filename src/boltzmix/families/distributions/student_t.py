@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from ...data import FloatArray, Rows, Weights, shown
 from ..columns.additive_fits import fit_by_steps
-from ..columns.resolution import rounding_variances
+from ..columns.resolution import Resolution, rounding_variances
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
@@ -82,7 +82,7 @@ class StudentT(EllipticalFamily):
     covariance: str = "full"
     ridge: float = 1e-4
     prior: float = PRIOR
-    resolution: Any = "auto"
+    resolution: Resolution = "auto"
     added_variance: FloatArray | float | None = None
     n_steps: int = 20
     location: FloatArray | None = None

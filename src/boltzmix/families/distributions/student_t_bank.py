@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import brentq
@@ -12,7 +12,7 @@ from ... import kernels
 from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Soft, Table, Weights
 from ..columns.additive_fits import Sums, weighted_one_hot
 from ..contract.bank import Evaluation
-from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.elliptical_bank import EllipticalBank, Width
 from ..covariance.gaussian_missing import CellMoments, expected_moments
 from ..covariance.moments import Moments, as_kernel_array
 from ..shared.constants import TINY
@@ -160,12 +160,14 @@ class StudentTBank(EllipticalBank):
         """Log densities at the locations, shape (K,)."""
         return self.log_determinants + self._log_peak(self.means.shape[1])
 
-    def _log_peak(self, d: Any) -> Any:
+    def _log_peak(self, d: Width) -> FloatArray | float:
         """Return the log density at the location in d dimensions, if the scatter is one."""
         degrees = self.degrees
         return gammaln((degrees + d) / 2) - gammaln(degrees / 2) - d / 2 * np.log(degrees * np.pi)
 
-    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
+    def log_densities(
+        self, values: FloatArray, log_determinants: FloatArray, d: Width
+    ) -> FloatArray:
         degrees = self.degrees
         powers = (degrees + d) / 2
         peaks = log_determinants + self._log_peak(d)
@@ -244,7 +246,7 @@ class StudentTBank(EllipticalBank):
         moments = Moments.of(self.family.shape, rows, weighted)
         return TailMoments.of(moments, membership.counts, sums)
 
-    def _precisions(self, values: FloatArray, d: Any) -> tuple[FloatArray, FloatArray]:
+    def _precisions(self, values: FloatArray, d: Width) -> tuple[FloatArray, FloatArray]:
         """Return expected precisions, and their expected logarithms less these."""
         degrees = self.degrees
         precisions = (degrees + d) / (degrees - 2 * values)

@@ -1,7 +1,7 @@
 """The uniform distribution between two ends, with independent columns."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -77,7 +77,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     low: FloatArray | None = None
     high: FloatArray | None = None
-    data_moments: Any = field(default=None, init=False)
+    data_moments: "Ends | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()

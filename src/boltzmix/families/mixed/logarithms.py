@@ -118,7 +118,7 @@ class Logarithms(Family):
         return rows
 
     @property
-    def _places(self) -> Any:
+    def _places(self) -> slice | list[int]:
         return slice(None) if self.columns is None else list(self.columns)
 
     def check(self, data: Table, first_row: int | None = None) -> None:

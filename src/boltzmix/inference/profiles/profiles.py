@@ -30,6 +30,7 @@ from .differences import describe_differences
 from .variables import variables_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from pandas import DataFrame
 
 MOST_DRAWN = 24  # columns or categories that are drawn
@@ -67,7 +68,7 @@ def profile_rows(profiles: "Profiles", most: int = MOST_DRAWN) -> tuple[list[Pro
     return rows, is_standardised
 
 
-def draw_profiles(profiles: "Profiles", ax: Any) -> Any:
+def draw_profiles(profiles: "Profiles", ax: "Axes | None") -> "Axes":
     """Draw profiles: a row for each column or category, a line for each component."""
     from matplotlib import pyplot as plt
 
@@ -94,7 +95,7 @@ def draw_profiles(profiles: "Profiles", ax: Any) -> Any:
     return ax
 
 
-def _draw_component(ax: Any, k: int, values: FloatArray, places: FloatArray) -> None:
+def _draw_component(ax: "Axes", k: int, values: FloatArray, places: FloatArray) -> None:
     """Draw means and intervals (rows, 3) of one component at these places."""
     colour = PALETTE[k % len(PALETTE)]
     marker = MARKERS[(k // len(PALETTE)) % len(MARKERS)]
@@ -201,7 +202,7 @@ class Profiles:
         """Return a pandas frame with a row for each column, or category, and component."""
         return frame_of(self.rows())
 
-    def plot(self, ax: object = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw standardised means, or probabilities, of the columns that differ most.
 
         Numbers are drawn as their distance from the mean of all, in standard deviations, and

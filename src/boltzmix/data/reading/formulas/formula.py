@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from .tokens import shown, too_large
 
 MOST_COLUMNS = 10_000  # of a design matrix
 
-Categories = Mapping[Name, tuple[Any, ...] | None]
+Categories = Mapping[Name, tuple[object, ...] | None]
 
 
 def read_terms(text: str, names: Sequence[str]) -> tuple[tuple[Name, ...], str | None]:

@@ -283,7 +283,9 @@ class GaussianProcess(RegressionFamily, JointFamily):
         targets = data.targets - offset
         return FourierStatistics.of(data.inputs, targets, kernel, noise, self.span)
 
-    def predict(self, X: object, return_std: bool = False) -> Any:
+    def predict(
+        self, X: object, return_std: bool = False
+    ) -> FloatArray | tuple[FloatArray, FloatArray]:
         """Return the function at inputs, shape (n,) or (n, m); with its standard deviation (n,).
 
         The deviation is that of the function, without the noise.

@@ -1,7 +1,7 @@
 """Kernels of one input as sums of waves: which frequencies they need, and their variances."""
 
 from math import ceil, exp, log2, pi
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import ive
@@ -196,7 +196,7 @@ def _bandwidth(term: Term, logs: FloatArray) -> float:
     return widest
 
 
-def _variances(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+def _variances(term: Term, logs: FloatArray, frequencies: Frequencies) -> WithSlopes:
     """Return the variances of waves (J + 1,) and their slopes, by place of the parameter."""
     if term.is_periodic:
         variances, slopes = _periodic(term, logs, frequencies)
