@@ -108,7 +108,7 @@ class SklearnFamily(Family):
         """Read what a user passed, as the inner mixture's family would if there is one."""
         return super().observe(X, y) if self._inner is None else self._inner.observe(X, y)
 
-    def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
+    def fit(self, data: Data, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with a clone of the estimator, fitted to `data`."""
         given: dict[str, object] = {}
         if weights is not None:
@@ -133,7 +133,7 @@ class SklearnFamily(Family):
             found, replaced(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
         )
 
-    def log_prob(self, data: Any) -> FloatArray:
+    def log_prob(self, data: Data) -> FloatArray:
         with np.errstate(all="ignore"):  # of rows that are too far away
             found = self._fitted().score_samples(self._rows(data))
         return as_log_densities(
@@ -170,7 +170,7 @@ class SklearnFamily(Family):
         inner = getattr(self.estimator, "family", None)
         return inner if isinstance(inner, Family) else None
 
-    def _rows(self, data: Any) -> Any:
+    def _rows(self, data: Data) -> Any:
         """Return data as the estimator takes it."""
         return data.values if isinstance(data, Table) else data
 

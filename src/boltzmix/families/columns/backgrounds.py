@@ -87,14 +87,14 @@ def _ends_together(
 
 
 def background_of_numbers(
-    self: Family, data: Any, weights: Weights = None, rng: Rng = None
+    self: Family, data: Rows, weights: Weights = None, rng: Rng = None
 ) -> Family:
     """Return a uniform distribution over the box that holds all rows."""
     return Box.around(data)
 
 
 def background_of_whole_numbers(
-    self: Family, data: Any, weights: Weights = None, rng: Rng = None
+    self: Family, data: Rows, weights: Weights = None, rng: Rng = None
 ) -> Family:
     """Return a uniform distribution over the whole numbers in the box that holds all rows."""
     return Box.around(data, spacing=1.0)

@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Rng, Weights
+from ...data import BoolArray, Data, FloatArray, Hard, IntArray, Membership, Rng, Weights
 from ..contract.bank import Evaluation
 from ..contract.base import Bank, Family
 from ..contract.capabilities import AdditiveFamily
@@ -64,15 +64,15 @@ class CellFamily(AdditiveFamily):
         with np.errstate(divide="ignore"):
             return np.log(self.table.ravel())
 
-    def log_prob(self, data: Any) -> FloatArray:
+    def log_prob(self, data: Data) -> FloatArray:
         return self.cells(data) @ self.log_table
 
-    def summarise(self, data: Any, weights: Weights = None) -> Any:
+    def summarise(self, data: Data, weights: Weights = None) -> Any:
         """Return the total weight of each cell, in the table's shape."""
         weights = np.ones(len(data)) if weights is None else weights
         return (self.cells(data).T @ weights).reshape(self.allowed.shape)
 
-    def pooled_frequencies(self, data: Any, weights: Weights = None) -> FloatArray | None:
+    def pooled_frequencies(self, data: Data, weights: Weights = None) -> FloatArray | None:
         """Return the frequencies in all the data that the prior pulls to; None without a prior."""
         if self.prior == 0:
             return None
@@ -118,12 +118,12 @@ class CellBank(Bank):
         members = cast(Sequence[CellFamily], self.components)
         return np.stack([one.log_table for one in members], axis=1)
 
-    def evaluate(self, data: Any, *, is_rounded: bool = True) -> Evaluation:
+    def evaluate(self, data: Data, *, is_rounded: bool = True) -> Evaluation:
         """Return the log probability of each observation under each component, shape (n, K)."""
         cells = self.family.cells(data)
         return Evaluation(cells @ self.log_tables, partial(self._counted, cells))
 
-    def log_densities_at(self, data: Any, membership: Hard) -> FloatArray:
+    def log_densities_at(self, data: Data, membership: Hard) -> FloatArray:
         """Return the log probability of each observation under its own component, shape (n,)."""
         cells = self.family.cells(data)
         owners = np.repeat(membership.labels, np.diff(cells.indptr))
@@ -138,7 +138,7 @@ class CellBank(Bank):
         members = cast(Sequence[CellFamily], self.components)
         return prior * log_densities(frequencies, np.stack([one.table for one in members]))
 
-    def summarise(self, data: Any, membership: Membership) -> FloatArray:
+    def summarise(self, data: Data, membership: Membership) -> FloatArray:
         """Return the total weight of each cell in each component, shape (K, rows, codes)."""
         return self._counted(self.family.cells(data), membership)
 
@@ -156,7 +156,7 @@ class CellBank(Bank):
             counts = np.ascontiguousarray((cells.T @ membership.responsibilities).T)
         return np.asarray(counts.reshape(k, *shape))
 
-    def refill(self, statistics: FloatArray, k: int, data: Any, weights: Weights) -> FloatArray:
+    def refill(self, statistics: FloatArray, k: int, data: Data, weights: Weights) -> FloatArray:
         changed = statistics.copy()
         changed[k] = self.family.summarise(data, weights)
         return changed

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Self, cast
+from typing import ClassVar, Self, cast
 
 import numpy as np
 
@@ -275,7 +275,7 @@ class ColumnFamily(Family):
         moved = zip(self.at(np.where(there, values, 1.0)), own, strict=True)
         return self.with_parameters([np.where(there, *pair) for pair in moved])
 
-    def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
+    def background(self, data: Rows, weights: Weights = None, rng: Rng = None) -> Family:
         """Return a uniform distribution over the box that holds all rows."""
         return Box.around(data, spacing=float(self.whole_numbers))
 

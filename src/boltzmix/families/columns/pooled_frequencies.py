@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray
+from ...data import BoolArray, Data, FloatArray, Weights
 from ..contract.base import Family
 from ..contract.search_hints import SearchHints
 from ..shared.copies import replaced
@@ -77,7 +77,7 @@ def with_search_prior(own: Any, hints: SearchHints, prior: float, *pooled: str) 
         Fields in which `prepare` stores what the prior pulls to.
     """
 
-    def before(data: Any, weights: Any) -> Family:
+    def before(data: Data, weights: Weights) -> Family:
         if own.prior > 0:
             return own
         return replaced(own, prior=prior, **dict.fromkeys(pooled)).prepare(data, 1, weights)

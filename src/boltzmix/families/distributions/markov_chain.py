@@ -1,7 +1,7 @@
 """The Markov chain: sequences of symbols, each depending on the one before."""
 
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -122,7 +122,7 @@ class MarkovChain(CellFamily):
         codes = data.values[:, 0].astype(int)
         return np.bincount(codes, minlength=n_symbols)[:n_symbols] / max(len(codes), 1)
 
-    def prepare(self, data: Any, n_components: int, weights: Weights = None) -> Self:
+    def prepare(self, data: Sequences, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are codes, count the symbols, and take their frequencies."""
         sequences = Sequences.of(data)
         known = replaced(self, n_symbols=self._count_symbols(sequences))
@@ -167,12 +167,12 @@ class MarkovChain(CellFamily):
             "n_symbols",
         )
 
-    def _checked(self, data: Any) -> Sequences:
+    def _checked(self, data: Sequences) -> Sequences:
         sequences = Sequences.of(data)
         self.check(sequences)
         return sequences
 
-    def cells(self, data: Any) -> csr_array:
+    def cells(self, data: Sequences) -> csr_array:
         """Return how often each sequence starts with each symbol and makes each transition."""
         sequences = self._checked(data)
         rows, columns = self.allowed.shape

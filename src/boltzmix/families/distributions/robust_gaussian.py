@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ...data import FloatArray, Rng, Weights, shown
+from ...data import FloatArray, Rng, Rows, Weights, shown
 from ..columns.backgrounds import Ellipsoid
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
@@ -68,7 +68,7 @@ class RobustGaussian(StudentT):
         degrees = float(fitted(self, "degrees")[0])
         return degrees / (degrees - 2) * self.scatter_matrix
 
-    def outlier_background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
+    def outlier_background(self, data: Rows, weights: Weights = None, rng: Rng = None) -> Family:
         """Return a uniform distribution over an ellipsoid that holds all rows.
 
         The ellipsoid follows units and rotations of the columns, so that these change no label.

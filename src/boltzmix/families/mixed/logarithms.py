@@ -158,7 +158,7 @@ class Logarithms(Family):
         """Hints for a search, from those of the family of the logarithms."""
         inner = self.family.search_hints
 
-        def before(data: Any, weights: Weights) -> Family:
+        def before(data: Rows, weights: Weights) -> Family:
             return self.of(inner.searched(self.family, self.transformed(data), weights))
 
         def after(found: Family) -> Family:
@@ -168,7 +168,7 @@ class Logarithms(Family):
         return replace(own, regularised=inner.regularised, before=before, after=after)
 
     def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
-        given: dict[str, Any] = {} if weights is None else {"weights": weights}
+        given: dict[str, FloatArray] = {} if weights is None else {"weights": weights}
         return self.of(self.family.fit(self.transformed(data), rng=rng, **given))
 
     def log_prob(self, data: Table) -> FloatArray:
@@ -189,11 +189,11 @@ class Logarithms(Family):
     def moved_to(self, observation: Table) -> Self:
         return self.of(self.family.moved_to(self.transformed(observation)))
 
-    def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
+    def background(self, data: Rows, weights: Weights = None, rng: Rng = None) -> Family:
         """Return the background of the family of the logarithms."""
         return self.of(self.family.background(self.transformed(data), weights, rng))
 
-    def outlier_background(self, data: Any, weights: Weights = None, rng: Rng = None) -> Family:
+    def outlier_background(self, data: Rows, weights: Weights = None, rng: Rng = None) -> Family:
         """Return where outliers come from, as the family of the logarithms says."""
         return self.of(self.family.outlier_background(self.transformed(data), weights, rng))
 

@@ -95,7 +95,7 @@ class LogarithmsBank(Bank):
     def summarise(self, data: Table, membership: Membership) -> Any:
         return self.bank.summarise(self.template.transformed(data), membership)
 
-    def refill(self, statistics: Any, k: int, data: Any, weights: Weights) -> Any:
+    def refill(self, statistics: Any, k: int, data: Table, weights: Weights) -> Any:
         return self.bank.refill(statistics, k, self.template.transformed(data), weights)
 
 

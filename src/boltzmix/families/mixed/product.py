@@ -274,7 +274,7 @@ class Product(Family):
     def fit(self, data: Columns, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, each part of which is fitted to its own columns."""
         prepared = self if self.n_columns is not None else self.prepare(data, 1, weights)
-        given: dict[str, Any] = {} if weights is None else {"weights": weights}
+        given: dict[str, FloatArray] = {} if weights is None else {"weights": weights}
         return prepared.with_parts(
             [part.fit(table, rng=rng, **given) for (_, part), table in prepared._beside(data)]
         )

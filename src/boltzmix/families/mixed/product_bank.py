@@ -107,7 +107,7 @@ class ProductBank(Bank):
         parts = zip(self.banks, self._tables(data), strict=True)
         return Summaries(tuple(bank.summarise(table, membership) for bank, table in parts))
 
-    def refill(self, statistics: Summaries, k: int, data: Any, weights: Weights) -> Summaries:
+    def refill(self, statistics: Summaries, k: int, data: Columns, weights: Weights) -> Summaries:
         parts = zip(self.banks, statistics, self._tables(data), strict=True)
         return Summaries(tuple(bank.refill(own, k, some, weights) for bank, own, some in parts))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
@@ -208,7 +208,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             origin=(kernel, noise),
         )
 
-    def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
+    def fit(self, data: Regression, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, conditional on these points."""
         ready = self if self._is_ready else self.prepare(data, 1)
         points = Points.of(data, ready._fitted()[2], weights)
@@ -250,7 +250,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             posterior = posterior_given(posterior.points, kernel, noise, self.span)
         return replaced(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
 
-    def log_prob(self, data: Any) -> FloatArray:
+    def log_prob(self, data: Regression) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""
         _, noise, offset = self._fitted()
         if data.targets.shape[1] != np.size(offset):
@@ -269,7 +269,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             values[others] = log_normal(targets[others] - means, variances + noise)
         return values
 
-    def log_marginal(self, data: Any, weights: Weights = None) -> float:
+    def log_marginal(self, data: Regression, weights: Weights = None) -> float:
         """Return the joint log density of all targets, if they are assigned to one component."""
         kernel, noise, offset = self._fitted()
         points = Points.of(data, offset, weights)
@@ -277,7 +277,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             return 0.0
         return posterior_given(points, kernel, noise, self.span).log_marginal
 
-    def joint_statistics(self, data: Any) -> JointStatistics | None:
+    def joint_statistics(self, data: Regression) -> JointStatistics | None:
         """Return additive statistics of points, or None if the kernel has none."""
         kernel, noise, offset = self._fitted()
         targets = data.targets - offset
