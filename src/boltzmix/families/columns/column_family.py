@@ -9,7 +9,7 @@ import numpy as np
 
 from ...data import AnyArray, BoolArray, FloatArray, Rng, Rows, Table, Weights, shown
 from ..contract.base import Family
-from ..contract.description import Description, columns_of
+from ..contract.description import Description, columns_of, text_of
 from ..shared.constants import as_finite
 from ..shared.copies import altered, replaced
 from ..shared.validation import as_numbers, fitted, place_in_table, read_floor
@@ -126,11 +126,8 @@ class ColumnFamily(Family):
             object.__setattr__(self, name, array)
 
     def __repr__(self) -> str:
-        if not self.is_fitted:
-            return f"{self.name}()"
-        with np.printoptions(precision=4, threshold=12):
-            shown = (f"{name}={getattr(self, name)}" for name in self.parameters)
-            return f"{self.name}({', '.join(shown)})".replace("\n", "")
+        known = {name: getattr(self, name) for name in self.parameters} if self.is_fitted else {}
+        return text_of(self.name, [], known)
 
     def outside(self, values: FloatArray) -> BoolArray:
         """Return which cells hold invalid values; missing ones are valid."""

@@ -32,12 +32,7 @@ class Evaluation(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Summaries:
-    """Statistics that have one part for each component, or for each part of a product.
-
-    Parameters
-    ----------
-    parts : tuple
-    """
+    """Statistics that have one part for each component, or for each part of a product."""
 
     parts: tuple[Any, ...]
 

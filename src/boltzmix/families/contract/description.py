@@ -4,7 +4,7 @@
 component: surfaces show what its description has.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -206,3 +206,33 @@ def _is_numeric(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iuf"
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def text_of(
+    name: str,
+    settings: Iterable[str],
+    parameters: Mapping[str, object],
+    *,
+    precision: int = 4,
+    threshold: int = 12,
+    edgeitems: int | None = None,
+    suppress: bool | None = None,
+) -> str:
+    """Return a family as text: its name, its settings, and those parameters that are known.
+
+    Parameters
+    ----------
+    name : str
+    settings : iterable of str
+    parameters : mapping of str to number, array or None
+    precision, threshold, edgeitems, suppress
+        Options of `numpy.printoptions`, by which arrays are written.
+
+    Examples
+    --------
+    >>> text_of("Gaussian", ["'diag'"], {"mean": np.array([1.0, 2.0]), "variance": None})
+    "Gaussian('diag', mean=[1. 2.])"
+    """
+    with np.printoptions(precision, threshold, edgeitems, suppress=suppress):
+        shown = [f"{key}={value}" for key, value in parameters.items() if value is not None]
+    return f"{name}({', '.join([*settings, *shown])})".replace("\n", "")

@@ -58,10 +58,6 @@ class CommonAxes(CommonParts):
     Axes are rotated in the plane of each pair of them, in turn, as by Flury & Gautschi (1986):
     given the variances along the axes, the best angle has a closed form, and given the axes, so
     have the variances.
-
-    Parameters
-    ----------
-    has_equal_volumes : bool
     """
 
     def __init__(self, has_equal_volumes: bool) -> None:

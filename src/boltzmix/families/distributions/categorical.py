@@ -11,7 +11,7 @@ from ...data import BoolArray, FloatArray, IntArray, Rows, Table, Weights, count
 from ..columns.cell_tables import CellBank, CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.base import Family
-from ..contract.description import ColumnDescription, Description
+from ..contract.description import ColumnDescription, Description, text_of
 from ..shared.copies import altered, replaced
 from ..shared.validation import (
     check_whole,
@@ -105,11 +105,10 @@ class Categorical(CellFamily):
         object.__setattr__(self, "n_categories", tuple(sizes))
 
     def __repr__(self) -> str:
+        known: dict[str, object] = {"probabilities": self.probabilities}
         if self.probabilities is None:
-            known = "" if self.n_categories is None else f"n_categories={self.n_categories}"
-            return f"Categorical({known})"
-        with np.printoptions(precision=4, suppress=True, threshold=24):
-            return f"Categorical(probabilities={self.probabilities})".replace("\n", "")
+            known = {"n_categories": self.n_categories}
+        return text_of("Categorical", [], known, suppress=True, threshold=24)
 
     @property
     def table(self) -> FloatArray:

@@ -9,7 +9,7 @@ from scipy.special import gammaln, polygamma, psi
 
 from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..columns.exponential_family import ExponentialFamily, Totals
-from ..contract.description import Description, columns_of
+from ..contract.description import Description, columns_of, text_of
 from ..shared.copies import replaced
 from ..shared.validation import (
     check_several_columns,
@@ -65,10 +65,7 @@ class Dirichlet(ExponentialFamily):
             )
 
     def __repr__(self) -> str:
-        if self.concentrations is None:
-            return "Dirichlet()"
-        with np.printoptions(precision=4, threshold=12):
-            return f"Dirichlet(concentrations={self.concentrations})".replace("\n", "")
+        return text_of("Dirichlet", [], {"concentrations": self.concentrations})
 
     @property
     def n_parameters(self) -> int:

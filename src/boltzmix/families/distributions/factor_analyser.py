@@ -14,7 +14,7 @@ from ..columns.additive_fits import Sums, fit_by_steps
 from ..columns.backgrounds import background_of_numbers
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
-from ..contract.description import Description, Ellipse, columns_around
+from ..contract.description import Description, Ellipse, columns_around, text_of
 from ..covariance.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
@@ -206,14 +206,8 @@ class FactorAnalyser(PooledNoiseFamily):
         read_not_negative(self, "prior")
 
     def __repr__(self) -> str:
-        if self.mean is None or self.noise is None:
-            return f"FactorAnalyser({self.n_factors})"
-        with np.printoptions(precision=4, threshold=6, edgeitems=2):
-            return (
-                f"FactorAnalyser({self.n_factors}, mean={self.mean}, noise={self.noise})".replace(
-                    "\n", ""
-                )
-            )
+        known = {"mean": self.mean, "noise": self.noise}
+        return text_of("FactorAnalyser", [str(self.n_factors)], known, threshold=6, edgeitems=2)
 
     @derived
     def min_observations(self) -> int:

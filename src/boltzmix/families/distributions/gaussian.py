@@ -11,7 +11,7 @@ from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Rows, Table, W
 from ..columns.resolution import Resolution, rounding_variances
 from ..columns.scales import ColumnScales, check_no_overflow, check_representable
 from ..contract.base import Family
-from ..contract.description import Description, Ellipse, columns_around
+from ..contract.description import Description, Ellipse, columns_around, text_of
 from ..covariance.covariance_base import root_of
 from ..covariance.elliptical import PRIOR, EllipticalFamily
 from ..covariance.elliptical_bank import EllipticalBank, Width
@@ -163,13 +163,8 @@ class Gaussian(EllipticalFamily):
             self._check_shapes(("mean", "variance"), self.mean, self.variance)
 
     def __repr__(self) -> str:
-        if self.mean is None or self.variance is None:
-            return f"Gaussian({self.covariance!r})"
-        with np.printoptions(precision=4, threshold=12):
-            return (
-                f"Gaussian({self.covariance!r}, mean={self.mean},"
-                f" variance={self.variance})".replace("\n", "")
-            )
+        known = {"mean": self.mean, "variance": self.variance}
+        return text_of("Gaussian", [repr(self.covariance)], known)
 
     @cached_property
     def covariance_matrix(self) -> FloatArray:

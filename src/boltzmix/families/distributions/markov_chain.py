@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from ...data import BoolArray, FloatArray, Sequences, Weights
 from ..columns.cell_tables import CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
-from ..contract.description import Chain, Description
+from ..contract.description import Chain, Description, text_of
 from ..shared.copies import replaced
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import (
@@ -86,13 +86,9 @@ class MarkovChain(CellFamily):
                 )
 
     def __repr__(self) -> str:
-        if self.transitions is None:
-            return f"MarkovChain({'' if self.n_symbols is None else self.n_symbols})"
-        with np.printoptions(precision=2, suppress=True, threshold=20):
-            return (
-                f"MarkovChain({self.n_symbols}, initial={self.initial},"
-                f" transitions={self.transitions})".replace("\n", "")
-            )
+        settings = [] if self.n_symbols is None else [str(self.n_symbols)]
+        known = {"initial": self.initial, "transitions": self.transitions}
+        return text_of("MarkovChain", settings, known, precision=2, suppress=True, threshold=20)
 
     @property
     def table(self) -> FloatArray:

@@ -11,7 +11,7 @@ from scipy.special import gammaln
 from ...data import FloatArray, Rng, Rows, Table, Weights, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
 from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies, with_search_prior
-from ..contract.description import Description, columns_of
+from ..contract.description import Description, columns_of, text_of
 from ..contract.search_hints import SearchHints
 from ..shared.constants import log_factorials
 from ..shared.copies import replaced
@@ -83,10 +83,7 @@ class Multinomial(ExponentialFamily):
         read_arrays(self, "mean_total", axes=(0,), least=0)
 
     def __repr__(self) -> str:
-        if self.probabilities is None:
-            return "Multinomial()"
-        with np.printoptions(precision=4, suppress=True, threshold=12):
-            return f"Multinomial(probabilities={self.probabilities})".replace("\n", "")
+        return text_of("Multinomial", [], {"probabilities": self.probabilities}, suppress=True)
 
     @property
     def n_parameters(self) -> int:

@@ -13,7 +13,7 @@ from ..columns.exponential_columns import PRIOR, strengths
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 from ..contract.capabilities import AdditiveFamily
-from ..contract.description import Description, columns_of
+from ..contract.description import Description, columns_of, text_of
 from ..shared.constants import log_factorials
 from ..shared.copies import replaced
 from ..shared.validation import (
@@ -88,10 +88,7 @@ class Poisson(AdditiveFamily):
         read_arrays(self, "least_rate", "rate", least=1 / MOST, most=MOST_WHOLE)
 
     def __repr__(self) -> str:
-        if self.rate is None:
-            return "Poisson()"
-        with np.printoptions(precision=4, threshold=12):
-            return f"Poisson(rate={self.rate})".replace("\n", "")
+        return text_of("Poisson", [], {"rate": self.rate})
 
     @property
     def n_parameters(self) -> int:

@@ -13,7 +13,7 @@ from ..columns.additive_fits import fit_by_steps
 from ..columns.resolution import Resolution, rounding_variances
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
-from ..contract.description import Description, Ellipse, columns_around
+from ..contract.description import Description, Ellipse, columns_around, text_of
 from ..covariance.covariance_base import root_of
 from ..covariance.elliptical import PRIOR, EllipticalFamily
 from ..covariance.gaussian_missing import CellMoments
@@ -110,13 +110,10 @@ class StudentT(EllipticalFamily):
             self._check_shapes(("location", "scatter"), self.location, self.scatter)
 
     def __repr__(self) -> str:
-        shown = [] if self.degrees is None else [f"degrees={self.degrees:.4g}"]
+        settings = [] if self.degrees is None else [f"degrees={self.degrees:.4g}"]
         if self.covariance != "full":
-            shown.append(f"covariance={self.covariance!r}")
-        if self.location is not None:
-            with np.printoptions(precision=4, threshold=12):
-                shown += [f"location={self.location}", f"scatter={self.scatter}"]
-        return f"{self.name}({', '.join(shown)})".replace("\n", "")
+            settings.append(f"covariance={self.covariance!r}")
+        return text_of(self.name, settings, {"location": self.location, "scatter": self.scatter})
 
     @property
     def n_parameters(self) -> int:

@@ -9,7 +9,7 @@ from scipy.special import ive
 
 from ...data import FloatArray, Rng, Rows, Table, Weights, as_number, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
-from ..contract.description import Description, columns_of
+from ..contract.description import Description, columns_of, text_of
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.validation import check_several_columns, fitted, read_arrays, read_floor, row_name
@@ -70,13 +70,9 @@ class VonMisesFisher(ExponentialFamily):
             )
 
     def __repr__(self) -> str:
-        if self.direction is None or self.concentration is None:
-            return "VonMisesFisher()"
-        with np.printoptions(precision=4, suppress=True, threshold=12):
-            return (
-                f"VonMisesFisher(direction={self.direction},"
-                f" concentration={self.concentration:.4g})".replace("\n", "")
-            )
+        concentration = None if self.concentration is None else f"{self.concentration:.4g}"
+        known = {"direction": self.direction, "concentration": concentration}
+        return text_of("VonMisesFisher", [], known, suppress=True)
 
     @property
     def n_parameters(self) -> int:

@@ -11,10 +11,9 @@ from ..contract.description import Description
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.validation import read_not_negative
+from .log_normal import LEAST_DEVIATION, ORIGIN_ROWS
 
-LEAST_DEVIATION = 1e-6
 LEAST_PROBABILITY = 1e-6  # of zero, and of an amount, in all the data
-ORIGIN_ROWS = 10_000  # from which the origin of the logarithms is taken
 
 
 @dataclass(frozen=True, eq=False, repr=False)

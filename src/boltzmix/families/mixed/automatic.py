@@ -11,12 +11,7 @@ from .product import Product
 
 @dataclass(frozen=True, eq=False)
 class ChosenColumns(Columns):
-    """Columns, and the product of families that was chosen for them.
-
-    Parameters
-    ----------
-    product : Product
-    """
+    """Columns, and the product of families that was chosen for them."""
 
     product: Product | None = None
 

@@ -32,12 +32,7 @@ class Difference(NamedTuple):
 
 
 def describe_differences(profiles: "Profiles") -> list[str]:
-    """Say in one sentence for each component in which columns it differs most from all others.
-
-    Parameters
-    ----------
-    profiles : Profiles
-    """
+    """Say in one sentence for each component in which columns it differs most from all others."""
     return [_sentence(profiles, k) for k in range(len(profiles.names))]
 
 

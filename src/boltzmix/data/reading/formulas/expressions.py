@@ -138,12 +138,7 @@ class TooManyTermsError(ValueError):
 
 
 class Terms:
-    """Distinct terms, in order: those with the same factors in another order are the same.
-
-    Parameters
-    ----------
-    *terms : tuples of Expression
-    """
+    """Distinct terms, in order: those with the same factors in another order are the same."""
 
     def __init__(self, *terms: Term) -> None:
         self._found: dict[frozenset[str], Term] = {}

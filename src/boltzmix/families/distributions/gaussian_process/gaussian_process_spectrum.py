@@ -54,12 +54,7 @@ class Frequencies(NamedTuple):
 
 
 class Spectrum(NamedTuple):
-    """A sum of products of constants, RBF and periodic kernels of one input.
-
-    Parameters
-    ----------
-    terms : Terms
-    """
+    """A sum of products of constants, RBF and periodic kernels of one input."""
 
     terms: Terms
 

@@ -16,12 +16,7 @@ IMAGINARY = 1e-30  # step of derivatives by an imaginary part, which has no roun
 
 
 class StateSpace(NamedTuple):
-    """A sum of Matérn kernels with smoothness 1/2, 3/2 or 5/2, and constants.
-
-    Parameters
-    ----------
-    terms : Terms
-    """
+    """A sum of Matérn kernels with smoothness 1/2, 3/2 or 5/2, and constants."""
 
     terms: Terms
 

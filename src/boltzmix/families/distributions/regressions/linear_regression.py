@@ -10,7 +10,7 @@ from ....data import FloatArray, Hard, Membership, Regression, Weights
 from ...columns.additive_fits import fit_prepared
 from ...contract.bank import Evaluation
 from ...contract.base import Family
-from ...contract.description import Curve, Description
+from ...contract.description import Curve, Description, text_of
 from ...covariance.covariance import COVARIANCES
 from ...covariance.moments import Moments
 from ...covariance.pooled_noise import PooledNoiseBank, PooledNoiseFamily
@@ -143,13 +143,8 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
     def __repr__(self) -> str:
         kind = f"degree={self.degree}" if self.features is None else "features=..."
         kind = kind if self.formula is None else f"formula={self.formula!r}"
-        if self.coefficients is None:
-            return f"LinearRegression({kind})"
-        with np.printoptions(precision=4, threshold=12):
-            return (
-                f"LinearRegression({kind}, intercept={self.intercept},"
-                f" coefficients={self.coefficients}, variance={self.variance})".replace("\n", "")
-            )
+        names = ("intercept", "coefficients", "variance")
+        return text_of("LinearRegression", [kind], {name: getattr(self, name) for name in names})
 
     @property
     def n_parameters(self) -> int:
