@@ -121,10 +121,7 @@ class Data(ABC):
         ]
 
     def fold(
-        self,
-        function: Callable[[Any, slice], T],
-        add: Callable[[T, T], T],
-        n_components: int = 1,
+        self, function: Callable[[Any, slice], T], add: Callable[[T, T], T], n_components: int = 1
     ) -> T:
         """Return the sum of a function's results over all blocks, in a fixed order.
 

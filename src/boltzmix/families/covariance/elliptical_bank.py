@@ -41,11 +41,7 @@ class EllipticalBank(Bank):
     """
 
     def __init__(
-        self,
-        family: Any,
-        means: FloatArray,
-        variances: FloatArray,
-        is_frozen: bool = False,
+        self, family: Any, means: FloatArray, variances: FloatArray, is_frozen: bool = False
     ) -> None:
         self._family = family
         self.means = means
