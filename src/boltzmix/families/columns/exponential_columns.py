@@ -9,7 +9,7 @@ from typing import Self, cast
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Rng, Rows, Table, Weights
-from ..contract.bank import Summaries
+from ..contract.bank import Summaries, log_prob_by_bank
 from ..contract.base import Family
 from ..contract.capabilities import AdditiveFamily
 from ..shared.copies import altered, replaced
@@ -86,8 +86,7 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         remainder = self.remainder(values)
         return 0.0 if remainder is None else remainder.sum(axis=1, where=~np.isnan(values))
 
-    def log_prob(self, data: Table) -> FloatArray:
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def bank(self, components: Sequence[Family]) -> "ColumnsBank":
         return ColumnsBank(components)

@@ -9,7 +9,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from ...data import FloatArray, Hard, Membership, Table, Weights
-from ..contract.bank import Evaluation, Summaries
+from ..contract.bank import Evaluation, Summaries, log_prob_by_bank
 from ..contract.base import Bank, Family
 from ..contract.capabilities import AdditiveFamily
 from .additive_fits import Sums, fit_prepared, weighted_one_hot
@@ -82,8 +82,7 @@ class ExponentialFamily(AdditiveFamily):
         """Return the term that is the same for all components, shape (n,)."""
         return 0.0
 
-    def log_prob(self, data: Table) -> FloatArray:
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def summarise(self, data: Table, weights: Weights = None) -> Totals:
         """Return the sums of the features."""

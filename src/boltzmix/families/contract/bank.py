@@ -242,6 +242,11 @@ class JointBank(Bank):
         return self.family.bank(components)
 
 
+def log_prob_by_bank(self: "Family", data: Any) -> FloatArray:
+    """Return the log density of each observation, shape (n,), which the family's bank computes."""
+    return self.bank([self]).log_prob(data)[:, 0]
+
+
 @cache
 def _has_statistics(kind: type) -> bool:
     """Return whether components of a class are fitted to statistics; asked once for each class."""

@@ -12,6 +12,7 @@ from ...data import FloatArray, Hard, IntArray, Rng, Table, Weights, counted, sh
 from ..columns.backgrounds import background_of_numbers
 from ..columns.resolution import Resolution, check_resolution
 from ..columns.scales import is_at_floor
+from ..contract.bank import log_prob_by_bank
 from ..contract.base import Family
 from ..contract.capabilities import AdditiveFamily
 from ..contract.search_hints import SearchHints
@@ -152,8 +153,7 @@ class EllipticalFamily(AdditiveFamily):
             variance.T[half] = values[len(centre) :]
         return self.with_parameters(values[: len(centre)], variance)
 
-    def log_prob(self, data: Table) -> FloatArray:
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def expected(self, data: Table) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by conditional means."""
@@ -167,8 +167,7 @@ class EllipticalFamily(AdditiveFamily):
 
     def summarise(self, data: Table, weights: Weights = None) -> Any:
         """Return the moments of some rows."""
-        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return self.bank([self]).summarise(data, everyone)
+        return self.bank([self]).summarise(data, Hard.of_one(len(data), weights))
 
     def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return a component fitted to moments, with the variance added."""

@@ -210,8 +210,7 @@ def expected_moments(
         rows, uncertain = conditional(
             x[indices], patterns.take(indices), means[k], variances[k], counted
         )
-        alone = Hard(np.zeros(len(rows), dtype=np.int32), 1, weights)
-        found = Moments.of(shape, as_kernel_array(rows), alone)
+        found = Moments.of(shape, as_kernel_array(rows), Hard.of_one(len(rows), weights))
         parts.append((found.counts, found.means, found.scatters + uncertain))
     return Moments(shape, *map(np.concatenate, zip(*parts, strict=True)))
 

@@ -194,7 +194,7 @@ class NegativeBinomialBank(Bank):
         return Tallies.of(data, membership)
 
     def refill(self, statistics: Tallies, k: int, data: Table, weights: Weights) -> Tallies:
-        own = Tallies.of(data, Hard(np.zeros(len(data), dtype=np.int32), 1, weights))
+        own = Tallies.of(data, Hard.of_one(len(data), weights))
         counts = np.union1d(statistics.counts, own.counts)
         changed = statistics.at(counts)
         changed[k] = own.at(counts)[0]

@@ -10,7 +10,7 @@ from ...data import FloatArray, Rng, Rows, Table, Weights
 from ..columns.additive_fits import Sums, fit_prepared
 from ..columns.backgrounds import background_of_whole_numbers
 from ..columns.exponential_columns import PRIOR, strengths
-from ..contract.bank import Bank, Evaluation
+from ..contract.bank import Bank, Evaluation, log_prob_by_bank
 from ..contract.base import Family
 from ..contract.capabilities import AdditiveFamily
 from ..contract.description import Description, columns_of, text_of
@@ -128,8 +128,7 @@ class Poisson(AdditiveFamily):
             " another family",
         )
 
-    def log_prob(self, data: Table) -> FloatArray:
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def expected(self, data: Table) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by the rates of their columns."""

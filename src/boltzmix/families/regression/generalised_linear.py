@@ -13,7 +13,7 @@ from typing import ClassVar, Self, cast
 import numpy as np
 
 from ...data import FloatArray, Regression, Rng, Weights
-from ..contract.bank import Bank, Evaluation
+from ..contract.bank import Bank, Evaluation, log_prob_by_bank
 from ..contract.base import Family
 from ..contract.description import Curve, Description
 from ..contract.search_hints import SearchHints
@@ -176,9 +176,7 @@ class GeneralisedLinear(LinearPredictor):
     def n_parameters(self) -> int:
         return 1 + self.fitted_parameters[1].size + (self.dispersion_name is not None)
 
-    def log_prob(self, data: Regression) -> FloatArray:
-        """Return the log density of each observation's target, given its inputs, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def bank(self, components: Sequence[Family]) -> GeneralisedLinearBank:
         """Return regressions as a bank."""

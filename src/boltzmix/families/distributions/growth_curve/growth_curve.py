@@ -9,6 +9,7 @@ import numpy as np
 
 from ....data import FloatArray, Hard, Rng, Trajectories, Weights
 from ...columns.additive_fits import fit_by_steps
+from ...contract.bank import log_prob_by_bank
 from ...contract.base import Family
 from ...contract.search_hints import SearchHints
 from ...covariance.covariance import COVARIANCES
@@ -247,14 +248,11 @@ class GrowthCurve(PredictedCurve):
 
     fit = fit_by_steps
 
-    def log_prob(self, data: Trajectories) -> FloatArray:
-        """Return the log density of the values of each trajectory, given its times, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def summarise(self, data: Trajectories, weights: Weights = None) -> Effects:
         """Return sums over points and expected effects, given the current parameters."""
-        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return self.bank([self]).summarise(data, everyone)[0]
+        return self.bank([self]).summarise(data, Hard.of_one(len(data), weights))[0]
 
     def from_statistics(self, statistics: Effects, rng: Rng = None) -> Self:
         """Return the component after one step of EM."""

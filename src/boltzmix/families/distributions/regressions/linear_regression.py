@@ -8,7 +8,7 @@ import numpy as np
 
 from ....data import FloatArray, Hard, Membership, Regression, Weights
 from ...columns.additive_fits import fit_prepared
-from ...contract.bank import Evaluation
+from ...contract.bank import Evaluation, log_prob_by_bank
 from ...contract.base import Family
 from ...contract.description import Curve, Description, text_of
 from ...covariance.covariance import COVARIANCES
@@ -158,9 +158,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
         least = least_noise(targets, self.floor, n_components, weights)
         return *centre_and_spread(targets, weights), least
 
-    def log_prob(self, data: Regression) -> FloatArray:
-        """Return the log density of each observation's targets, given its inputs, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def predict(
         self, X: object, return_std: bool = False
@@ -230,8 +228,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
 
     def summarise(self, data: Regression, weights: Weights = None) -> Moments:
         """Return the moments of features and targets together."""
-        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return self.bank([self]).summarise(data, everyone)
+        return self.bank([self]).summarise(data, Hard.of_one(len(data), weights))
 
     @property
     def noise_variances(self) -> FloatArray:
