@@ -53,7 +53,7 @@ def _measured(weights: Weights, block: Table, place: slice) -> Measured:
     least, most = (np.fmin, np.fmax) if block.has_missing else (np.minimum, np.maximum)
     own, rows = None if weights is None else weights[place], np.asarray(block.values, dtype=float)
     if block.has_missing:
-        everyone = Hard(np.zeros(len(block), np.int32), 1, own)
+        everyone = Hard.of_one(len(block), own)
         moments: Moments = CellMoments.of(COVARIANCES["diag"], rows, everyone)
     else:
         moments = Moments.of_columns(COVARIANCES["diag"], rows, own)
