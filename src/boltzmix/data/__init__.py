@@ -16,7 +16,7 @@ from .arguments import (
     read_path,
 )
 from .blocks import add_up, add_up_nested, block_size, block_slices, groups_of, shifted
-from .contract import (
+from .data_set import (
     AnyArray,
     BoolArray,
     Data,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .contract import NamedColumns
+from .data_set import NamedColumns
 from .nouns import shown
 
 MOST_COUNT = 1_000_000  # above which a number is a mistake that takes time or memory without end

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from .contract import FloatArray, IntArray, Weights
+from .data_set import FloatArray, IntArray, Weights
 
 ROUNDING = 10 * float(np.finfo(float).eps)  # in a sum of responsibilities
 

@@ -19,7 +19,7 @@ from .profiles.column_profile import ColumnProfile
 from .profiles.profiles import Profiles, profile, profile_mixture
 from .standard_errors import membership_effects, standard_errors
 from .three_step.relations import three_step
-from .three_step.results import CovariateEffects, DistalOutcome
+from .three_step.three_step_results import CovariateEffects, DistalOutcome
 
 __all__ = [
     "BivariateResiduals",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..blocks import block_slices
-from ..contract import FloatArray, Indices, derived
+from ..data_set import FloatArray, Indices, derived
 from .table import Rows, Table
 
 PIECE = 2**17  # rows read at a time by default

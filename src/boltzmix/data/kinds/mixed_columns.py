@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..contract import Data, FloatArray, Indices, NamedColumns
+from ..data_set import Data, FloatArray, Indices, NamedColumns
 from ..reading.arrays import mean_imputed, with_unit_variance
 from ..reading.coding import Categories, ColumnReader, decoded
 from ..reading.source import ColumnSource, Name

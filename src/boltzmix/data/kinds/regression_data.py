@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ..contract import Data, FloatArray, Indices, NamedColumns, derived
+from ..data_set import Data, FloatArray, Indices, NamedColumns, derived
 from ..reading.arrays import with_unit_variance
 from ..reading.containers import as_array
 from ..reading.design import Design

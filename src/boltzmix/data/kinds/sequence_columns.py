@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..contract import FloatArray, IntArray
+from ..data_set import FloatArray, IntArray
 
 
 def slopes(values: FloatArray, ends: IntArray, window: int) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arguments import check_count
 from ..blocks import block_slices, super_block_size
-from ..contract import FloatArray, Indices, IntArray, NamedColumns, Remote
+from ..data_set import FloatArray, Indices, IntArray, NamedColumns, Remote
 from ..nouns import counted, shown
 from ..reading.containers import as_array
 from ..reading.sequence_layouts import (

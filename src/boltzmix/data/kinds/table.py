@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..contract import Data, FloatArray, Indices, NamedColumns, derived
+from ..data_set import Data, FloatArray, Indices, NamedColumns, derived
 from ..nouns import counted, shown
 from ..reading.arrays import as_float_matrix, feature_names, mean_imputed
 

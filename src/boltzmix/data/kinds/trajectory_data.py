@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..blocks import block_slices
-from ..contract import BoolArray, FloatArray, Indices, IntArray, NamedColumns
+from ..data_set import BoolArray, FloatArray, Indices, IntArray, NamedColumns
 from ..reading.times import DATES
 from ..reading.trajectory_layouts import Observed, read_list, read_long, read_wide
 from .variable_length import VariableLength

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..contract import Data, FloatArray, IntArray, derived
+from ..data_set import Data, FloatArray, IntArray, derived
 
 
 class VariableLength(Data):

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..contract import Data, FloatArray, Indices, NamedColumns, derived
+from ..data_set import Data, FloatArray, Indices, NamedColumns, derived
 from ..reading.design import Design
 
 

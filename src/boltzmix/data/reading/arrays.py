@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..contract import AnyArray, BoolArray, FloatArray, IntArray
+from ..data_set import AnyArray, BoolArray, FloatArray, IntArray
 from ..nouns import shown
 from .containers import FOR_SEQUENCES, as_array, as_known
 

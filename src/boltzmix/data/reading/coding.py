@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..contract import AnyArray, BoolArray, FloatArray
+from ..data_set import AnyArray, BoolArray, FloatArray
 from ..nouns import shown
 from .source import ColumnSource, Name, are_booleans
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..contract import AnyArray
+from ..data_set import AnyArray
 from ..nouns import shortened, shown
 
 FRAMES = ("pandas", "polars")

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from ..contract import FloatArray
+from ..data_set import FloatArray
 from ..nouns import shown
 from .coding import Categories, ColumnReader
 from .formulas import Formula, read_terms

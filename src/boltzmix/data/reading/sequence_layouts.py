@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..contract import AnyArray, BoolArray, FloatArray, IntArray
+from ..data_set import AnyArray, BoolArray, FloatArray, IntArray
 from ..nouns import counted, shown
 from .arrays import as_float_matrix, feature_names, is_missing
 from .containers import as_array, as_known

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..contract import AnyArray, BoolArray
+from ..data_set import AnyArray, BoolArray
 from ..nouns import counted, shortened, shown
 from .arrays import check_two_dimensions, feature_names, is_missing, missing_in
 from .containers import as_array, as_known

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..contract import AnyArray, FloatArray
+from ..data_set import AnyArray, FloatArray
 from ..nouns import shown
 from .containers import as_array
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..contract import FloatArray, IntArray
+from ..data_set import FloatArray, IntArray
 from ..nouns import shown
 from .arrays import as_float_matrix
 from .containers import as_array, as_known

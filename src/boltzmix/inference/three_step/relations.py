@@ -20,7 +20,7 @@ from .classes import AssignedClasses
 from .logit import FittedLogit, check_rank, fit_classes
 from .outcome_estimates import OutcomeMeans, likeliest_means, weighted_means
 from .outcomes import Outcome
-from .results import CovariateEffects, DistalOutcome, pairwise_differences
+from .three_step_results import CovariateEffects, DistalOutcome, pairwise_differences
 
 UNDETERMINED = (
     "The data do not determine some coefficients, which have no standard errors: covariates predict"

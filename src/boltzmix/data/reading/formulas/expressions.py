@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...contract import FloatArray
+from ...data_set import FloatArray
 from ..source import Name
 
 DEEPEST = 100  # operations inside one another

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...contract import FloatArray
+from ...data_set import FloatArray
 from ..source import Name
 from .expressions import Expression, Term
 from .parsing import terms_of
