@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Source, as_array, as_known, in_order, shown
-from ...data.design import naming
+from ...data import BoolArray, ColumnSource, FloatArray, as_array, as_known, in_order, shown
+from ...data.reading.design import naming
 from .classes import AssignedClasses
 
 KINDS = ("number", "category", "count")
@@ -86,7 +86,7 @@ def _read(column: Any) -> tuple[str, Any, BoolArray]:
         if array.ndim == 1:
             column = array[:, None] if array is column else [[one] for one in column]
     with naming("outcome"):
-        source = Source.of(column)
+        source = ColumnSource.of(column)
         values, missing = source.column(0)
     if source.width != 1:
         raise ValueError(

@@ -9,8 +9,8 @@ import numpy as np
 
 from ....data import BoolArray, FloatArray, IntArray, Sequences, check_count, counted, evenly_spaced
 from ...columns.pooled_frequencies import log_density
-from ...contract.additive import AdditiveFamily
 from ...contract.base import Bank, Family
+from ...contract.capabilities import AdditiveFamily
 from ...contract.description import Chain, Description
 from ...contract.search_hints import SearchHints
 from ...shared.copies import altered, replaced
