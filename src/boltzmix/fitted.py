@@ -26,8 +26,8 @@ from .data import (
     without_covariates,
 )
 from .families import Family
+from .families.contract.capabilities import as_regression
 from .families.contract.gate import Gate
-from .families.contract.targets import as_regression
 from .inputs import (
     as_seed,
     check_features,

@@ -13,6 +13,7 @@ from .data import (
     MOST_COUNT,
     MOST_SAMPLES,
     BoolArray,
+    ColumnSource,
     Data,
     Design,
     FloatArray,
@@ -21,7 +22,6 @@ from .data import (
     Regression,
     Remote,
     Sequences,
-    Source,
     WithCovariates,
     as_array,
     as_known,
@@ -93,7 +93,7 @@ def observe_with_covariates(
         return WithCovariates.of(observe(family, X, y), design, covariates, "covariates")
     X = as_known(X)
     is_regression = issubclass(family.observes, Regression)
-    features = X if is_regression else Source.of(X).without(design.columns)
+    features = X if is_regression else ColumnSource.of(X).without(design.columns)
     return WithCovariates.of(observe(family, features, y), design, X)
 
 

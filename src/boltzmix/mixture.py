@@ -11,8 +11,7 @@ from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
 from .data import Data, InputError, IntArray, as_array, marked, shown
 from .families import Family
-from .families.named import as_family
-from .families.settings import settings_of, with_settings
+from .families.named_families import as_family, settings_of, with_settings
 from .given import Given
 from .inputs import read_numbers
 from .learning import (

@@ -9,7 +9,7 @@ import polars as pl
 import typer
 
 from ..families import Automatic, Family, RobustGaussian
-from ..families.mixed.choosing import are_measurements
+from ..families.mixed.choosing_families import are_measurements
 from ..files import FileFormat, Limit, Read, ReadOptions, shown
 from .console import print_notes
 from .family_options import OF_CODES, OF_FORMULAS, RegressionOptions, check_width

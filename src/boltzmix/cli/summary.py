@@ -10,7 +10,7 @@ from ..data import Sequences, Trajectories, counted, without_covariates
 from ..families import Family
 from ..files import Read
 from ..fitted import FittedMixture
-from ..inference.profiles.information import rank_columns
+from ..inference.profiles.column_information import rank_columns
 from ..mixture import Mixture
 from ..views import (
     ColumnFamilies,

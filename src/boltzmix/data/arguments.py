@@ -1,6 +1,6 @@
 """Checks of arguments that are numbers, names, truth values or paths, each with one sentence."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .data_set import NamedColumns
 from .errors import InputError, InputTypeError, marked
 from .nouns import shown
 
@@ -17,7 +18,7 @@ GENERATORS = (np.random.Generator, np.random.BitGenerator, np.random.SeedSequenc
 LONGEST_NAME = 255  # bytes of a file name
 
 
-def as_number(given: Any) -> float:
+def as_number(given: object) -> float:
     """Return a number in double precision; NaN for what is none, or too large.
 
     Examples
@@ -50,18 +51,18 @@ def are_whole(given: Any, n: int, least: int = 1) -> bool:
     )
 
 
-def check_number(name: str, given: Any, wanted: str, holds: Callable[[float], bool]) -> None:
+def check_number(name: str, given: object, wanted: str, holds: Callable[[float], bool]) -> None:
     """Raise unless an argument is a number for which a condition holds."""
     if not holds(as_number(given)):
         raise InputError(f"{marked(name)} must be {wanted}, not {shown(given)}.")
 
 
-def check_tolerance(tolerance: Any) -> None:
+def check_tolerance(tolerance: object) -> None:
     """Raise unless a tolerance is a number of zero or more."""
     check_number("tolerance", tolerance, "a number of zero or more", lambda value: value >= 0)
 
 
-def check_count(name: str, given: Any, least: int = 1, most: int = MOST_COUNT) -> None:
+def check_count(name: str, given: object, least: int = 1, most: int = MOST_COUNT) -> None:
     """Raise unless an argument is a whole number in a range."""
     if not is_whole(given, least, most):
         wanted = f"at least {least}" if least else "zero or more"
@@ -70,7 +71,7 @@ def check_count(name: str, given: Any, least: int = 1, most: int = MOST_COUNT) -
         raise InputError(f"{marked(name)} must be a whole number of {wanted}, not {shown(given)}.")
 
 
-def check_choice(name: str, given: Any, choices: Iterable[str]) -> None:
+def check_choice(name: str, given: object, choices: Iterable[str]) -> None:
     """Raise unless an argument is one of a few names."""
     known = list(choices)
     if not isinstance(given, str) or given not in known:
@@ -79,13 +80,13 @@ def check_choice(name: str, given: Any, choices: Iterable[str]) -> None:
         )
 
 
-def check_flag(name: str, given: Any) -> None:
+def check_flag(name: str, given: object) -> None:
     """Raise unless an argument is True or False."""
     if not isinstance(given, bool | np.bool_):
         raise InputError(f"{marked(name)} must be True or False, not {shown(given)}.")
 
 
-def read_path(name: str, given: Any) -> Path:
+def read_path(name: str, given: object) -> Path:
     """Return a path; raise if it is none, or no file can have it.
 
     Examples
@@ -114,7 +115,8 @@ def read_path(name: str, given: Any) -> Path:
     if longest > LONGEST_NAME:
         raise InputError(
             f"{marked(name)} has a name of {longest} bytes, and a file's may have {LONGEST_NAME}:"
-            " shorten it."
+            " shorten"
+            " it."
         )
     return Path(text)
 
@@ -128,5 +130,48 @@ def read_generator(random_state: Any) -> np.random.Generator:
         return np.random.default_rng(random_state)
     raise InputError(
         f"{marked('random_state')} must be None, a whole number of zero or more, or a NumPy"
-        f" generator, not {shown(random_state)}."
+        " generator,"
+        f" not {shown(random_state)}."
     )
+
+
+def check_magnitudes(parts: Sequence[NamedColumns], most: float) -> None:
+    """Raise if numbers, or the differences between them, are too large or too small.
+
+    Parameters
+    ----------
+    parts : sequence of NamedColumns
+    most : float
+        The largest number, and one over the smallest difference, whose powers fit into double
+        precision as far as they are needed.
+
+    Examples
+    --------
+    >>> check_magnitudes([NamedColumns(np.array([[1e200], [0.0]]), "column {} of X".format)], 1e75)
+    Traceback (most recent call last):
+    boltzmix.data.errors.InputError: Column 0 of X holds 1e+200, whose powers do not fit into
+    double precision: rescale it, for example to unit variance, or drop such rows.
+    """
+    for values, name in parts:
+        if 0 in values.shape:
+            continue
+        lowest = np.fmin.reduce(values, axis=0).astype(float)
+        highest = np.fmax.reduce(values, axis=0).astype(float)
+        largest = np.where(highest > -lowest, highest, lowest)
+        for column in np.flatnonzero(np.abs(largest) > most):
+            raise InputError(
+                f"{_capital(name(int(column)))} holds {largest[column]:.3g}, whose powers do not"
+                " fit into double precision: rescale it, for example to unit variance, or drop"
+                " such rows."
+            )
+        spread = highest - lowest
+        for column in np.flatnonzero((spread > 0) & (spread < 1 / most)):
+            raise InputError(
+                f"The values of {name(int(column))} differ by at most {spread[column]:.3g}, whose"
+                " powers do not fit into double precision: rescale it, for example to unit"
+                " variance."
+            )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

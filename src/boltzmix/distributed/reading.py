@@ -12,7 +12,7 @@ from dask.delayed import Delayed, delayed
 
 from ..data import Columns, Regression, Rows, Sequences, Table, read_path, shortened, shown
 from ..data.blocks import super_block_size
-from ..data.sequences import SIDE_BY_SIDE
+from ..data.kinds.sequence_data import SIDE_BY_SIDE
 from .client import computed
 from .remote_data import DaskColumns, DaskData, DaskRegression, DaskSequences, Form, rows_of
 from .super_blocks import SuperBlocks

@@ -17,6 +17,7 @@ from ..data import (
     Remote,
     Rows,
     Table,
+    derived,
     shifted,
 )
 from ..data.blocks import super_block_size
@@ -71,17 +72,17 @@ class DaskData(Remote):
         """Number of values in an observation; the mean where they differ."""
         return self.form.width
 
-    @property
+    @derived
     def n_features(self) -> int:
         """Number of features of one observation, or of each step of a sequence."""
         return self.form.n_features
 
-    @property
+    @derived
     def feature_names(self) -> tuple[str, ...] | None:
         """Names of the features, or None if the input had no column names."""
         return self.form.feature_names
 
-    @property
+    @derived
     def mean_size(self) -> float:
         """Mean number of steps per observation."""
         return self.form.mean_size
@@ -145,7 +146,7 @@ class DaskData(Remote):
             looked_at *= 4
 
 
-class DaskRows(DaskData, Rows):  # type: ignore[override]
+class DaskRows(DaskData, Rows):
     """Rows of a Dask array or frame."""
 
     def validated(self, missing: bool) -> "DaskRows":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..data import Data, FloatArray, IntArray, Sequences, Trajectories
-from ..data.arrays import mean_imputed
+from ..data.reading.arrays import mean_imputed
 from ..families import Family
 from ..fitted import FittedMixture
 from ..pictures import (

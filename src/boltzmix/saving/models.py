@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..comparison import Comparison
 from ..data import read_path, read_terms, shortened, shown, split_sides
 from ..families import Family
-from ..families.settings import settings_of
+from ..families.named_families import settings_of
 from ..fitted import FittedMixture
 from ..learning import History, MixtureState, Problem, Stream
 from .container import Container, ModelFileError, UnknownFamilyError, pack, unpack, write_whole

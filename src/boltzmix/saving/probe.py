@@ -7,8 +7,8 @@ import numpy as np
 
 from ..data import Data, FloatArray, Regression, Sequences, Trajectories, WithCovariates
 from ..families import Family
+from ..families.contract.capabilities import as_regression
 from ..families.contract.gate import Gate
-from ..families.contract.targets import as_regression
 from ..learning import MixtureState, Workers
 
 LARGEST_CHANGE = 1e-4  # difference that is allowed between two machines

@@ -161,7 +161,6 @@ IDENTIFIERS: Mapping[str, str] = {  # of classes of boltzmix, with their present
     "tallies": "Tallies",
     "term": "Term",
     "terms": "Terms",
-    "together": "Together",
     "totals": "Totals",
     # recipes
     "alternatives": "Alternatives",

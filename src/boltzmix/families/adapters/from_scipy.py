@@ -7,19 +7,19 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import DATA, Data, FloatArray, InputError, Rows, Table, as_number, shown
+from ...data import DATA, Data, FloatArray, InputError, Rng, Rows, Table, Weights, as_number, shown
 from ..columns.scales import robust_variances
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
 from ..shared.constants import as_finite
 from ..shared.copies import replaced
 from ..shared.validation import fitted, read_floor
-from .coordinates import whole_only
 from .laws import Law, Values, as_law
 from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
+from .optimisation import whole_only
 
 
-def check_values(name: str, given: Any) -> None:
+def check_values(name: str, given: object) -> None:
     """Validate that an argument is a dict of finite numbers."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {shown(given)}.")
@@ -33,7 +33,8 @@ def check_one_column(data: Any, law: Law) -> None:
     if data.n_features != 1:
         raise InputError(
             f"{DATA} has {data.n_features} columns, but {law.label} is a distribution of one: pass"
-            f" one column, such as {DATA}[:, [0]]."
+            " one"
+            f" column, such as {DATA}[:, [0]]."
         )
 
 
@@ -43,7 +44,8 @@ def check_whole_numbers(x: FloatArray, law: Law) -> None:
     if law.discrete and len(broken):
         raise InputError(
             f"Column 0 of {DATA} holds {x[broken[0]]:.12g}, but {law.label} is a distribution of"
-            " whole numbers: use a continuous one, or round the column."
+            " whole"
+            " numbers: use a continuous one, or round the column."
         )
 
 
@@ -132,7 +134,6 @@ class ScipyFamily(Family):
 
     @property
     def name(self) -> str:
-        """The name of this family in messages."""
         return f"ScipyFamily({self.law.label})"
 
     @cached_property
@@ -159,13 +160,13 @@ class ScipyFamily(Family):
         column = ColumnDescription(parameters=parameters, whole_numbers=self.law.discrete)
         return Description(parameters, columns=[column])
 
-    def observe(self, X: Any, y: Any = None) -> Data:
+    def observe(self, X: object, y: object = None) -> Data:
         """Read a table, and check that it has one column."""
         data = super().observe(X, y)
         check_one_column(data, self.law)
         return data
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Fit all the data, from whose parameters components start."""
         check_one_column(data, self.law)
         x, weights = _with_weight(data.as_vectors()[:, 0].astype(float), weights)
@@ -181,13 +182,7 @@ class ScipyFamily(Family):
             raise ValueError(self._impossible(x))
         return replaced(ready, parameters=found)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with the parameters of greatest likelihood that were found."""
         if self.parameters is None:
             return self.prepare(data, 1, weights)
@@ -265,7 +260,7 @@ class ScipyFamily(Family):
         return dict(parameters)
 
 
-def _with_weight(x: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _with_weight(x: FloatArray, weights: Weights) -> tuple[FloatArray, FloatArray]:
     """Return numbers with weight, and their weights, which add up to one."""
     if weights is None:
         return x, np.full(len(x), 1 / len(x))

@@ -15,14 +15,15 @@ from ...data import (
     IntArray,
     Rows,
     Table,
+    Weights,
     counted,
     is_whole,
     shown,
 )
-from ..columns.cells import CellBank, CellFamily, draw_codes
+from ..columns.cell_tables import CellBank, CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.base import Family
-from ..contract.description import ColumnDescription, Description
+from ..contract.description import ColumnDescription, Description, text_of
 from ..shared.copies import altered, replaced
 from ..shared.validation import (
     check_whole,
@@ -116,11 +117,10 @@ class Categorical(CellFamily):
         object.__setattr__(self, "n_categories", tuple(sizes))
 
     def __repr__(self) -> str:
+        known: dict[str, object] = {"probabilities": self.probabilities}
         if self.probabilities is None:
-            known = "" if self.n_categories is None else f"n_categories={self.n_categories}"
-            return f"Categorical({known})"
-        with np.printoptions(precision=4, suppress=True, threshold=24):
-            return f"Categorical(probabilities={self.probabilities})".replace("\n", "")
+            known = {"n_categories": self.n_categories}
+        return text_of("Categorical", [], known, suppress=True, threshold=24)
 
     @property
     def table(self) -> FloatArray:
@@ -138,7 +138,6 @@ class Categorical(CellFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return int(self.allowed.sum()) - len(self.table)
 
     @property
@@ -156,7 +155,6 @@ class Categorical(CellFamily):
         return np.asarray(odds[self._free])
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         odds = self.table / self.table.max(axis=1, keepdims=True)
         odds[self._free] = np.exp(values)
         return replaced(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
@@ -169,7 +167,7 @@ class Categorical(CellFamily):
         ]
         return Description({"probabilities": self.table}, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are codes, count the categories, and take their frequencies."""
         known = replaced(self, n_categories=self._count_categories(data))
         if self.frequencies is not None:
@@ -219,7 +217,6 @@ class Categorical(CellFamily):
         return csr_array((np.ones(codes.size), codes, ends), (len(data), rows * columns))
 
     def with_table(self, table: FloatArray, counts: FloatArray) -> Self:
-        """Return this component with other probabilities."""
         return altered(self, probabilities=table)
 
     def joins(self, other: Family) -> bool:
@@ -261,7 +258,6 @@ class Categorical(CellFamily):
         return altered(self, probabilities=joined.probabilities[columns, :widest])
 
     def bank(self, components: Sequence[Family]) -> "CategoricalBank":
-        """Return components of this family as a bank."""
         return CategoricalBank(components)
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
@@ -277,7 +273,8 @@ class Categorical(CellFamily):
         if isinstance(given, Sequence) and len(given) != n_columns:
             raise InputError(
                 f"n_categories has {len(given)} number(s), but {DATA} has {n_columns} column(s):"
-                " give one for each."
+                " give"
+                " one for each."
             )
         return np.broadcast_to(np.array(given), n_columns)
 

@@ -1,4 +1,4 @@
-"""What all regressions have in common: inputs, features of them, scales and names."""
+"""The base of all regressions: inputs, features of them, scales and names."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -17,11 +17,13 @@ from ...data import (
     Name,
     Regression,
     Table,
+    Weights,
+    derived,
     evenly_spaced,
     is_whole,
     shown,
 )
-from ..contract.targets import RegressionFamily
+from ..contract.capabilities import RegressionFamily
 from ..shared.copies import replaced
 from ..shared.validation import MOST_DEGREE, read_count, read_not_negative
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
@@ -91,18 +93,18 @@ class LinearPredictor(RegressionFamily):
         """The columns of a table that are inputs, targets and others."""
         return RegressionColumns(self.formula, self.offset, self.exposure)
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """One more than the number of coefficients, including the intercept."""
         return 3 if self.scales is None else len(self.scales.features) + 2
 
     @abstractmethod
     def target_scales(
-        self, data: Regression, n_components: int, weights: FloatArray | None
+        self, data: Regression, n_components: int, weights: Weights
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return level, unit and least variance of the targets, each of shape (m,)."""
 
-    def observe(self, X: Any, y: Any = None) -> Any:
+    def observe(self, X: object, y: object = None) -> Any:
         """Read inputs and targets; of a frame, text becomes indicators of categories."""
         columns = self.used_columns
         if isinstance(X, Regression):
@@ -120,12 +122,11 @@ class LinearPredictor(RegressionFamily):
         if self.formula is not None or self.used_columns.others or self.design is not None:
             raise InputError(
                 f"{DATA} is a Dask collection, of which {self.name} takes all columns, as numbers:"
-                " leave formula, offset and exposure out, and pass the inputs only."
+                " leave"
+                " formula, offset and exposure out, and pass the inputs only."
             )
 
-    def prepare(
-        self, data: Regression, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
+    def prepare(self, data: Regression, n_components: int, weights: Weights = None) -> Self:
         """Take design, names and scales from the data, unless present."""
         if self.scales is not None:
             return self
@@ -158,7 +159,7 @@ class LinearPredictor(RegressionFamily):
         """Return the number of inputs, which a design may have made of other columns."""
         return n_columns if self.scales is None else len(self.scales.centre)
 
-    def read_inputs(self, X: Any) -> tuple[FloatArray, FloatArray | None]:
+    def read_inputs(self, X: object) -> tuple[FloatArray, FloatArray | None]:
         """Return the inputs (n, p) and the offset (n,) of rows, whose targets do not matter."""
         if isinstance(X, Regression):
             return X.inputs, X.offset

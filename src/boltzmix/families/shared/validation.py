@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -74,12 +74,19 @@ def is_required(kind: Any, name: str) -> bool:
     return any(one.name == name and one.default is not None for one in fields(kind))
 
 
-def read_floor(component: Family) -> None:
+class HasFloor(Protocol):
+    """A family whose components have a least variance or deviation."""
+
+    @property
+    def floor(self) -> float: ...
+
+
+def read_floor(component: HasFloor) -> None:
     """Validate that `floor` is a fraction; store it as float."""
-    floor = as_number(component.floor)  # type: ignore[attr-defined]
+    floor = as_number(component.floor)
     if not 0 < floor <= 1:
         raise ValueError(
-            f"floor must be a number above 0 and at most 1, not {shown(component.floor)}."  # type: ignore[attr-defined]
+            f"floor must be a number above 0 and at most 1, not {shown(component.floor)}."
         )
     if floor < SMALLEST:
         raise ValueError(f"floor must be a number above 0 that is at least {SMALLEST:g}.")
@@ -106,7 +113,7 @@ def read_flag(component: Family, *names: str) -> None:
         object.__setattr__(component, name, bool(getattr(component, name)))
 
 
-def as_numbers(given: Any) -> FloatArray:
+def as_numbers(given: object) -> FloatArray:
     """Return a number or an array of numbers as an array; NaN where it is something else."""
     if isinstance(given, range | set | str | bytes | None):
         return np.array(np.nan)

@@ -30,7 +30,7 @@ from ...learning.parts.assignment import responsibilities
 from ...parallel import thread_pool
 from ..estimates import describe_left_out
 from ..named_values import Name, NamedValues
-from .learning import Learner, n_pilots
+from .learner import Learner, n_pilots
 from .result import Bootstrap
 
 KINDS = ("weighted", "resample", "parametric")
@@ -170,7 +170,7 @@ ROWS_MATCHED, ROWS_OF_EACH = 2_000, 100  # observations by which components are 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What all replicates of a bootstrap have in common.
+    """The settings that all replicates of a bootstrap have in common.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ def make_bootstrap(
 
 
 def _check(n: Any, data: TrainingData, fitted: MixtureState) -> None:
-    """Raise unless there can be a bootstrap of so many replicates."""
+    """Raise unless there can be a bootstrap with this number of replicates."""
     check_count("n", n)
     if n < 2:
         raise ValueError("n must be at least 2: one replicate has no spread.")

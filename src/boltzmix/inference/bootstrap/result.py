@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,11 +18,16 @@ from ..estimates import (
 )
 from ..named_values import NOISE
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 BAND = 0.7  # of the distance between two parameters, for the components of one
 MOST_NAMED = 40  # parameters whose names have room beside the axes
 
 
-def draw_intervals(estimates: NamedEstimates, ax: Any, parameter: str | None, level: float) -> Any:
+def draw_intervals(
+    estimates: NamedEstimates, ax: "Axes | None", parameter: str | None, level: float
+) -> "Axes":
     """Draw the entries of one parameter with intervals, by component; return the axes."""
     from matplotlib import pyplot as plt
 
@@ -113,7 +118,6 @@ class ReplicatedEstimates(NamedEstimates):
         return np.quantile(self.replicates, ends, axis=0).T
 
     def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
-        """Return one row for each estimate, as plain values."""
         return self._rows({"name": "parameter"}, level)
 
     def places_of(self, component: int) -> dict[str, int]:
@@ -217,7 +221,9 @@ class Bootstrap(ReplicatedEstimates):
             np.concatenate([pair.replicates for pair in found], axis=1),
         )
 
-    def plot(self, ax: Any = None, parameter: str | None = None, level: float = LEVEL) -> Any:
+    def plot(
+        self, ax: "Axes | None" = None, parameter: str | None = None, level: float = LEVEL
+    ) -> "Axes":
         """Draw estimates with their intervals, one colour for each component; return the axes.
 
         Parameters

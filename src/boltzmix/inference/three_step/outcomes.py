@@ -9,15 +9,15 @@ import numpy as np
 from ...data import (
     DATA,
     BoolArray,
+    ColumnSource,
     FloatArray,
     InputError,
-    Source,
     as_array,
     as_known,
     in_order,
     shown,
 )
-from ...data.design import naming
+from ...data.reading.design import naming
 from .classes import AssignedClasses
 
 KINDS = ("number", "category", "count")
@@ -96,7 +96,7 @@ def _read(column: Any) -> tuple[str, Any, BoolArray]:
         if array.ndim == 1:
             column = array[:, None] if array is column else [[one] for one in column]
     with naming("outcome"):
-        source = Source.of(column)
+        source = ColumnSource.of(column)
         values, missing = source.column(0)
     if source.width != 1:
         raise ValueError(

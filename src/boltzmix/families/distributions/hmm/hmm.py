@@ -19,8 +19,8 @@ from ....data import (
     evenly_spaced,
 )
 from ...columns.pooled_frequencies import log_density
-from ...contract.additive import AdditiveFamily
 from ...contract.base import Bank, Family
+from ...contract.capabilities import AdditiveFamily
 from ...contract.description import Chain, Description
 from ...contract.search_hints import SearchHints
 from ...shared.copies import altered, replaced
