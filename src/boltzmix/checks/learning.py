@@ -89,7 +89,7 @@ def _changed(X: object, change: Callable[[Any], Any], every: bool = True) -> Any
     if not isinstance(X, list):
         return change(X)
 
-    def changed(one: object) -> Any:
+    def changed(one: object) -> object:
         return (one[0], change(one[1])) if isinstance(one, tuple) else change(one)
 
     return [changed(one) if every or place == len(X) - 1 else one for place, one in enumerate(X)]
