@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import kernels
 from .data import (
+    BoolArray,
     Data,
     IntArray,
     Remote,
@@ -24,14 +25,14 @@ from .data import (
     without_covariates,
 )
 from .families import Family
-from .fitted import FittedMixture
-from .given import (
-    Given,
+from .fit_input import (
+    FitInput,
     outlier_weight_of,
     state_of_components,
     with_gate,
     with_noise,
 )
+from .fitted import FittedMixture
 from .inputs import (
     as_seed,
     check_covariates,
@@ -55,13 +56,16 @@ from .learning import (
     RestartRun,
     Run,
     State,
+    Step,
     Stream,
     TrainingData,
     Workers,
+    choose,
     count_members,
     find_problems,
     go_on,
     polishing,
+    recorded,
     run_restarts,
     sound_first,
 )
@@ -102,7 +106,7 @@ class BaseMixture(FittedMixture):
     @abstractmethod
     def _starts(
         self,
-        given: "Given",
+        fit_input: FitInput,
         recipe: Recipe,
         seed: int,
         workers: Workers,
@@ -110,9 +114,9 @@ class BaseMixture(FittedMixture):
         """Return one start per run, made when it is called."""
 
     @staticmethod
-    def _rank(racer: RestartRun) -> tuple[float, ...]:
+    def _rank(restart: RestartRun) -> tuple[float, ...]:
         """Return what finished runs are sorted by: the lower, the better."""
-        return sound_first(racer)
+        return sound_first(restart)
 
     def _seed(self) -> int:
         return as_seed(self.random_state)
@@ -209,72 +213,102 @@ class BaseMixture(FittedMixture):
         began = kernels.clock.working_time()
         self._check_parameters()
         family = self._family()
-        everything = observe(family, X, y)
-        check_remote(everything, sample_weight, labels)
-        all_known = read_labels(labels, len(everything), self._count())
-        given = self._given(family, everything, sample_weight, all_known)
-        recipes = self._recipes(given.family, without_covariates(given.data.observations))
-        self.seed_ = seed = log.remembered(self._seed, always=True)
+        all_data = observe(family, X, y)
+        check_remote(all_data, sample_weight, labels)
+        all_known = read_labels(labels, len(all_data), self._count())
+        data, has_weight = self._training_data(family, all_data, sample_weight, all_known)
         with self._workers() as workers:
-            searched = given.without_covariates()
-            starts = self._starts_of(searched, recipes[0], seed, workers)
-            runs = [
-                partial(self._run, searched.data, seed, number, start, workers, log)
-                for number, start in enumerate(starts)
-            ]
-            finalists = self._watched(run_restarts(recipes, runs, self._rank), log)
-            if isinstance(given.data.observations, WithCovariates):
-                last = self._learn_membership(given, recipes, finalists)
-                finalists = self._watched(last, log)
-        self._finish(given, everything, finalists, all_known)
+            states = self._learn(family, data, has_weight, workers, log)
+            fit_input, finalists = self._watched(states, log)
+        self._finish(fit_input, all_data, finalists, all_known)
         self.fit_time_ = kernels.clock.working_time() - began
         return finalists[0].mixture
 
+    def _learn(
+        self,
+        family: Family,
+        data: TrainingData,
+        has_weight: BoolArray | slice,
+        workers: Workers,
+        log: Log,
+    ) -> Generator[State, None, tuple[FitInput, list[RestartRun]]]:
+        """Yield the states of all iterations; return what was learned from, and the last runs.
+
+        The family is chosen by the data where it was not given; then restarts take the recipes;
+        and covariates of membership, which searches leave out, are learned by a last EM.
+        """
+        chosen, steps = yield from self._chosen(family, data, workers, log)
+        fit_input = FitInput(data, self._prepared(chosen, data), has_weight)
+        searched = fit_input.without_covariates()
+        recipes = self._recipes(fit_input.family, searched.data.observations)
+        self.seed_ = seed = log.remembered(self._seed, always=True)
+        starts = self._starts_of(searched, recipes[0], seed, workers)
+        runs = [
+            partial(self._run, searched.data, seed, number, start, workers, log)
+            for number, start in enumerate(starts)
+        ]
+        finalists = yield from run_restarts(recipes, runs, self._rank, steps)
+        if isinstance(data.observations, WithCovariates):
+            finalists = yield from self._learn_membership(fit_input, recipes, finalists)
+        return fit_input, finalists
+
+    def _chosen(
+        self, family: Family, data: TrainingData, workers: Workers, log: Log
+    ) -> Generator[State, None, tuple[Family, list[Step]]]:
+        """Return the family with what the data choose of it, and the steps of the fits for that.
+
+        The choice depends on no seed.
+        """
+        steps: list[Step] = []
+        run = Run(data, Randomness.from_seed(0), workers, log=log)
+        chosen = yield from recorded(choose(run, family, self._count()), steps)
+        return chosen, steps
+
     def _learn_membership(
-        self, given: Given, recipes: Sequence[Recipe], racers: Sequence[RestartRun]
+        self, fit_input: FitInput, recipes: Sequence[Recipe], runs: Sequence[RestartRun]
     ) -> Generator[State, None, list[RestartRun]]:
-        """Let runs go on by EM with covariates of membership, which searches leave out."""
-        check_covariates(given.data.observations, self._count())
-        for racer in racers:
-            racer.mixture = with_gate(racer.mixture, given)
-            racer.run = replace(racer.run, data=given.data)
-        recipe = polishing(recipes, given.family)
-        return go_on(racers, recipe, len(recipes), self._rank)
+        """Let runs go on by EM with covariates of membership."""
+        check_covariates(fit_input.data.observations, self._count())
+        for one in runs:
+            one.mixture = with_gate(one.mixture, fit_input)
+            one.run = replace(one.run, data=fit_input.data)
+        recipe = polishing(recipes, fit_input.family)
+        return (yield from go_on(runs, recipe, len(recipes), self._rank))
 
     def _starts_of(
-        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+        self, fit_input: FitInput, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], MixtureState]]:
         """Return one start per run, with a background if there may be noise or outliers."""
-        starts = self._starts(given, recipe, seed, workers)
-        if not self.noise and not given.family.outliers:
+        starts = self._starts(fit_input, recipe, seed, workers)
+        if not self.noise and not fit_input.family.outliers:
             return starts
-        weight = None if self.noise else outlier_weight_of(given)
-        return with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
+        weight = None if self.noise else outlier_weight_of(fit_input)
+        return with_noise(starts, fit_input, Randomness.from_seed(seed).starter(), weight)
 
     def _finish(
         self,
-        given: Given,
-        everything: Data,
+        fit_input: FitInput,
+        all_data: Data,
         finalists: Sequence[RestartRun],
         all_known: IntArray | None,
     ) -> None:
         """Set the fitted attributes from the best of the runs that took all recipes."""
         self.__dict__.pop("_stream", None)
-        remember_features(self, everything)
+        remember_features(self, all_data)
         best = finalists[0]
         order = self._order(best.mixture, all_known)
         ordered = replace(best, mixture=best.mixture.in_order(order))
         self._take(ordered, order)
-        self.component_labels_ = self._predict(everything)
+        self.component_labels_ = self._predict(all_data)
         if all_known is not None:
             self.component_labels_ = np.where(all_known >= 0, all_known, self.component_labels_)
-        self._set_clusters(self._merged(given))
+        self._set_clusters(self._merged(fit_input))
         self.labels_ = self.component_labels_
         if self.n_clusters_ < self.n_components_:
-            self.labels_ = self._over_blocks(self._best_cluster, everything)
-        self._judge(given, [ordered, *finalists[1:]])
+            self.labels_ = self._over_blocks(self._best_cluster, all_data)
+        self._judge(fit_input, [ordered, *finalists[1:]])
 
-    def _merged(self, given: Given) -> IntArray | None:
+    def _merged(self, fit_input: FitInput) -> IntArray | None:
         """Return the cluster of each component (K,), if components are merged."""
         return None
 
@@ -282,25 +316,31 @@ class BaseMixture(FittedMixture):
         """Return which component has each number in the fitted mixture; `known` are labels."""
         return np.arange(len(mixture.bank))
 
-    def _given(
-        self, family: Family, everything: Data, sample_weight: object, all_known: IntArray | None
-    ) -> Given:
-        """Check what `fit` was given, and leave out observations without weight."""
-        data, sample_weight, has_weight = weigh(everything, sample_weight)
+    def _training_data(
+        self, family: Family, all_data: Data, sample_weight: object, all_known: IntArray | None
+    ) -> tuple[TrainingData, BoolArray | slice]:
+        """Check the arguments of `fit`; return the observations with weight, and which these are.
+
+        Their weights and known labels are with them.
+        """
+        data, sample_weight, has_weight = weigh(all_data, sample_weight)
         data = data.kept() if isinstance(data, Remote) else data
         known = None if all_known is None else all_known[has_weight]
         self._check_size(data)
         check_magnitudes(data.numbers(), family.largest_number)
-        plain = without_covariates(data)
         check_enough_unknown(known, family, self._count())
-        with self._workers():
-            family = family.prepare(plain, self._count(), sample_weight)
-        if sample_weight is not None and not family.weighted:
+        return TrainingData(data, sample_weight, known), has_weight
+
+    def _prepared(self, family: Family, data: TrainingData) -> Family:
+        """Return the family after one look at all the data; raise if it takes no weights."""
+        plain, sample_weight = without_covariates(data.observations), data.sample_weight
+        prepared = family.prepare(plain, self._count(), sample_weight)
+        if sample_weight is not None and not prepared.weighted:
             raise ValueError(
-                f"sample_weight was given, but fit of {family.name} takes no weights:"
+                f"sample_weight was given, but fit of {prepared.name} takes no weights:"
                 " leave sample_weight out."
             )
-        return Given(TrainingData(data, sample_weight, known), family, has_weight)
+        return prepared
 
     def _run(
         self,
@@ -425,16 +465,18 @@ class BaseMixture(FittedMixture):
                 " leave far outliers out, or use another family."
             )
 
-    def _judge(self, given: Given, finalists: Sequence[RestartRun]) -> None:
+    def _judge(self, fit_input: FitInput, finalists: Sequence[RestartRun]) -> None:
         """Find what may mislead about the run that won."""
         with self._workers() as workers:
-            sizes = self._sizes(given, workers)
-            self.problems_ = find_problems(given.data, given.family, finalists, sizes, workers)
+            sizes = self._sizes(fit_input, workers)
+            self.problems_ = find_problems(
+                fit_input.data, fit_input.family, finalists, sizes, workers
+            )
 
-    def _sizes(self, given: Given, workers: Workers) -> IntArray:
+    def _sizes(self, fit_input: FitInput, workers: Workers) -> IntArray:
         """Return how many observations are assigned to each component, shape (K,)."""
         k = self.n_components_
-        if isinstance(given.data.observations, Remote):
-            return count_members(given.data, self._state, workers)[:k]
-        labels = self.component_labels_[given.has_weight]
+        if isinstance(fit_input.data.observations, Remote):
+            return count_members(fit_input.data, self._state, workers)[:k]
+        labels = self.component_labels_[fit_input.has_weight]
         return np.bincount(labels[labels >= 0], minlength=k)

@@ -13,7 +13,7 @@ from .data import Data, IntArray, as_array, shown
 from .families import Family
 from .families.named import as_family
 from .families.settings import settings_of, with_settings
-from .given import Given
+from .fit_input import FitInput
 from .inputs import read_numbers
 from .learning import (
     MixtureState,
@@ -278,21 +278,21 @@ class Mixture(Surfaces, ChoosingMixture):
         return "distance" if searches and has_distances(family, data) else "random"
 
     def _starts(
-        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+        self, fit_input: FitInput, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], MixtureState]]:
-        init = self._init(given.family, given.data.observations)
+        init = self._init(fit_input.family, fit_input.data.observations)
         if not isinstance(init, str) and not callable(init):
             init = as_array(init, "init")
-            has_weight = given.has_weight
+            has_weight = fit_input.has_weight
             if not isinstance(has_weight, slice) and init.shape[:1] == has_weight.shape:
                 init = init[has_weight]
 
         def start(run: int) -> MixtureState:
-            if not recipe.needs_start(given.family, self._count()):
-                return unfitted(given.family, self._count())
+            if not recipe.needs_start(fit_input.family, self._count()):
+                return unfitted(fit_input.family, self._count())
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
-                init, given.data, given.family, self._count(), recipe.parts.weights,
+                init, fit_input.data, fit_input.family, self._count(), recipe.parts.weights,
                 rng, workers,
             )  # fmt: skip
 

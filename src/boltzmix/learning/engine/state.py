@@ -29,8 +29,9 @@ class Move:
         is taken), "anneal" (EM goes on from responsibilities at a higher temperature), "coarse"
         (what was found in a few columns is taken), "alternative" (another version of a component,
         with other hidden states, is taken); and, as trials only, "propose" (candidates are fitted,
-        to be ranked by their gain), "refine" (a few more iterations of an unchanged mixture) and
-        "half" (a fit to one half of the observations).
+        to be ranked by their gain), "refine" (a few more iterations of an unchanged mixture),
+        "half" (a fit to one half of the observations) and "choose" (one component is fitted to a
+        cluster, to choose by the data what its family was not given).
     components : tuple of int
         The components that change; empty where all of them do. For "half", which of the random
         splits into halves it is.

@@ -16,7 +16,7 @@ from .learning import MixtureState, State, TrainingData
 FIRST_NOISE = 0.05  # its weight before any is learned
 
 
-class Given(NamedTuple):
+class FitInput(NamedTuple):
     """What a mixture is to be learned from.
 
     Parameters
@@ -32,8 +32,8 @@ class Given(NamedTuple):
     family: Family
     has_weight: BoolArray | slice
 
-    def without_covariates(self) -> "Given":
-        """Return the same without covariates of membership."""
+    def without_covariates(self) -> "FitInput":
+        """Return the fit input without covariates of membership."""
         plain = without_covariates(self.data.observations)
         return self._replace(data=replace(self.data, observations=plain))
 
@@ -44,14 +44,14 @@ def state_of_components(state: State) -> State:
     return state.mixture.without_background().at(step)
 
 
-def outlier_weight_of(given: Given) -> float:
+def outlier_weight_of(fit_input: FitInput) -> float:
     """Return the weight of the background of outliers."""
-    return outlier_weight(given.family, given.data.observations.n_features)
+    return outlier_weight(fit_input.family, fit_input.data.observations.n_features)
 
 
 def with_noise(
     starts: Sequence[Callable[[], MixtureState]],
-    given: Given,
+    fit_input: FitInput,
     rng: np.random.Generator,
     weight: float | None,
 ) -> Sequence[Callable[[], MixtureState]]:
@@ -59,8 +59,8 @@ def with_noise(
 
     Its weight is learned unless it is given.
     """
-    data = given.data
-    family = given.family
+    data = fit_input.data
+    family = fit_input.family
     make = family.background if weight is None else family.outlier_background
     background = make(data.observations, data.sample_weight, rng)
 
@@ -71,8 +71,8 @@ def with_noise(
     return [partial(begin, start) for start in starts]
 
 
-def with_gate(mixture: MixtureState, given: Given) -> MixtureState:
+def with_gate(mixture: MixtureState, fit_input: FitInput) -> MixtureState:
     """Return a mixture with covariates of membership, which have no effect yet."""
-    data: Any = given.data.observations
+    data: Any = fit_input.data.observations
     gated = mixture.with_gate(Gate.without_effect(data, mixture.weights))
     return gated.weighed(np.asarray, mixture.joint_weights)
