@@ -27,9 +27,7 @@ from .families import Family
 from .fit_input import FitInput
 from .inputs import check_remote, observe, read_labels, read_numbers, weigh
 from .learning import (
-    AUTO,
     EM,
-    PATH,
     AgreementCurve,
     HalfFits,
     Halves,
@@ -44,6 +42,7 @@ from .learning import (
     choose,
     find_unstable,
     responsibilities_of,
+    settings_of,
     tolerance_for,
 )
 from .learning.engine.log import NO_LOG, Log
@@ -126,7 +125,8 @@ class ChoosingMixture(BaseMixture):
         numbers = read_numbers(self.n_components)
         if numbers is None:
             most = max(min(n, MOST_COMPONENTS), least)
-            return Numbers((least,), data.count_distinct(most), is_open=True)
+            patience = self._settings.path_patience
+            return Numbers((least,), data.count_distinct(most), True, patience)
         if numbers[0] < least:
             raise ValueError(
                 f"labels go up to {least - 1}, so n_components must be at least {least}, not"
@@ -164,7 +164,10 @@ class ChoosingMixture(BaseMixture):
         """
         sample = self._sampled(data, given)
         with self._workers() as workers:
-            run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
+            run = Run(
+                sample, Randomness.from_seed(seed), workers, self.max_iter, log=log,
+                settings=self._settings.for_halves,
+            )  # fmt: skip
             states = self._fits_to_halves(run, numbers, seed)
             fits = {one.n_components: one for one in self._watched(states, log)}
         fewest = int(self.n_clusters) if isinstance(self.n_clusters, Integral) else 1
@@ -206,7 +209,7 @@ class ChoosingMixture(BaseMixture):
         """
         if self.n_clusters is None or self.n_clusters >= self.n_components_:
             return None
-        sample = fit_input.data.thinned(AUTO.observations_in_trials)
+        sample = fit_input.data.thinned(self._settings.observations_in_trials)
         found = responsibilities_of(self._state, sample)
         clusters = merge_order(found, sample.sample_weight)[self.n_clusters - 1]
         order = np.argsort(-np.bincount(clusters, self.weights_), kind="stable")
@@ -224,7 +227,7 @@ class ChoosingMixture(BaseMixture):
         self, run: Run, numbers: Numbers, seed: int
     ) -> Generator[State, None, list[HalfFits]]:
         """Fit all numbers to halves of a sample, by the family that it chooses."""
-        sample, workers = run.data, run.workers
+        sample, workers, settings = run.data, run.workers, settings_of(run)
         chosen = yield from choose(run, self._family(), NOMINAL_NUMBER)
 
         @cache
@@ -248,7 +251,7 @@ class ChoosingMixture(BaseMixture):
             start,
             numbers,
             for_density=self.n_clusters is not None,
-            tolerance=tolerance_for(sample.observations, PATH.search_tolerance),
+            tolerance=tolerance_for(sample.observations, settings.search_tolerance, settings),
             recipes=recipes if chosen.joint else None,
         )
         return (yield from halves.follow())

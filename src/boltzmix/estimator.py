@@ -49,6 +49,7 @@ from .inputs import (
 )
 from .interrupts import Interruptible
 from .learning import (
+    AutoSettings,
     History,
     MixtureState,
     Randomness,
@@ -85,6 +86,7 @@ class BaseMixture(FittedMixture):
     checkpoint: Any = None
     membership: Any = None
     _fewest_iterations = 1
+    _settings = AutoSettings()
 
     def _count(self) -> int:
         """Return the number of components as an int of Python, which does not overflow."""
@@ -260,7 +262,7 @@ class BaseMixture(FittedMixture):
         The choice depends on no seed.
         """
         steps: list[Step] = []
-        run = Run(data, Randomness.from_seed(0), workers, log=log)
+        run = Run(data, Randomness.from_seed(0), workers, log=log, settings=self._settings)
         chosen = yield from recorded(choose(run, family, self._count()), steps)
         return chosen, steps
 
@@ -272,7 +274,7 @@ class BaseMixture(FittedMixture):
         for one in runs:
             one.mixture = with_gate(one.mixture, fit_input)
             one.run = replace(one.run, data=fit_input.data)
-        recipe = polishing(recipes, fit_input.family)
+        recipe = polishing(recipes, fit_input.family, self._settings)
         return (yield from go_on(runs, recipe, len(recipes), self._rank))
 
     def _starts_of(
@@ -352,7 +354,10 @@ class BaseMixture(FittedMixture):
         log: Log,
     ) -> Run:
         randomness, origin = Randomness.from_seed(seed, number), log.remembered(start)
-        return Run(data, randomness, workers, int(self.max_iter), origin=origin, log=log)
+        return Run(
+            data, randomness, workers, int(self.max_iter), origin=origin, log=log,
+            settings=self._settings,
+        )  # fmt: skip
 
     def _watched(self, states: Generator[State, None, T], log: Log) -> T:
         """Show every new state to whoever watches, and return what the generator returns."""

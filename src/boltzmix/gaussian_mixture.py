@@ -197,7 +197,7 @@ class GaussianMixture(Surfaces):
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if isinstance(self.algorithm, str) and self.algorithm == "em":
             return (ContinuedEM(self.tol, score_before=self._score_before()),)
-        return as_recipes(self.algorithm, family, data)
+        return as_recipes(self.algorithm, family, data, settings=self._settings)
 
     def _score_before(self) -> float | None:
         """Return the score one step before the end of the fit that a warm start continues."""

@@ -267,7 +267,13 @@ class Mixture(Surfaces, ChoosingMixture):
         init = self._init(family, data)
         by_distance = isinstance(init, str) and init == "distance"
         return as_recipes(
-            self.algorithm, family, data, bool(self.noise), by_distance, self._count()
+            self.algorithm,
+            family,
+            data,
+            bool(self.noise),
+            by_distance,
+            self._count(),
+            self._settings,
         )
 
     def _init(self, family: Family, data: Data) -> Any:
@@ -293,7 +299,7 @@ class Mixture(Surfaces, ChoosingMixture):
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
                 init, fit_input.data, fit_input.family, self._count(), recipe.parts.weights,
-                rng, workers,
+                rng, workers, self._settings,
             )  # fmt: skip
 
         return [partial(start, run) for run in range(self.n_init)]

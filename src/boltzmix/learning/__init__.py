@@ -6,7 +6,7 @@
 - `recipes`: named algorithms, each a choice of parts; `auto`: every choice of the default.
 """
 
-from .auto import AUTO, PATH, AutoSettings
+from .auto import AutoSettings, settings_of
 from .engine.history import History, Trial
 from .engine.loop import Run, learn
 from .engine.randomness import Randomness
@@ -51,13 +51,11 @@ from .stream import Stream
 
 __all__ = [
     "ALGORITHMS",
-    "AUTO",
     "BEEM",
     "CEM",
     "DAEM",
     "EM",
     "LEAST_FOUND",
-    "PATH",
     "SEM",
     "SMEM",
     "SPLITS",
@@ -107,6 +105,7 @@ __all__ = [
     "recorded",
     "responsibilities_of",
     "run_restarts",
+    "settings_of",
     "sound_first",
     "tolerance_for",
 ]

@@ -9,8 +9,10 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from boltzmix import BEEM, CEM, EM, SMEM, Mixture, Moves
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian, Poisson, RobustGaussian
-from boltzmix.learning import AUTO
+from boltzmix.learning import AutoSettings
 from tests.unweighted import Unweighted
+
+AUTO = AutoSettings()
 
 EXPLORE = BEEM("auto", small="reseed")
 

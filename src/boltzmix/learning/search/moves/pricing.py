@@ -13,7 +13,7 @@ import numpy as np
 
 from ....data import FloatArray, Hard, IntArray, evenly_spaced
 from ....families.contract.base import Family
-from ...auto import AUTO, AutoSettings
+from ...auto import AutoSettings
 from ...engine.known_labels import confined
 from ...engine.state import MixtureState, Move
 from ...engine.training_data import TrainingData
@@ -104,11 +104,11 @@ class EvaluatedMixture:
     data: TrainingData
     joint: FloatArray
     sample_weight: FloatArray
-    settings: AutoSettings = AUTO
+    settings: AutoSettings
 
     @classmethod
     def of(
-        cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings = AUTO
+        cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings
     ) -> "EvaluatedMixture":
         """Evaluate a mixture on observations."""
         log_densities, log_weights, _ = mixture.evaluate(data.observations)
@@ -118,7 +118,7 @@ class EvaluatedMixture:
         return cls(mixture, data, joint, sample_weight, settings)
 
     def thinned(self, most: int) -> "EvaluatedMixture":
-        """Return the same on at most so many members of each component, evenly spaced.
+        """Keep at most so many members of each component, evenly spaced.
 
         Each of these then stands for several, by its sample weight.
         """

@@ -69,7 +69,7 @@ class SMEM(Search):
         """Try candidates in turn, and return the first that raises the likelihood."""
         if len(mixture.bank.components) < 3:
             return Found(mixture, is_last=True)
-        priced = EvaluatedMixture.of(mixture, run.data)
+        priced = EvaluatedMixture.of(mixture, run.data, settings_of(run))
         found, scores = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]))
         least_gain = settings_of(run).least_gain
         now = float(np.average(scores, weights=run.data.sample_weight))

@@ -207,7 +207,7 @@ def _learn(
     randomness = Randomness(rng=rng)
     path = Path()
     mixture = yield from learn(
-        Run(members, randomness, run.workers, n_steps), name, parts, start,
+        Run(members, randomness, run.workers, n_steps, settings=run.settings), name, parts, start,
         path=path, pause=length(n_steps - 1),
     )  # fmt: skip
     assert isinstance(mixture, PieceMixture)
