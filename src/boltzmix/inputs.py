@@ -11,6 +11,7 @@ import numpy as np
 from .data import (
     MOST_COUNT,
     MOST_SAMPLES,
+    Blocked,
     BoolArray,
     Data,
     Design,
@@ -43,7 +44,10 @@ def observe(family: Family, X: object, y: object = None) -> Data:
     if isinstance(X, Remote):
         return family.observe(X, y)
     if not hasattr(X, "__dask_graph__") and not isinstance(X, str | Path):
-        return family.observe(as_known(X), y)
+        data = family.observe(as_known(X), y)
+        if isinstance(X, Blocked) and isinstance(data, Blocked):
+            return data.in_blocks(X.block_sizes)
+        return data
     try:
         from .distributed import read_collection
     except ImportError:

@@ -16,7 +16,15 @@ from .arguments import (
 )
 from .arrays import with_unit_variance
 from .base import BoolArray, Data, FloatArray, IntArray
-from .blocks import Blocked, add_up, add_up_nested, block_size, block_slices, groups_of, shifted
+from .blocks import (
+    Blocked,
+    BlockSizes,
+    add_up,
+    add_up_nested,
+    block_slices,
+    groups_of,
+    shifted,
+)
 from .coding import are_numbers, decoded, in_order
 from .columns import Columns
 from .containers import as_array, as_known
@@ -42,6 +50,7 @@ from .with_covariates import WithCovariates, without_covariates
 __all__ = [
     "MOST_COUNT",
     "MOST_SAMPLES",
+    "BlockSizes",
     "Blocked",
     "BoolArray",
     "Columns",
@@ -70,7 +79,6 @@ __all__ = [
     "as_array",
     "as_known",
     "as_number",
-    "block_size",
     "block_slices",
     "check_choice",
     "check_count",

@@ -7,47 +7,65 @@ bit in one thread, in several, and on a cluster, where a task works on one super
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from copy import copy
+from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, islice
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from .base import FloatArray
 from .magnitudes import Numbers
 
 T = TypeVar("T")
 
-LARGEST, SMALLEST = 2**16, 2**10  # observations per block
-NUMBERS = 2**18  # in the rows and the log-likelihoods of a block, so that a core's cache holds them
-NUMBERS_OF_TASK = 2**20  # in the rows of a super-block, so that it is enough work for a task
 MOST_TASKS = 2**12  # super-blocks, so that a scheduler has little to do
 FAN_IN = 16  # results that are added up in one step
 
 
-def block_size(width: int, n_components: int) -> int:
-    """Return the number of observations per block: a power of two that fits the cache.
-
-    It depends on nothing else, so that sums are made in the same order on every machine.
-    """
-    rows = NUMBERS // (width + n_components)
-    return max(SMALLEST, min(LARGEST, _power_of_two(rows)))
-
-
-def super_block_size(n: int, width: int, least: int = SMALLEST) -> int:
-    """Return the number of observations per super-block: a power of two, at least a block.
+@dataclass(frozen=True)
+class BlockSizes:
+    """How large blocks and super-blocks are.
 
     Parameters
     ----------
-    n : int
-        Number of all observations.
-    width : int
-        Number of values in an observation.
-    least : int
-        Least number of observations in a super-block.
+    smallest, largest : int
+        Observations per block.
+    numbers : int
+        Numbers in the rows and the log-likelihoods of a block, so that a core's cache holds them.
+    numbers_of_task : int
+        Numbers in the rows of a super-block, so that it is enough work for a task.
     """
-    size = max(least, _power_of_two(NUMBERS_OF_TASK // max(width, 1)))
-    while size * MOST_TASKS < n:
-        size *= 2
-    return size
+
+    smallest: int = 2**10
+    largest: int = 2**16
+    numbers: int = 2**18
+    numbers_of_task: int = 2**20
+
+    def block(self, width: int, n_components: int) -> int:
+        """Return the number of observations per block: a power of two that fits the cache.
+
+        It depends on nothing else, so that sums are made in the same order on every machine.
+        """
+        rows = self.numbers // (width + n_components)
+        return max(self.smallest, min(self.largest, _power_of_two(rows)))
+
+    def super_block(self, n: int, width: int, least: int | None = None) -> int:
+        """Return the number of observations per super-block: a power of two, at least a block.
+
+        Parameters
+        ----------
+        n : int
+            Number of all observations.
+        width : int
+            Number of values in an observation.
+        least : int, optional
+            Least number of observations in a super-block.
+        """
+        least = self.smallest if least is None else least
+        size = max(least, _power_of_two(self.numbers_of_task // max(width, 1)))
+        while size * MOST_TASKS < n:
+            size *= 2
+        return size
 
 
 def block_slices(n: int, size: int) -> list[slice]:
@@ -84,6 +102,16 @@ class Blocked(ABC):
     is_table: ClassVar[bool] = (
         False  # whether observations are rows of a table, close if they are alike
     )
+    block_sizes: BlockSizes = BlockSizes()
+
+    def in_blocks(self, sizes: BlockSizes) -> Self:
+        """Return the same observations, processed in blocks of other sizes.
+
+        Observations that are taken from these have blocks of the default sizes again.
+        """
+        changed = copy(self)
+        object.__setattr__(changed, "block_sizes", sizes)
+        return changed
 
     @property
     def has_distances(self) -> bool:
@@ -117,15 +145,16 @@ class Blocked(ABC):
 
     def blocks(self, n_components: int) -> list[slice]:
         """Return the slices of blocks that fit into a core's cache."""
-        return block_slices(len(self), block_size(self.width, n_components))
+        return block_slices(len(self), self.block_sizes.block(self.width, n_components))
 
     def super_blocks(self) -> list[slice]:
         """Return the slices of super-blocks, which hold about a million values each."""
-        return block_slices(len(self), super_block_size(len(self), self.width))
+        return block_slices(len(self), self.block_sizes.super_block(len(self), self.width))
 
     def blocks_within(self, place: slice, n_components: int) -> list[slice]:
         """Return the slices of the blocks of a super-block, counted from its first observation."""
-        return block_slices(place.stop - place.start, block_size(self.width, n_components))
+        size = self.block_sizes.block(self.width, n_components)
+        return block_slices(place.stop - place.start, size)
 
     def nested_blocks(self, n_components: int) -> list[list[slice]]:
         """Return the slices of all blocks, in one list for each super-block."""

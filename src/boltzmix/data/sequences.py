@@ -10,7 +10,7 @@ import numpy as np
 
 from .arguments import check_count
 from .base import BoolArray, FloatArray, IntArray
-from .blocks import block_slices, super_block_size
+from .blocks import block_slices
 from .containers import as_array
 from .magnitudes import Numbers
 from .nouns import counted, shown
@@ -293,7 +293,8 @@ class Sequences(VariableLength):
 
     def super_blocks(self) -> list[slice]:
         """Return the slices of super-blocks, which hold about a million values each."""
-        return block_slices(len(self), super_block_size(len(self), self.width, SIDE_BY_SIDE))
+        size = self.block_sizes.super_block(len(self), self.width, SIDE_BY_SIDE)
+        return block_slices(len(self), size)
 
     @property
     def width(self) -> int:

@@ -19,7 +19,7 @@ from ..data import (
     Table,
     shifted,
 )
-from ..data.blocks import super_block_size
+from ..data.blocks import Blocked
 from .client import computed
 from .super_blocks import SuperBlocks, lazy_sum
 
@@ -217,7 +217,7 @@ def rows_of(
     feature_names: tuple[str, ...] | None,
 ) -> DaskRows:
     """Return the rows of lazy tables of these lengths."""
-    size = super_block_size(sum(lengths), n_features)
+    size = Blocked.block_sizes.super_block(sum(lengths), n_features)
     source = SuperBlocks.cut(tables, lengths, size)
     return DaskRows(source, Form(n_features, n_features, feature_names))
 
