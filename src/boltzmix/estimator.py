@@ -19,6 +19,7 @@ from .data import (
     IntArray,
     Remote,
     WithCovariates,
+    are_dependent,
     check_count,
     check_magnitudes,
     read_path,
@@ -150,12 +151,8 @@ class BaseMixture(FittedMixture):
         try:
             with self._log(X, y, sample_weight, labels) as log, Interruptible():
                 self._fit(X, y, sample_weight, labels, log)
-        except np.linalg.LinAlgError:
-            raise ValueError(
-                "A matrix that is fitted to X is singular in double precision, because columns of X"
-                " depend on each other or differ too much in scale: drop or rescale columns, raise"
-                " the prior, ridge or floor of the family, or use fewer components."
-            ) from None
+        except np.linalg.LinAlgError as error:
+            raise self._explained(error, X, y) from error
         optional = {"sample_weight": sample_weight, "labels": labels, "covariates": covariates}
         self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
@@ -163,6 +160,21 @@ class BaseMixture(FittedMixture):
         for sentence, kind in self._remarks():
             warnings.warn(sentence, kind, stacklevel=2)
         return self
+
+    def _explained(self, error: np.linalg.LinAlgError, X: object, y: object) -> Exception:
+        """Return an error of linear algebra with what to do; it names X only if that is why."""
+        data = without_covariates(observe(self._family(), X, y))
+        if are_dependent(data.numbers()):
+            return ValueError(
+                "A matrix that is fitted to X is singular in double precision, because columns of X"
+                " depend on each other or differ too much in scale: drop or rescale columns, raise"
+                " the prior, ridge or floor of the family, or use fewer components."
+            )
+        return np.linalg.LinAlgError(
+            f"{error}, while the mixture was learned, though columns of X do not depend on each"
+            " other. Raise the prior, ridge or floor of the family, or use fewer components; if"
+            " that does not help, this is a bug of the family."
+        )
 
     @abstractmethod
     def _remarks(self) -> Iterable[tuple[str, type[Warning]]]:

@@ -32,7 +32,7 @@ from .design import Design
 from .filling import fill_in
 from .formulas import read_terms, split_sides
 from .lazy import LazyTable
-from .magnitudes import check_magnitudes
+from .magnitudes import are_dependent, check_magnitudes
 from .membership import Hard, Membership, Soft, join
 from .nouns import counted, joined, shortened, shown
 from .regression import Regression, read_targets
@@ -74,6 +74,7 @@ __all__ = [
     "WithCovariates",
     "add_up",
     "add_up_nested",
+    "are_dependent",
     "are_numbers",
     "are_whole",
     "as_array",
