@@ -140,7 +140,7 @@ class CheckpointLog(Log):
     ----------
     path : Path
     fingerprint : mapping
-        What identifies the fit.
+        The record that identifies the fit.
     family : Family
         The template of its components.
     """

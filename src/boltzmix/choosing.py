@@ -95,7 +95,7 @@ class ChoosingMixture(BaseMixture):
         ----------
         X, y, sample_weight, labels : as of `fit`
         log : Log
-            What is recorded of the fit.
+            The record of the fit, for a checkpoint.
         """
         self._check_parameters()
         X, y = self._with_covariates(X, y)

@@ -1,4 +1,4 @@
-"""What a mixture is learned from, and what is added to its components before it is learned."""
+"""The input of a fit, and the parts that are added to components before learning begins."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ FIRST_NOISE = 0.05  # its weight before any is learned
 
 
 class FitInput(NamedTuple):
-    """What a mixture is to be learned from.
+    """The observations and the family that a mixture is learned from.
 
     Parameters
     ----------

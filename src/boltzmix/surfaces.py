@@ -1,4 +1,4 @@
-"""What else a fitted mixture can do, each by one line: tables, pictures, inference, files.
+"""Further methods of a fitted mixture, each of one line: tables, pictures, inference, files.
 
 A fit needs none of it, so the estimators know none of it: `Mixture` puts both together.
 """
@@ -101,7 +101,7 @@ class Surfaces(BaseMixture):
     ) -> Profiles:
         """Return what each column is like in each component, and which columns differ most.
 
-        These are means of numbers and probabilities of categories, weighted by responsibilities,
+        Profiles are means of numbers and probabilities of categories, weighted by responsibilities,
         with effect sizes and intervals; missing values are left out. Of sequences, the steps and
         the lengths are shown; of curves, inputs and targets. Columns are ranked by the information
         about the component that each of them carries alone.
@@ -121,7 +121,7 @@ class Surfaces(BaseMixture):
         random_state : int, Generator or None
             For the replicates.
         symbols : mapping of column names to sequences, optional
-            What codes stand for, where columns hold codes.
+            The meaning of codes, where columns hold codes.
 
         Examples
         --------
@@ -282,7 +282,7 @@ class Surfaces(BaseMixture):
             curves one by one.
         sample_weight, labels : as in `fit`, if they were given
         random_state : int, Generator, RandomState or None
-            The same int gives the same result, bit for bit, for any `n_jobs`.
+            An int gives the same result in every call, bit for bit, for any `n_jobs`.
 
         Returns
         -------
@@ -369,14 +369,14 @@ class Surfaces(BaseMixture):
         ----------
         X, y, covariates : as in `fit`
         symbols : mapping of column names to sequences, or one sequence for all, optional
-            What codes stand for, where columns hold codes.
+            The meaning of codes, where columns hold codes.
         compare_with : array, shape (n,), or str, optional
             Known classes, or the name of a column of the frame X that holds them. The report shows
             how far the components agree with them; the mixture does not use them.
         source : str or path, optional
             The file that X was read from. The report names it, with its checksum.
         command : str, optional
-            What made this report, if not the calls in Python that it would show otherwise.
+            The call that made this report, if not the calls in Python that it would show otherwise.
 
         Examples
         --------

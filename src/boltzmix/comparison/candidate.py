@@ -16,7 +16,7 @@ from .words import AGREEMENT
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What a fitted mixture says of its training data.
+    """Measures of a fitted mixture on its training data.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Measures:
         Of all of them. For curves, whose points depend on each other, a bound on that of all of
         them together.
     robust_log_likelihood : float
-        The same with a background of outliers, if the mixture was learned with one.
+        The log-likelihood with a background of outliers, if the mixture was learned with one.
     certainty : float
         Sum of the logarithm of each observation's largest responsibility.
     entropy : float
@@ -119,11 +119,11 @@ class Candidate:
     log_likelihood : float
         Of all of these.
     robust_log_likelihood : float
-        The same with the background of outliers that learning assumes, if the family has one.
+        Log-likelihood with the background of outliers that learning assumes, if there is one.
     n_parameters : int
         Number of free parameters, mixing weights included.
     effective_parameters : float
-        The same, where parameters that a prior pulls together count in part.
+        Number of free parameters, where those that a prior pulls together count in part.
     penalty : float
         Sum over these of the logarithm of the number of observations that each is learned from.
     certainty : float

@@ -21,7 +21,7 @@ class Data(Protocol):
 
     @property
     def noun(self) -> str:
-        """What the observations are called, such as "rows" or "sequences"."""
+        """The plural noun for the observations, such as "rows" or "sequences"."""
 
     @property
     def in_memory(self) -> bool:

@@ -1,4 +1,4 @@
-"""What users pass as data, turned into one of the few kinds that all readers know."""
+"""Containers that users pass as data, turned into one of the few kinds that all readers know."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
@@ -24,7 +24,7 @@ def as_known(given: Any, argument: str = "X") -> Any:
     ----------
     given : whatever a user passed
     argument : str
-        What messages call it.
+        The word for it in messages.
 
     Raises
     ------

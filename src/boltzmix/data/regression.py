@@ -26,7 +26,7 @@ class Regression(Blocked):
     feature_names : tuple of str, optional
         Names of the columns of X.
     offset : array, shape (n,), optional
-        What is added to the linear predictor of a regression.
+        A number that is added to the linear predictor of each row.
     trials : array, shape (n,), optional
         Numbers of trials, of which the targets are the successes.
     design : Design, optional

@@ -111,7 +111,7 @@ def number_sequences(sequence: Any, n: int, argument: str = "sequence") -> tuple
     n : int
         Number of rows.
     argument : str
-        What messages call the names.
+        The word for the names in messages.
 
     Returns
     -------

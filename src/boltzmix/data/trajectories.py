@@ -39,7 +39,7 @@ class Trajectories(VariableLength):
         Names of the outputs.
     time_name : str, optional
     time_unit : str, optional
-        What the times are, if they were read from dates or durations.
+        The unit of the times, if they were read from dates or durations.
     ids : array, shape (n,), optional
         Names of the trajectories.
 

@@ -77,7 +77,7 @@ class WithCovariates(Blocked):
 
     @property
     def noun(self) -> str:  # type: ignore[override]
-        """What the observations are called."""
+        """The plural noun for the observations."""
         return self.observations.noun
 
     @property

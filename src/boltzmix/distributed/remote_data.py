@@ -29,7 +29,7 @@ MOST_SAMPLES = 4  # that are remembered
 
 @dataclass(frozen=True)
 class Form:
-    """What all observations of a collection have in common.
+    """Properties that all observations of a collection have in common.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class DaskData(Remote):
     source : SuperBlocks
         The observations.
     form : Form
-        What they have in common.
+        Their common properties.
     """
 
     source: SuperBlocks

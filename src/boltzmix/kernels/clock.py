@@ -1,4 +1,4 @@
-"""What waits while kernels are compiled, or loaded if they were compiled before.
+"""A clock and an interrupt that wait while kernels are compiled or loaded.
 
 A clock stands still. And Ctrl-C waits: it would leave the compiler, which calls Python from C, in
 the middle of its work.

@@ -21,7 +21,7 @@ class AutoSettings(LoopSettings):
     entropy, explore_length : float, int
         BEEM explores from this entropy, as a fraction of the largest possible, in so many steps.
     curve_entropy : float
-        The same for curves, which begin much alike.
+        The first entropy of exploration for curves, which begin much alike.
     search_tolerance : float
         Mean change of the score below which a search begins.
     tries, trial_length, draws, restarts : int
@@ -35,7 +35,7 @@ class AutoSettings(LoopSettings):
         is also tried from responsibilities at a higher temperature: one, and so much for each of
         these parameters.
     costly_tries, costly_trial_length, costly_draws, costly_restarts : int
-        The same for families that are not additive, of which every fit is costly.
+        As of `Moves`, for families that are not additive, of which every fit is costly.
     members_in_proposals : int
         At most so many members of a component price changes of it.
     least_gain : float

@@ -1,4 +1,4 @@
-"""What the loop yields: the mixture at an iteration, and what happened there as numbers."""
+"""States that the loop yields: the mixture at an iteration, and the numbers of its step."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
@@ -56,8 +56,8 @@ class Step:
         Number of M-steps before this step, within its phase or trial.
     temperature : float
     score : float
-        What the recipe watches: the mean log-likelihood of an observation under the mixture, or
-        under its best component.
+        The number that the recipe watches: the mean log-likelihood of an observation under the
+        mixture, or under its best component.
     gain : float or None
         By how much the last M-step changed the score; None where labels are hard, and where no
         M-step led here. A recipe that begins where another ended takes over its gain.
@@ -78,7 +78,7 @@ class Step:
     moves : tuple of Move
         Moves made just before this step.
     trial : tuple of Move
-        What is being tried; empty for the steps of the fit itself.
+        The moves that are tried; empty for the steps of the fit itself.
     run : int
         Number of the restart.
     """
@@ -175,7 +175,7 @@ class MixtureState:
 
     @property
     def log_weights(self) -> FloatArray:
-        """What is added to log densities (n, C): with a gate, of equal weights of components."""
+        """Log weights (C,), added to log densities; with a gate, those of components are equal."""
         weights = self.weights if self.gate is None else self._even_weights
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self._with_noise(weights)))
@@ -256,7 +256,7 @@ class MixtureState:
         membership : Membership
             In all sources.
         joint : Joint, optional
-            What `evaluate` returned for the same data.
+            The result of `evaluate` for these data.
         """
         rows: GateRows = []
         evaluation = None if joint is None else joint.components
@@ -344,7 +344,7 @@ class State(MixtureState):
     Parameters
     ----------
     step : Step
-        What happened, as numbers.
+        The numbers of the iteration.
     """
 
     step: Step = field(kw_only=True)

@@ -149,7 +149,7 @@ def run_restarts(
     recipes : sequence of recipes, run in turn
     runs : sequence of functions that return a Run with its origin
     rank : function of a RestartRun, default=sound_first
-        What the runs that took all recipes are sorted by: the lower, the better.
+        The key by which runs that took all recipes are sorted: the lower, the better.
     steps : sequence of Step
         Those before all runs, of the choice of their family.
 

@@ -192,7 +192,7 @@ class HMM(AdditiveFamily):
 
     @property
     def emissions(self) -> tuple[Family, ...]:
-        """What each state emits."""
+        """The distributions of the states, one by one."""
         return self.chain.states.components
 
     @property
@@ -339,7 +339,7 @@ class HMM(AdditiveFamily):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: models whose states are merged, split and assigned anew."""
+        """Versions of a model whose states are merged, split and assigned anew, and its choice."""
         is_open = self.transitions is None and self.n_states is None
         return replace(
             super().search_hints,
@@ -368,7 +368,7 @@ class HMM(AdditiveFamily):
 
     @property
     def pseudo_counts(self) -> PseudoCounts:
-        """What the prior adds to expected counts of first states and of transitions."""
+        """Counts that the prior adds to the expected ones of first states and transitions."""
         return PseudoCounts(*(self._strength * pooled for pooled in self._pooled()))
 
     def bank(self, components: Sequence[Family]) -> HMMBank:

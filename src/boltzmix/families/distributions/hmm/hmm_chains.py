@@ -268,7 +268,7 @@ TINY = float(np.finfo(float).tiny)
 
 @dataclass(frozen=True, eq=False)
 class PseudoCounts:
-    """What priors add to the expected counts of K chains, of S states in all.
+    """Counts that priors add to the expected ones of K chains, of S states in all.
 
     Parameters
     ----------

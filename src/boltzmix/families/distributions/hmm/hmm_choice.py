@@ -21,7 +21,7 @@ ERGODIC = (1, 2, 3, 4, 6, 8)
 LEFT_RIGHT = (4, 8, 12, 16, 24, 36)
 SOME_STEPS = 15_000  # of the sequences that chains are compared by
 STEPS_OF_BAUM_WELCH = 6  # after which chains are compared
-STEPS_FROM_RANDOM = 30  # the same, where the states of codes begin at random
+STEPS_FROM_RANDOM = 30  # where the states of codes begin at random
 
 
 def choose_chain(

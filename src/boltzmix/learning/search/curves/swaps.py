@@ -85,7 +85,7 @@ class Swaps(Search):
         enough where curves are thin; where noise is wide, they keep curves apart that should
         cross, as every point is assigned to the nearer one.
     small : {"reseed", "keep", "error"}, default="reseed"
-        What is done about a component with too few observations, where labels are hard.
+        The policy for a component with too few observations, where labels are hard.
     judged : int, default=500
         How many observations of a pair price an exchange, at most, if the family has no additive
         statistics.

@@ -33,19 +33,19 @@ from .proposals import close_pairs, n_parameters, proposed_merges, proposed_move
 CERTAIN = 0.99  # responsibility at the higher temperature, from which an observation stays
 
 
-def annealing_temperature(priced: EvaluatedMixture) -> float:
+def annealing_temperature(evaluated: EvaluatedMixture) -> float:
     """Return a temperature that grows with the number of parameters for each observation.
 
     For sequences and trajectories, it is the number for each step, as these are what parameters are
     learned from. The temperature is one, so that nothing is annealed, where these are few
     (`AutoSettings.anneal_from`), and where no observation would leave its component.
     """
-    n_steps = len(priced.data) * priced.data.observations.mean_size
-    per_step = priced.n_components * n_parameters(priced.mixture.bank) / n_steps
-    if per_step < priced.settings.anneal_from:
+    n_steps = len(evaluated.data) * evaluated.data.observations.mean_size
+    per_step = evaluated.n_components * n_parameters(evaluated.mixture.bank) / n_steps
+    if per_step < evaluated.settings.anneal_from:
         return 1.0
-    temperature = 1.0 + priced.settings.anneal_heat * per_step
-    found, _ = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]), temperature)
+    temperature = 1.0 + evaluated.settings.anneal_heat * per_step
+    found, _ = responsibilities(evaluated.joint, np.zeros(evaluated.joint.shape[1]), temperature)
     return 1.0 if found.max(axis=1).min() > CERTAIN else temperature
 
 
@@ -139,9 +139,9 @@ class Moves(Search):
         if len(mixture.bank.components) == 1 or self._has_too_few(run, mixture.bank):
             return Found(mixture, is_last=True)
         run = replace(run, data=run.data.thinned(settings.observations_in_trials))
-        priced = EvaluatedMixture.of(mixture, run.data, settings)
-        temperature = annealing_temperature(priced) if self.soft else 1.0
-        is_clear = not _searched(steps) and is_clear_cut(priced)
+        evaluated = EvaluatedMixture.of(mixture, run.data, settings)
+        temperature = annealing_temperature(evaluated) if self.soft else 1.0
+        is_clear = not _searched(steps) and is_clear_cut(evaluated)
         if is_clear and temperature == 1.0:
             return Found(mixture, is_last=True)
         here = yield from as_trial(self._climbed(run, mixture, rng), Move("refine"))
@@ -174,16 +174,16 @@ class Moves(Search):
     ) -> Generator[State, None, tuple[Found | None, bool]]:
         """Return the first change that is better, if there is one; and whether any was tried."""
         settings = settings_of(run)
-        priced = EvaluatedMixture.of(here, run.data, settings).thinned(
+        evaluated = EvaluatedMixture.of(here, run.data, settings).thinned(
             settings.members_in_proposals
         )
-        merged = yield from proposed_merges(run, priced, rng)
-        pairs, triples = close_pairs(priced, merged), priced.neighbours(3)
+        merged = yield from proposed_merges(run, evaluated, rng)
+        pairs, triples = close_pairs(evaluated, merged), evaluated.neighbours(3)
         tried = False
         for proposed in (
-            proposed_moves(run, priced, merged, self.tries, self.draws, rng),
-            proposed_resplits(run, priced, pairs, self.tries, self.draws, rng),
-            proposed_resplits(run, priced, triples, self.tries, self.draws, rng),
+            proposed_moves(run, evaluated, merged, self.tries, self.draws, rng),
+            proposed_resplits(run, evaluated, pairs, self.tries, self.draws, rng),
+            proposed_resplits(run, evaluated, triples, self.tries, self.draws, rng),
         ):
             for change in (yield from proposed):
                 tried = True

@@ -1,9 +1,9 @@
-"""A mixture and its log-likelihood matrix, by which changes of components are priced.
+"""A mixture and its log-likelihood matrix, by which changes of components are evaluated.
 
-A change is priced by `fit` and `log_prob` of the components it concerns, on their members only.
+A change is evaluated by `fit` and `log_prob` of the components it concerns, on their members only.
 The price is a difference of objectives: log-likelihood plus log prior, where the likelihood is that
 of the mixture if the family takes weights, and else of observations and their labels together. All
-changes of a kind are priced together.
+changes of a kind are evaluated together.
 """
 
 from dataclasses import dataclass, replace
@@ -164,7 +164,7 @@ class EvaluatedMixture:
 
     @cached_property
     def scores(self) -> FloatArray:
-        """Log-likelihood of each observation, by which changes are priced."""
+        """Log-likelihood of each observation, by which changes are evaluated."""
         return self.scored(self.joint)
 
     @cached_property
