@@ -15,12 +15,12 @@ from ...engine.m_step import maximise, summarise
 from ...engine.randomness import Randomness
 from ...engine.state import MixtureState, Move, State, Step
 from ...engine.training_data import TrainingData
-from ...parts import Parts, constant, learned, length, linear
+from ...parts import Parts, argmax, constant, learned, length, linear, soft
 from ...parts.small_components import keep
 from ...parts.stopping import never
 from .grouped import GroupedData, PieceMixture
 from .groups import Groups
-from .piece_assignment import argmax, drawn, joint_of, soft
+from .piece_assignment import drawn, joint_of, within_groups
 from .pricing import ANY_FREE, Change, EvaluatedMixture, Places
 
 
@@ -183,8 +183,9 @@ def _polish(
 ) -> Generator[State, None, Pieces]:
     evaluated = data.groups.evaluated
     is_weighted, n_steps = evaluated.family.weighted, evaluated.settings.split_polish
-    name, assign = ("EM", soft(data)) if is_weighted else ("CEM", argmax(data))
-    return (yield from _learn(run, name, _parts(assign, evaluated), data, start, n_steps, rng))
+    name, assign = ("EM", soft) if is_weighted else ("CEM", argmax)
+    parts = _parts(within_groups(data, assign), evaluated)
+    return (yield from _learn(run, name, parts, data, start, n_steps, rng))
 
 
 def _parts(assignment: Assignment, evaluated: EvaluatedMixture) -> Parts:
@@ -202,7 +203,7 @@ def _learn(
     n_steps: int,
     rng: np.random.Generator,
 ) -> Generator[State, None, Pieces]:
-    """Run the loop on members of groups, and price the pieces after its last M-step."""
+    """Run the loop on members of groups, and evaluate the pieces after its last M-step."""
     members = TrainingData(cast(Any, data), data.groups.fitting_weight)
     randomness = Randomness(rng=rng)
     path = Path()
