@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 
 import boltzmix
+import experiments
 
-PACKAGE = str(Path(boltzmix.__file__).parent)
+PACKAGES = tuple(str(Path(one.__file__).parent) for one in (boltzmix, experiments))  # type: ignore[arg-type]
 OWN_ERRORS = (ValueError, TypeError, NotImplementedError)
 
 
 def is_own_error(error: Exception) -> bool:
     """Return whether boltzmix itself raised an error, in a sentence."""
     last = traceback.extract_tb(error.__traceback__)[-1]
-    raised_here = last.filename.startswith(PACKAGE) and (last.line or "").startswith("raise ")
+    raised_here = last.filename.startswith(PACKAGES) and (last.line or "").startswith("raise ")
     text = str(error).strip()
     return isinstance(error, OWN_ERRORS) and raised_here and is_sentence(text)
 
@@ -33,7 +34,7 @@ def is_sentence(text: str) -> bool:
 def where(error: BaseException) -> str:
     """Return the innermost lines of a traceback, those of boltzmix first."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename.startswith(PACKAGE)]
+    own = [frame for frame in frames if frame.filename.startswith(PACKAGES)]
     shown = [*own[-2:], *(frame for frame in frames[-1:] if frame not in own)]
     return " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in shown)
 
@@ -47,7 +48,7 @@ def foreign_warnings() -> Iterator[list[str]]:
     found: list[str] = []
 
     def show(message: Any, category: type[Warning], filename: str, *_: Any, **__: Any) -> None:
-        if issubclass(category, DeprecationWarning) and not filename.startswith(PACKAGE):
+        if issubclass(category, DeprecationWarning) and not filename.startswith(PACKAGES):
             return
         frame = sys._getframe(1)
         while frame.f_back and Path(frame.f_code.co_filename).name == "warnings.py":
@@ -64,14 +65,14 @@ def foreign_warnings() -> Iterator[list[str]]:
 def _is_own_warning(frame: FrameType) -> bool:
     """Return whether the frame that warned calls `warnings.warn` in boltzmix."""
     line = traceback.FrameSummary(frame.f_code.co_filename, frame.f_lineno, "").line or ""
-    return frame.f_code.co_filename.startswith(PACKAGE) and "warnings.warn(" in line
+    return frame.f_code.co_filename.startswith(PACKAGES) and "warnings.warn(" in line
 
 
 def _place(frame: FrameType) -> str:
     """Return where a warning came from: its line, and the innermost line of boltzmix."""
     lines = [f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"]
     outer: FrameType | None = frame
-    while outer and not outer.f_code.co_filename.startswith(PACKAGE):
+    while outer and not outer.f_code.co_filename.startswith(PACKAGES):
         outer = outer.f_back
     if outer and outer is not frame:
         lines.append(f"{Path(outer.f_code.co_filename).name}:{outer.f_lineno}")

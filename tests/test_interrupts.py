@@ -1,7 +1,9 @@
 """Ctrl-C waits where something must not stop halfway."""
 
+import gc
 import signal
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -46,6 +48,29 @@ def test_nothing_is_raised_without_an_interrupt_or_in_other_threads():
         assert pool.submit(enter).result() is signal.default_int_handler
     assert enter() is not signal.default_int_handler
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_what_a_fit_used_is_freed_once_the_interrupt_is_handled():
+    class Used:
+        """An object of the fit, such as a pool of threads."""
+
+    kept = []
+
+    def fit():
+        used = Used()
+        kept.append(weakref.ref(used))
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise TypeError("the arrays cannot be compared") from None
+
+    gc.disable()
+    try:
+        with suppress(KeyboardInterrupt), Interruptible():
+            fit()
+        assert kept[0]() is None
+    finally:
+        gc.enable()
 
 
 def test_an_interrupt_that_a_library_takes_for_an_error_is_raised_as_such():

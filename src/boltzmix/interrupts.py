@@ -64,5 +64,8 @@ class Interruptible:
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
         raised, self._raised = self._raised, None
-        if raised is not None and (error is None or isinstance(error, Exception)):
-            raise raised from error
+        try:
+            if raised is not None and (error is None or isinstance(error, Exception)):
+                raise raised from error
+        finally:
+            del raised, error  # a cycle of an error and this frame would keep what the fit used

@@ -73,7 +73,9 @@ class _Threads(ThreadPoolExecutor):
     """Threads that do not begin what is left to do if an error, such as that of Ctrl-C, ends it."""
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        self.shutdown(cancel_futures=error is not None)
+        with Uninterrupted():
+            self.shutdown(wait=False, cancel_futures=error is not None)
+        self.shutdown()
 
 
 def is_forked() -> bool:

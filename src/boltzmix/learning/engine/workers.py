@@ -12,6 +12,7 @@ import numpy as np
 from ...data import Data, Remote, add_up_nested
 from ...families.contract.base import Family
 from ...families.contract.threads import limit_threads
+from ...interrupts import Uninterrupted
 from ...parallel import is_forked, one_openmp_thread, one_thread_per_product, thread_pool
 from .training_data import TrainingData
 
@@ -58,9 +59,12 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._limits.close()
+        with Uninterrupted():
+            if "_pool" in self.__dict__:
+                self._pool.shutdown(wait=False, cancel_futures=True)
+            self._limits.close()
         if "_pool" in self.__dict__:
-            self._pool.shutdown(cancel_futures=True)
+            self._pool.shutdown()
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
