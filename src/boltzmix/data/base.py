@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from .magnitudes import Numbers
+    from .magnitudes import NamedColumns
 
 FloatArray = NDArray[np.floating[Any]]
 IntArray = NDArray[np.integer[Any]]
@@ -65,7 +65,7 @@ class Data(Protocol):
     def count_distinct(self, enough: int) -> int:
         """Count the distinct observations, but stop counting at `enough`."""
 
-    def numbers(self) -> "list[Numbers]":
+    def numbers(self) -> "list[NamedColumns]":
         """Return all numbers in memory, with the names of their columns in messages."""
 
     def blocks(self, n_components: int) -> list[slice]:

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, Self, TypeVar
 
 from .base import FloatArray
-from .magnitudes import Numbers
+from .magnitudes import NamedColumns
 
 T = TypeVar("T")
 
@@ -127,7 +127,7 @@ class Blocked(ABC):
         """Return vectors that trace sequences from beginning to end; None for other data."""
         return None
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return all numbers in memory, with the names of their columns in messages."""
         return []
 

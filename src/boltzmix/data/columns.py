@@ -12,7 +12,7 @@ from .arrays import mean_imputed, with_unit_variance
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .coding import Categories, ColumnReader, decoded
-from .magnitudes import Numbers
+from .magnitudes import NamedColumns
 from .source import Name, Source
 from .table import Table
 
@@ -125,7 +125,7 @@ class Columns(Blocked):
         """Number of columns in all groups."""
         return sum(table.n_features for table in self.tables)
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return the columns of all groups."""
         return [part for table in self.tables for part in table.numbers()]
 

@@ -10,7 +10,7 @@ from .base import FloatArray
 LEAST_RATIO = 1e-7  # of deviations, whose squares double precision cannot tell apart from zero
 
 
-class Numbers(NamedTuple):
+class NamedColumns(NamedTuple):
     """Columns of numbers, and how messages call them.
 
     Parameters
@@ -24,19 +24,19 @@ class Numbers(NamedTuple):
     name: Callable[[int], str]
 
 
-def check_magnitudes(parts: Sequence[Numbers], most: float) -> None:
+def check_magnitudes(parts: Sequence[NamedColumns], most: float) -> None:
     """Raise if numbers, or the differences between them, are too large or too small.
 
     Parameters
     ----------
-    parts : sequence of Numbers
+    parts : sequence of NamedColumns
     most : float
         The largest number, and one over the smallest difference, whose powers fit into double
         precision as far as they are needed.
 
     Examples
     --------
-    >>> check_magnitudes([Numbers(np.array([[1e200], [0.0]]), "column {} of X".format)], 1e75)
+    >>> check_magnitudes([NamedColumns(np.array([[1e200], [0.0]]), "column {} of X".format)], 1e75)
     Traceback (most recent call last):
     ValueError: Column 0 of X holds 1e+200, whose powers do not fit into double precision: rescale
     it, for example to unit variance, or drop such rows.
@@ -62,7 +62,7 @@ def check_magnitudes(parts: Sequence[Numbers], most: float) -> None:
             )
 
 
-def are_dependent(parts: Sequence[Numbers]) -> bool:
+def are_dependent(parts: Sequence[NamedColumns]) -> bool:
     """Return whether some columns depend on each other, or differ too much in scale.
 
     Then covariances of these columns are singular in double precision. Rows with missing values
@@ -71,7 +71,7 @@ def are_dependent(parts: Sequence[Numbers]) -> bool:
     Examples
     --------
     >>> X = np.random.default_rng(0).normal(size=(9, 2))
-    >>> [are_dependent([Numbers(one, str)]) for one in (X, X[:, [0, 0]])]
+    >>> [are_dependent([NamedColumns(one, str)]) for one in (X, X[:, [0, 0]])]
     [False, True]
     """
     for values, _ in parts:

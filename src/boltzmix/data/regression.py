@@ -11,7 +11,7 @@ from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
 from .containers import as_array
 from .design import Design
-from .magnitudes import Numbers
+from .magnitudes import NamedColumns
 from .table import Table
 
 
@@ -81,12 +81,12 @@ class Regression(Blocked):
         alone = self.inputs.shape[1] == 1 and self.offset is None and self.trials is None
         return self.inputs[:, 0] if alone else None
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return inputs and targets."""
         names = self.input_names or range(self.inputs.shape[1])
         return [
-            Numbers(self.inputs, lambda place: f"column {names[place]!r} of X"),
-            Numbers(self.targets, lambda place: f"target {place} of y"),
+            NamedColumns(self.inputs, lambda place: f"column {names[place]!r} of X"),
+            NamedColumns(self.targets, lambda place: f"target {place} of y"),
         ]
 
     def __len__(self) -> int:

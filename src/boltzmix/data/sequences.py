@@ -12,7 +12,7 @@ from .arguments import check_count
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices
 from .containers import as_array
-from .magnitudes import Numbers
+from .magnitudes import NamedColumns
 from .nouns import counted, shown
 from .remote import Remote
 from .sequence_columns import normalised_columns, slopes
@@ -196,7 +196,7 @@ class Sequences(VariableLength):
         """The steps of all sequences as the rows of one table."""
         return Table(self.values, self.feature_names, any_missing=False)
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return the steps of all sequences."""
         return self.steps.numbers()
 

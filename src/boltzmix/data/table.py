@@ -11,7 +11,7 @@ import numpy as np
 from .arrays import as_float_matrix, feature_names, mean_imputed
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import Blocked
-from .magnitudes import Numbers
+from .magnitudes import NamedColumns
 from .nouns import counted, shown
 
 
@@ -139,9 +139,9 @@ class Table(Rows):
         """Return the rows, shape (n, d), with column means in place of missing values."""
         return mean_imputed(self.values)
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return all columns."""
-        return [Numbers(self.values, lambda place: f"column {self.column_name(place)} of X")]
+        return [NamedColumns(self.values, lambda place: f"column {self.column_name(place)} of X")]
 
     @classmethod
     def joined(cls, tables: Sequence["Table"]) -> Self:

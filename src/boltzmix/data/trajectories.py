@@ -9,7 +9,7 @@ import numpy as np
 
 from .base import BoolArray, FloatArray, IntArray
 from .blocks import block_slices
-from .magnitudes import Numbers
+from .magnitudes import NamedColumns
 from .times import DATES
 from .trajectory_layouts import Observed, read_list, read_long, read_wide
 from .variable_length import VariableLength
@@ -146,12 +146,12 @@ class Trajectories(VariableLength):
         """About how many numbers a trajectory has."""
         return int(self.mean_size * (1 + self.n_features))
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return all times and values."""
         names = self.feature_names or range(self.n_features)
         return [
-            Numbers(self.times[:, None], lambda _: "the times of X"),
-            Numbers(self.values, lambda place: f"output {names[place]!r} of X"),
+            NamedColumns(self.times[:, None], lambda _: "the times of X"),
+            NamedColumns(self.values, lambda place: f"output {names[place]!r} of X"),
         ]
 
     def __sizeof__(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from .base import BoolArray, Data, FloatArray, IntArray
 from .blocks import Blocked
 from .design import Design
-from .magnitudes import Numbers
+from .magnitudes import NamedColumns
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +107,10 @@ class WithCovariates(Blocked):
         """Number of values in an observation, covariates included."""
         return self.observations.width + self.covariates.shape[1]
 
-    def numbers(self) -> list[Numbers]:
+    def numbers(self) -> list[NamedColumns]:
         """Return the numbers of the observations, and the covariates."""
         names = ("intercept", *self.design.names)
-        covariates = Numbers(self.covariates, lambda place: f"covariate {names[place]!r}")
+        covariates = NamedColumns(self.covariates, lambda place: f"covariate {names[place]!r}")
         return [*self.observations.numbers(), covariates]
 
     def take(self, indices: IntArray | BoolArray | slice) -> "WithCovariates":
