@@ -19,16 +19,15 @@ from .data import (
     IntArray,
     Remote,
     WithCovariates,
-    are_dependent,
     check_count,
     check_magnitudes,
     read_path,
-    without_covariates,
 )
 from .families import Family
 from .fit_input import (
     FitInput,
     outlier_weight_of,
+    prepared,
     state_of_components,
     with_gate,
     with_noise,
@@ -37,11 +36,13 @@ from .fitted import FittedMixture
 from .inputs import (
     as_seed,
     check_covariates,
+    check_distinct,
     check_enough_unknown,
     check_options,
     check_remote,
     check_size,
     design_of,
+    explained,
     observe,
     observe_with_covariates,
     read_labels,
@@ -152,7 +153,7 @@ class BaseMixture(FittedMixture):
             with self._log(X, y, sample_weight, labels) as log, Interruptible():
                 self._fit(X, y, sample_weight, labels, log)
         except np.linalg.LinAlgError as error:
-            raise self._explained(error, X, y) from error
+            raise explained(error, observe(self._family(), X, y)) from error
         optional = {"sample_weight": sample_weight, "labels": labels, "covariates": covariates}
         self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
@@ -160,21 +161,6 @@ class BaseMixture(FittedMixture):
         for sentence, kind in self._remarks():
             warnings.warn(sentence, kind, stacklevel=2)
         return self
-
-    def _explained(self, error: np.linalg.LinAlgError, X: object, y: object) -> Exception:
-        """Return an error of linear algebra with what to do; it names X only if that is why."""
-        data = without_covariates(observe(self._family(), X, y))
-        if are_dependent(data.numbers()):
-            return ValueError(
-                "A matrix that is fitted to X is singular in double precision, because columns of X"
-                " depend on each other or differ too much in scale: drop or rescale columns, raise"
-                " the prior, ridge or floor of the family, or use fewer components."
-            )
-        return np.linalg.LinAlgError(
-            f"{error}, while the mixture was learned, though columns of X do not depend on each"
-            " other. Raise the prior, ridge or floor of the family, or use fewer components; if"
-            " that does not help, this is a bug of the family."
-        )
 
     @abstractmethod
     def _remarks(self) -> Iterable[tuple[str, type[Warning]]]:
@@ -248,35 +234,24 @@ class BaseMixture(FittedMixture):
     ) -> Generator[State, None, tuple[FitInput, list[RestartRun]]]:
         """Yield the states of all iterations; return what was learned from, and the last runs.
 
-        The family is chosen by the data where it was not given; then restarts take the recipes;
-        and covariates of membership, which searches leave out, are learned by a last EM.
+        The data choose what was not given of the family, by no seed; restarts take the recipes; and
+        covariates of membership, which searches leave out, are learned by a last EM.
         """
-        chosen, steps = yield from self._chosen(family, data, workers, log)
-        fit_input = FitInput(data, self._prepared(chosen, data), has_weight)
+        steps: list[Step] = []
+        most, settings = int(self.max_iter), self._settings
+        run = Run(data, Randomness.from_seed(0), workers, most, log=log, settings=settings)
+        family = yield from recorded(choose(run, family, self._count()), steps)
+        fit_input = FitInput(data, prepared(family, data, self._count()), has_weight)
         searched = fit_input.without_covariates()
         recipes = self._recipes(fit_input.family, searched.data.observations)
         self.seed_ = seed = log.remembered(self._seed, always=True)
         starts = self._starts_of(searched, recipes[0], seed, workers)
-        runs = [
-            partial(self._run, searched.data, seed, number, start, workers, log)
-            for number, start in enumerate(starts)
-        ]
+        run = replace(run, data=searched.data)
+        runs = [partial(self._run, run, seed, number, one) for number, one in enumerate(starts)]
         finalists = yield from run_restarts(recipes, runs, self._rank, steps)
         if isinstance(data.observations, WithCovariates):
             finalists = yield from self._learn_membership(fit_input, recipes, finalists)
         return fit_input, finalists
-
-    def _chosen(
-        self, family: Family, data: TrainingData, workers: Workers, log: Log
-    ) -> Generator[State, None, tuple[Family, list[Step]]]:
-        """Return the family with what the data choose of it, and the steps of the fits for that.
-
-        The choice depends on no seed.
-        """
-        steps: list[Step] = []
-        run = Run(data, Randomness.from_seed(0), workers, log=log, settings=self._settings)
-        chosen = yield from recorded(choose(run, family, self._count()), steps)
-        return chosen, steps
 
     def _learn_membership(
         self, fit_input: FitInput, recipes: Sequence[Recipe], runs: Sequence[RestartRun]
@@ -345,31 +320,11 @@ class BaseMixture(FittedMixture):
         check_enough_unknown(known, family, self._count())
         return TrainingData(data, sample_weight, known), has_weight
 
-    def _prepared(self, family: Family, data: TrainingData) -> Family:
-        """Return the family after one look at all the data; raise if it takes no weights."""
-        plain, sample_weight = without_covariates(data.observations), data.sample_weight
-        prepared = family.prepare(plain, self._count(), sample_weight)
-        if sample_weight is not None and not prepared.weighted:
-            raise ValueError(
-                f"sample_weight was given, but fit of {prepared.name} takes no weights:"
-                " leave sample_weight out."
-            )
-        return prepared
-
-    def _run(
-        self,
-        data: TrainingData,
-        seed: int,
-        number: int,
-        start: Callable[[], MixtureState],
-        workers: Workers,
-        log: Log,
-    ) -> Run:
-        randomness, origin = Randomness.from_seed(seed, number), log.remembered(start)
-        return Run(
-            data, randomness, workers, int(self.max_iter), origin=origin, log=log,
-            settings=self._settings,
-        )  # fmt: skip
+    @staticmethod
+    def _run(run: Run, seed: int, number: int, start: Callable[[], MixtureState]) -> Run:
+        """Return the run of a restart, which has random numbers and a start of its own."""
+        randomness = Randomness.from_seed(seed, number)
+        return replace(run, randomness=randomness, origin=run.log.remembered(start))
 
     def _watched(self, states: Generator[State, None, T], log: Log) -> T:
         """Show every new state to whoever watches, and return what the generator returns."""
@@ -452,13 +407,7 @@ class BaseMixture(FittedMixture):
 
     def _check_distinct(self, data: Data) -> None:
         """Raise if fewer observations are distinct than there are components."""
-        n, k = len(data), self._count()
-        distinct = data.count_distinct(k)
-        if distinct < k:
-            raise ValueError(
-                f"n_components={k}, but only {distinct} of the {n} observations are distinct:"
-                f" use at most {distinct}."
-            )
+        check_distinct(data, self._count())
 
     def _take(self, winner: RestartRun, order: IntArray) -> None:
         """Set the fitted attributes from the run that won, whose components are in a new order.

@@ -38,6 +38,18 @@ class FitInput(NamedTuple):
         return self._replace(data=replace(self.data, observations=plain))
 
 
+def prepared(family: Family, data: TrainingData, n_components: int) -> Family:
+    """Return a family after one look at all the data; raise if it takes no weights."""
+    plain, sample_weight = without_covariates(data.observations), data.sample_weight
+    found = family.prepare(plain, n_components, sample_weight)
+    if sample_weight is not None and not found.weighted:
+        raise ValueError(
+            f"sample_weight was given, but fit of {found.name} takes no weights:"
+            " leave sample_weight out."
+        )
+    return found
+
+
 def state_of_components(state: State) -> State:
     """Return a state without its background."""
     step = replace(state.step, counts=state.step.counts[: len(state.bank)])
